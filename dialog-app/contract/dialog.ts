@@ -3,9 +3,15 @@ import { LatchkeyError, unsupportedSiteKeyMessage } from '@latchkey/protocol'
 import { loadable, persistently } from '../browser/loadable.ts'
 import { loadPart } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
-import { type Asked, type HostCallContext, type LogIn, noSuchCall, serveByName } from '../host/host-calls.ts'
+import {
+  type HostCallContext,
+  type LogIn,
+  methodNotFound,
+  type NamedCall,
+  serveByName,
+} from '../host/host-calls.ts'
 import type { HostFlows } from '../host/serve.ts'
-import { captchaIsOn, wantedMethods } from '../host/settings.ts'
+import { getHostMethods, requiresCaptcha } from '../host/settings.ts'
 import type { Language } from '../i18n/languages.ts'
 import type { Capability, CapabilityPorts, Contributions } from './capability.ts'
 import { isOn, type OfferedMethod } from './login.ts'
@@ -37,11 +43,11 @@ export function createDialog(
   const bringRest = loadable(async () => bring(await load(withUser))).load
 
   const logIn: LogIn = async (context) => required((each) => each.logIn)(context)
-  async function callByName(asked: Asked, context: HostCallContext) {
+  async function callByName(asked: NamedCall, context: HostCallContext) {
     const part = await findAnywhere((each) =>
       each.hostCalls?.names.includes(asked.call) ? each.hostCalls : undefined,
     )
-    if (!part) throw noSuchCall(asked.call)
+    if (!part) throw methodNotFound(asked.call)
     return serveByName({ ...part, load: () => load(part.load) }, asked, context)
   }
   async function findAnywhere<T>(pick: (one: Contributions) => T | undefined): Promise<T | undefined> {
@@ -70,7 +76,7 @@ export function createDialog(
       const pass = find((each) => each.captchaPass)
       if (pass) return pass(card)
       // The host page wants a captcha for which the app has no key.
-      if (captchaIsOn(ports.settings()))
+      if (requiresCaptcha(ports.settings()))
         throw new LatchkeyError('captcha_disabled', unsupportedSiteKeyMessage)
       return {}
     },
@@ -133,7 +139,7 @@ export function createDialog(
     return loadedOnce
   }
   const namedMethods = () =>
-    [...new Set(wantedMethods(flowPorts.settings().config))].flatMap((name) => methodNamed(name) ?? [])
+    [...new Set(getHostMethods(flowPorts.settings().config))].flatMap((name) => methodNamed(name) ?? [])
   const withCodeOnce = (one: OfferedMethod): OfferedMethod => ({
     ...one,
     load: loadable(() => load(one.load)).load,

@@ -16,20 +16,20 @@ const settings = (config: ClientConfig = {}, urls: Settings['app']['rpcUrls'] = 
   addresses: {},
 })
 
-test('a page works on the chains of the operator that it names, in its order', () => {
+test("offers the operator's chains that the host page lists, in its order", () => {
   expect(usableChains(settings())).toEqual([1, 10, 31_337])
   expect(usableChains(settings({ supportedChains: [10, 5, 1] }))).toEqual([10, 1])
 })
 
-describe('the wallet is on', () => {
+describe('current chain', () => {
   test.each<[string, ClientConfig, number]>([
-    ['the first of the operator', {}, 1],
-    ['the first of the host', { supportedChains: [10, 1] }, 10],
-    ['the default of the host', { supportedChains: [1, 10], defaultChain: 10 }, 10],
+    ["is the operator's first chain by default", {}, 1],
+    ["is the host page's first chain", { supportedChains: [10, 1] }, 10],
+    ["is the host page's default chain", { supportedChains: [1, 10], defaultChain: 10 }, 10],
   ])('%s', (_name, config, expected) => {
     expect(currentChain(settings(config))).toBe(expected)
   })
-  test('Ethereum where nobody named any', () => {
+  test('is Ethereum by default', () => {
     expect(currentChain(settings({}, {}))).toBe(1)
   })
 })

@@ -1,19 +1,19 @@
 /**
- * Which chains a page may work on, and which of them the wallet is on. The operator names where each is asked; a host
- * chooses among those.
+ * The chains that a host page may use, and the wallet's current chain. The operator configures an RPC node per chain;
+ * the host page chooses among those chains.
  */
 import type { Settings } from './settings.ts'
 
-/** Of Ethereum itself, where nobody chose anything. */
+/** Ethereum mainnet, the default. */
 const MAINNET = 1
 
-/** In the order of the host, where it has one: those that the operator's app can ask. */
+/** Returns the chains that the app has RPC nodes for, in the host page's order if it gives one. */
 export function usableChains({ app, config }: Settings): readonly number[] {
-  const asked = Object.keys(app.rpcUrls).map(Number)
-  return config.supportedChains?.filter((id) => asked.includes(id)) ?? asked
+  const available = Object.keys(app.rpcUrls).map(Number)
+  return config.supportedChains?.filter((id) => available.includes(id)) ?? available
 }
 
-/** Where its page moved it, while the app has that chain; else where a page begins. */
+/** Returns the chain that the host page switched to if the app still has it, or the default chain. */
 export function currentChain(settings: Settings): number {
   const { defaultChain, supportedChains } = settings.config
   const { chosenChain } = settings

@@ -6,8 +6,8 @@ import { closeAll, hello, openBoth, types, until } from '../testing/host.ts'
 
 afterEach(closeAll)
 
-describe('the first message', () => {
-  test('tells versions and calls, takes the configuration, and leads to ready', async () => {
+describe('hello message', () => {
+  test('returns versions and calls, applies the configuration, and causes ready', async () => {
     const { loader, events, seen } = await openBoth()
     const config = { appearance: { landingHeader: 'Welcome back' } }
     expect(await loader.call('hello', { ...hello, config })).toEqual({
@@ -33,7 +33,7 @@ describe('the first message', () => {
     expect(events).toEqual([{ type: 'ready', authenticated: false }])
   })
 
-  test.each([0, 2])('of protocol version %i is refused, not left hanging', async (protocol) => {
+  test.each([0, 2])('with protocol version %i is rejected instead of left pending', async (protocol) => {
     const { loader, seen } = await openBoth()
     await expect(loader.call('hello', { ...hello, protocol })).rejects.toMatchObject({
       code: 'unsupported_protocol',
@@ -42,7 +42,7 @@ describe('the first message', () => {
     expect(seen).toEqual([])
   })
 
-  test('of a later loader is taken, whatever else it says', async () => {
+  test('of a newer loader is accepted, whatever fields it adds', async () => {
     const { loader, seen } = await openBoth()
     const later = { ...hello, capabilities: ['teleport'], mood: 'good' }
     await expect(loader.call('hello', later)).resolves.toMatchObject({ authenticated: false })
@@ -50,11 +50,11 @@ describe('the first message', () => {
   })
 })
 
-describe('a one-use code with the first message', () => {
+describe('one-use code in the hello message', () => {
   const redeemed = () => makeRefreshAnswer()
 
   // spec L2.9
-  test('starts its session, which every call that follows is answered for', async () => {
+  test('starts its session before any later call is answered', async () => {
     const { loader, events } = await openBoth({ answers: { redeemSessionCode: redeemed } })
     const greeted = loader.call('hello', { ...hello, parameters: 'latchkey_token=one-use' })
     const [, { user }, { token }] = await Promise.all([
@@ -70,7 +70,7 @@ describe('a one-use code with the first message', () => {
   })
 
   // spec L2.10
-  test('counts for nothing where somebody is logged in', async () => {
+  test('is ignored if a user is logged in', async () => {
     const { loader, session, transport } = await openBoth({ answers: { redeemSessionCode: redeemed } })
     await session.start()
     session.accept(makeAuthAnswer())
@@ -80,14 +80,14 @@ describe('a one-use code with the first message', () => {
   })
 
   // spec L2.8
-  test('is one of what the address had, all of which is handed on', async () => {
+  test('is removed from the URL parameters, and the others are passed on', async () => {
     const { loader, resumed } = await openBoth()
     const parameters = 'latchkey_oauth_code=c&latchkey_oauth_state=s&latchkey_oauth_provider=google'
     await loader.call('hello', { ...hello, parameters })
     expect(resumed).toEqual([parameters])
   })
 
-  test('that is worth nothing leaves a visitor', async () => {
+  test('leaves a visitor if it is invalid', async () => {
     const redeemSessionCode = () => {
       throw refused('token_already_used', 401)
     }
@@ -97,22 +97,22 @@ describe('a one-use code with the first message', () => {
   })
 })
 
-test('a setting that is undefined is one that the page has not set', async () => {
+test('treats an undefined setting as not set', async () => {
   const { loader, seen } = await openBoth()
   const config = { name: 'Renamed', legal: undefined, appearance: { theme: undefined, logo: 'a.png' } }
   expect(await loader.call('hello', { ...hello, config })).toMatchObject({ warnings: [] })
   expect(seen).toMatchObject([{ config: { name: 'Renamed', appearance: { logo: 'a.png' } } }])
 })
 
-describe('a warning', () => {
-  /** As a page without types sends it. */
+describe('configuration warning', () => {
+  /** Sends a configuration like a page without types. */
   const config = {
     appearance: { colour: 'red', theme: 'dark' },
     rpcUrls: { 1: 'https://a.example' },
     foo: 1,
   } as object
 
-  test('names each setting that does not exist, by its path, and the rest is taken', async () => {
+  test('names each unknown setting by its path, and applies the others', async () => {
     const { loader, seen } = await openBoth()
     const { warnings } = await loader.call('hello', { ...hello, config })
     expect(warnings).toEqual([
@@ -124,7 +124,7 @@ describe('a warning', () => {
     ])
   })
 
-  test('is said once, however often the host configures', async () => {
+  test('is returned once, however often the host page configures', async () => {
     let idle = ['first']
     const { loader } = await openBoth({ idleSettings: () => idle })
     const configure = () => loader.call('configure', { config, colorScheme: 'light' })
@@ -135,7 +135,7 @@ describe('a warning', () => {
     expect((await loader.call('hello', hello)).warnings).toEqual([])
   })
 
-  test('is of what holds after the configuration was taken', async () => {
+  test('describes the state after the configuration was applied', async () => {
     const order: string[] = []
     const { loader, seen } = await openBoth({
       idleSettings: () => {
@@ -147,7 +147,7 @@ describe('a warning', () => {
     expect(order).toEqual(['asked after 1'])
   })
 
-  test('is one of 20 at most, whatever a host sends', async () => {
+  test('is limited to 20, whatever the host page sends', async () => {
     const { loader } = await openBoth()
     const many = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`${index} `.repeat(90), 1]),
@@ -159,7 +159,7 @@ describe('a warning', () => {
     expect((await loader.call('configure', more)).warnings).toEqual([])
   })
 
-  test('is none for a configuration that is wrong: that is refused, with its path', async () => {
+  test('is replaced by a rejection with the path for an invalid configuration', async () => {
     const { loader, seen } = await openBoth()
     const wrong = { appearance: { theme: 7 } } as object
     await expect(loader.call('hello', { ...hello, config: wrong })).rejects.toMatchObject({

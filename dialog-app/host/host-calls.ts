@@ -1,4 +1,4 @@
-/** What a host asks of capabilities. */
+/** Types and dispatch of the host page's calls to capabilities. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { assertPlainMessage, type CallContext, parse } from '@latchkey/protocol/channel'
 import type {
@@ -12,16 +12,16 @@ import type {
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
 import type * as v from 'valibot'
 
-/** Its signal ends when nobody waits for the answer any more. */
+/** The context of a call. Its signal aborts when the host page no longer waits. */
 export type HostCallContext = CallContext & {
-  /** That the page has opened for this call, by the name that it gave it. */
+  /** The name of the window that the host page opened for this call. */
   window?: string | undefined
-  /** A dapp asks that the user connected by a link, for something on this chain. No host can say so. */
+  /** A connected dapp requests something on this chain. A host page cannot set this. */
   relayed?: Relayed | undefined
 }
 export type Relayed = { requester: RelayedRequester; chainId: number }
 
-/** The one call that every page makes. */
+/** The only call that every host page uses. */
 export type LogIn = (context: HostCallContext) => Promise<v.InferInput<DialogCalls['login']['output']>>
 
 export type HostCallHandler<Name extends HostCallName> = (
@@ -29,12 +29,12 @@ export type HostCallHandler<Name extends HostCallName> = (
   context: HostCallContext,
 ) => Promise<HostCallAnswer<Name>>
 
-/** Calls that come with a capability's code: their rows, and who serves each. */
+/** Calls whose rows and handlers are loaded with a capability's code. */
 export type ServedHostCalls<Name extends HostCallName> = {
   rows: { [N in Name]: HostCallRow }
   handlers: { [N in Name]: HostCallHandler<N> }
 }
-/** What is there of them before they are used: the names, and where the code is. */
+/** The names of a capability's calls, and the import of their code. */
 export type HostCalls = {
   names: readonly string[]
   load: () => Promise<{
@@ -49,31 +49,31 @@ export type CallByName = <Name extends HostCallName>(
   context: HostCallContext,
 ) => Promise<HostCallAnswer<Name>>
 
-/** A call by its name, as a host sends it: what it says is parsed once the code is there that knows how. */
-export type Asked = {
+/** A call by its name, as a host page sends it. Its data is validated after the capability's code is loaded. */
+export type NamedCall = {
   call: string
   data: unknown
-  /** The policy of the row that the call came in; a call of a capability has none. */
+  /** The policy of the channel row that the call arrived in. Calls from capabilities have none. */
   policy?: HostCallRow['policy'] | undefined
-  /** Likewise. */
+  /** The pace of that row. */
   pace?: HostCallRow['queue']
   window?: string | undefined
 }
 
 export async function serveByName(
   { load }: HostCalls,
-  { call, data, policy, pace, window }: Asked,
+  { call, data, policy, pace, window }: NamedCall,
   context: HostCallContext,
 ): Promise<unknown> {
   const { rows, handlers } = await load()
   const [row, handler] = [rows[call], handlers[call]]
-  if (!row || !handler) throw noSuchCall(call)
-  const isOfItsRow = row.policy === policy && row.queue === pace
-  if (policy !== undefined && !isOfItsRow) throw noSuchCall(call)
+  if (!row || !handler) throw methodNotFound(call)
+  const matchesRow = row.policy === policy && row.queue === pace
+  if (policy !== undefined && !matchesRow) throw methodNotFound(call)
   assertPlainMessage(data, row.maxBytes)
-  // A call that asks others in turn hands its own on.
+  // A handler that makes further calls passes its own context.
   return handler(parse(row.input, data, 'invalid_data') as never, window ? { ...context, window } : context)
 }
 
-export const noSuchCall = (name: string) =>
+export const methodNotFound = (name: string) =>
   new LatchkeyError('method_not_found', `No capability serves ${name}`)

@@ -1,4 +1,4 @@
-/** The user as it crosses to the host: what a host may have of them, and nothing else. */
+/** The user as host pages receive it, reduced to the public fields. */
 import { toUser, type User, type UserRecord, userSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { usedSettings } from '../capabilities/client-settings.ts'
 import { idleClientSettings, idleLoginMethods } from './idle-settings.ts'
 
-test('a name that is of no method is told once, whatever list it is in', () => {
+test('warns once about an unknown login method, whichever lists contain it', () => {
   const primary = ['email', 'metamask']
   expect(
     idleLoginMethods({ loginMethodsAndOrder: { primary, overflow: ['metamask', 'constructor'] } }),
@@ -12,7 +12,7 @@ test('a name that is of no method is told once, whatever list it is in', () => {
   ])
 })
 
-test('methods are not told of', () => {
+test('does not warn about existing methods', () => {
   expect(idleLoginMethods({ loginMethods: ['email', 'wallet', 'telegram'] })).toEqual([])
   expect(idleLoginMethods({})).toEqual([])
   expect(idleLoginMethods({ loginMethods: ['latchkey:lkdemo0000000000000000002'] })).toEqual([])
@@ -20,7 +20,7 @@ test('methods are not told of', () => {
 })
 
 // spec L3.17, L3.18, L3.19, L3.20, L3.21, W3.13
-test('every setting of the specification does something', () => {
+test('has no idle setting among those of the specification', () => {
   const specified = `
     name legal.requireUsersAcceptTerms legal.termsAndConditionsUrl legal.privacyPolicyUrl intl.defaultCountry
     loginMethods loginMethodsAndOrder.primary loginMethodsAndOrder.overflow
@@ -39,7 +39,7 @@ test('every setting of the specification does something', () => {
   expect(idleClientSettings(given, usedSettings)).toEqual([])
 })
 
-test('a setting that nothing makes real is told of, and no other', () => {
+test('warns only about settings that no capability implements', () => {
   const config = {
     name: 'Fieldnotes',
     loginMethods: ['email' as const],

@@ -1,7 +1,7 @@
-/** What a host sets and that does nothing here, a sentence each, for whoever builds the host. */
+/** Developer warnings about host page settings that have no effect. */
 import { type ClientConfig, isCrossAppProvider, loginMethods, product } from '@latchkey/protocol'
 
-/** A setting of the host by its name, within its group where it has one: `appearance.theme`. */
+/** The name of a client setting, with its group if it has one: `appearance.theme`. */
 export type ClientSetting = {
   [Name in keyof ClientConfig & string]: NonNullable<ClientConfig[Name]> extends readonly unknown[]
     ? Name
@@ -10,7 +10,7 @@ export type ClientSetting = {
       : Name
 }[keyof ClientConfig & string]
 
-/** What the shell itself does. */
+/** Settings that the shell itself uses. */
 const shellSettings: readonly ClientSetting[] = [
   'name',
   'intl.locale',
@@ -22,22 +22,22 @@ const shellSettings: readonly ClientSetting[] = [
   'appearance.palette',
 ]
 
-/** Settings that no capability uses. */
+/** Returns a warning for each setting that no capability uses. */
 export function idleClientSettings(config: ClientConfig, used: ReadonlySet<string>): readonly string[] {
-  const given = Object.entries(config).flatMap(([name, value]) =>
+  const names = Object.entries(config).flatMap(([name, value]) =>
     typeof value === 'object' && !Array.isArray(value)
       ? Object.keys(value).map((inner) => `${name}.${inner}`)
       : [name],
   )
-  return given
+  return names
     .filter((name) => !used.has(name) && !shellSettings.some((own) => own === name))
     .map((name) => `The setting "${name}" does nothing in this release of ${product.name}.`)
 }
 
-/** Names of login methods that a host gives and that are none. */
+/** Returns a warning for each unknown login method. */
 export function idleLoginMethods({ loginMethods: chosen = [], loginMethodsAndOrder: order }: ClientConfig) {
-  const named = [...chosen, ...(order?.primary ?? []), ...(order?.overflow ?? [])]
-  return [...new Set(named)]
+  const names = [...chosen, ...(order?.primary ?? []), ...(order?.overflow ?? [])]
+  return [...new Set(names)]
     .filter((name) => !loginMethods.some((method) => method === name) && !isCrossAppProvider(name))
     .map(idleWarning)
 }

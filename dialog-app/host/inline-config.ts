@@ -1,4 +1,4 @@
-/** Reads what the server wrote into the page. */
+/** Reads the configuration that the server embedded in the page. */
 import { type DialogInlineConfig, dialogInlineConfigSchema, LatchkeyError, product } from '@latchkey/protocol'
 import * as v from 'valibot'
 
@@ -21,8 +21,8 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** No address that a host, an operator, a provider or a wallet names may lead there. */
-export const ownOriginsOf = ({ dialogOrigin, walletOrigin, apiOrigin }: DialogInlineConfig) => [
+/** The product's own origins. URLs from host pages, operators, providers and wallets must not point to them. */
+export const getOwnOrigins = ({ dialogOrigin, walletOrigin, apiOrigin }: DialogInlineConfig) => [
   dialogOrigin,
   walletOrigin,
   apiOrigin,

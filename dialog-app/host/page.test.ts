@@ -7,13 +7,13 @@ const page = (textContent: string | null) => ({
     id === 'latchkey-config' && textContent !== null ? ({ textContent } as HTMLElement) : null,
 })
 
-describe('the configuration in the page', () => {
-  test('is read', () => {
+describe('inline configuration', () => {
+  test('is parsed', () => {
     expect(readInlineConfig(page(JSON.stringify(inlineConfig)))).toEqual(inlineConfig)
   })
 
   test.each(['', 'lkdemo000000000000000001', 'lkdemo00000000000000000011', 7])(
-    'is refused with the app id %j',
+    'is rejected for the app id %j',
     (id) => {
       const json = JSON.stringify({ ...inlineConfig, app: { ...inlineConfig.app, id } })
       expect(() => readInlineConfig(page(json))).toThrow(
@@ -25,7 +25,7 @@ describe('the configuration in the page', () => {
     },
   )
 
-  test.each([null, '', '{', '{}'])('is refused when it is %j', (json) => {
+  test.each([null, '', '{', '{}'])('is rejected if it is %j', (json) => {
     expect(() => readInlineConfig(page(json))).toThrow(expect.objectContaining({ code: 'invalid_data' }))
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The configuration of a host as it arrives. What the schema does not know is passed over, but its name is kept,
- * so that whoever wrote it can be told.
+ * Parses the configuration from the host page. Unknown settings are ignored, and their paths are returned for a
+ * developer warning.
  */
 import { clientConfigSchema, product } from '@latchkey/protocol'
 import type { Schema } from '@latchkey/protocol/channel'
@@ -29,9 +29,9 @@ export const receivedMessages = {
   },
 } as const
 
-/** Paths in dots, such as `appearance.colour`, of what the schema has no field for. */
+/** Returns the dotted paths, such as `appearance.colour`, that the schema does not define. */
 export function unknownKeys(schema: Schema, value: unknown, path: readonly string[] = []): readonly string[] {
-  const entries = entriesOf(schema)
+  const entries = getEntries(schema)
   if (!entries || typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => {
     const field = Object.hasOwn(entries, key) ? entries[key] : undefined
@@ -39,14 +39,14 @@ export function unknownKeys(schema: Schema, value: unknown, path: readonly strin
   })
 }
 
-type Walked = Schema & { entries?: Readonly<Record<string, Schema>>; wrapped?: Schema }
+type NestedSchema = Schema & { entries?: Readonly<Record<string, Schema>>; wrapped?: Schema }
 
-/** Of an object, behind whatever makes it optional. */
-function entriesOf(schema: Walked): Readonly<Record<string, Schema>> | undefined {
-  return schema.wrapped ? entriesOf(schema.wrapped) : schema.entries
+/** Returns the entries of an object schema, also inside optional wrappers. */
+function getEntries(schema: NestedSchema): Readonly<Record<string, Schema>> | undefined {
+  return schema.wrapped ? getEntries(schema.wrapped) : schema.entries
 }
 
-/** Long enough for any field of ours; a host is told of its own names, whatever they are. */
+/** Longer than any real setting name, and a bound for names from the host page. */
 const shownNameLength = 64
 
 export const unknownKeyWarning = (key: string) =>

@@ -8,8 +8,8 @@ import { hostUser } from './host-user.ts'
 
 afterEach(closeAll)
 
-describe('a host may ask', () => {
-  test('for the user, or hear that there is none', async () => {
+describe('host page calls', () => {
+  test('return the user, or null for a visitor', async () => {
     const { loader, session } = await openBoth()
     expect(await loader.call('user', {})).toEqual({ user: null })
     session.accept(makeAuthAnswer())
@@ -17,7 +17,7 @@ describe('a host may ask', () => {
   })
 
   // spec L7.46
-  test('for a token, and gets the host token with its time left', async () => {
+  test('return the host token with its remaining lifetime', async () => {
     const { loader, session } = await openBoth()
     expect(await loader.call('accessToken', {})).toEqual({ token: null, expiresInSeconds: 0 })
     const hostToken = makeToken({ jti: 'host' })
@@ -25,7 +25,7 @@ describe('a host may ask', () => {
     expect(await loader.call('accessToken', {})).toEqual({ token: hostToken, expiresInSeconds: 900 })
   })
 
-  test('nothing of the flows for what needs no screen', async () => {
+  test('load no flows if no screen is needed', async () => {
     const { loader, session, flowCalls } = await openBoth()
     session.accept(makeAuthAnswer())
     await loader.call('hello', hello)
@@ -35,7 +35,7 @@ describe('a host may ask', () => {
     expect(flowCalls).toEqual([])
   })
 
-  test('and receivedMessages the code at once in a browser that keeps nothing', async () => {
+  test('reject with session_storage_unavailable if the browser stores nothing', async () => {
     const browser = makeBrowser()
     browser.store.breakDown()
     const { loader, events } = await openBoth({ browser })
@@ -48,8 +48,8 @@ describe('a host may ask', () => {
   })
 })
 
-// A link that the dialog draws comes from its own origin, whoever named it.
-describe('an address of our own origins', () => {
+// The dialog's origin appears on links that it renders, so such links must leave the product's origins.
+describe('URL on one of our own origins', () => {
   const own = 'https://dialog.example/oauth/start/a'
   const others = 'https://app.example/terms'
 
@@ -67,7 +67,7 @@ describe('an address of our own origins', () => {
       (address: `https://${string}`) => ({ allowlistConfig: { ctaLink: address } }),
     ],
     ['config.appearance.logo', (address: `https://${string}`) => ({ appearance: { logo: address } })],
-  ])('is refused in %s, and nothing of that configuration is taken', async (path, configOf) => {
+  ])('is rejected in %s together with its configuration', async (path, configOf) => {
     const { loader, seen } = await openBoth()
     const refused = { code: 'invalid_data', details: { path } }
     for (const address of [own, 'https://wallet.example:444/'] as const) {
@@ -81,7 +81,7 @@ describe('an address of our own origins', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('is refused as the icon of what is signed, and may stand in the text', async () => {
+  test('is rejected as the icon of a signing request, and accepted inside its text', async () => {
     const { loader, flowCalls } = await openBoth({ serve: () => Promise.resolve({}) })
     const sign = (iconUrl: string) =>
       loader.call('moreForUser', { call: 'signMessage', data: { message: own, ui: { iconUrl } } })
@@ -92,7 +92,7 @@ describe('an address of our own origins', () => {
   })
 })
 
-describe('a call that the flows serve', () => {
+describe('call that flows serve', () => {
   const loggedIn = {
     user: hostUser(visitorUser),
     isNewUser: false,
@@ -101,7 +101,7 @@ describe('a call that the flows serve', () => {
     loginAccount: null,
   }
 
-  test('is the login, which the contract has a row for', async () => {
+  test('runs the login, which has its own row in the contract', async () => {
     const { loader, flowCalls } = await openBoth({ serve: () => loggedIn })
     expect(await loader.call('login', {})).toEqual(loggedIn)
     expect(flowCalls).toMatchObject([{ name: 'login' }])
@@ -112,18 +112,18 @@ describe('a call that the flows serve', () => {
     ['read', { policy: 'headless', pace: 'reads' }],
     ['moreForUser', { policy: 'needs-user' }],
   ] as const)('is handed on by the name that it has in the row %s, as one that is %j', async (row, rule) => {
-    const { loader, flowCalls } = await openBoth({ serve: () => ({ flown: 'far' }) })
+    ] as const)('is dispatched by its name from row %s with policy %j', async (row, rule) => {
     expect(await loader.call(row, { call: 'fly', data: { to: 'Rome' } })).toEqual({ flown: 'far' })
     expect(flowCalls).toMatchObject([{ name: 'fly', data: { to: 'Rome' }, ...rule }])
   })
 
-  test('receivedMessages its code when it fails', async () => {
+  test('rejects with the error code of the flow', async () => {
     const serve = () => Promise.reject(new LatchkeyError('exited_auth_flow', 'Closed'))
     const { loader } = await openBoth({ serve })
     await expect(loader.call('login', {})).rejects.toMatchObject({ code: 'exited_auth_flow' })
   })
 
-  test('ends when the host takes it back', async () => {
+  test('ends when the host page cancels it', async () => {
     const { loader, flowCalls } = await openBoth({ serve: () => new Promise(() => {}) })
     const caller = new AbortController()
     const asked = watch(loader.call('moreForUser', { call: 'fly', data: {} }, caller))
@@ -135,7 +135,7 @@ describe('a call that the flows serve', () => {
     expect(asked.error).toMatchObject({ code: 'call_cancelled' })
   })
 
-  test('ends with its host', async () => {
+  test('ends with the channel to the host page', async () => {
     const { loader, flowCalls } = await openBoth({ serve: () => new Promise(() => {}) })
     watch(loader.call('login', {}))
     await until(() => flowCalls.length === 1)
@@ -145,8 +145,8 @@ describe('a call that the flows serve', () => {
   })
 })
 
-describe('a host receivedMessages', () => {
-  test('of a login and of a logout, and never a token', async () => {
+describe('host page events', () => {
+  test('include login and logout, and never a token', async () => {
     const { session, events } = await openBoth()
     await session.start()
     session.accept(makeAuthAnswer())
@@ -156,7 +156,7 @@ describe('a host receivedMessages', () => {
     expect(JSON.stringify(events)).not.toMatch(/eyJ|refresh-/)
   })
 
-  test('of somebody else in the place of a user as a logout and a login, before their token', async () => {
+  test('report another user as a logout and a login, before the new token', async () => {
     const other = { ...visitorUser, id: 'user-2' }
     const { session, loader, sessionStore, events } = await openBoth({ answers: { me: () => other } })
     session.accept(makeAuthAnswer())
@@ -167,7 +167,7 @@ describe('a host receivedMessages', () => {
     expect(types(events).slice(2)).toEqual(['logout', 'user', 'tokenRemoved', 'login', 'tokenGranted'])
   })
 
-  test('of nobody while the terms are not accepted, and then of a login', async () => {
+  test('report no user until the terms are accepted, and then a login', async () => {
     const { session, loader, sessionStore, events } = await openBoth({
       answers: { me: () => visitorUser },
       isTold: (user) => user?.hasAcceptedTerms === true,
@@ -184,7 +184,7 @@ describe('a host receivedMessages', () => {
     expect(types(events)).toEqual(['ready', 'login', 'tokenGranted'])
   })
 
-  test('of a session that was kept, where the server does not answer, as ready only once that is known', async () => {
+  test('report ready for a stored session only after an unreachable server has answered', async () => {
     let isDown = true
     const me = () => {
       if (isDown) throw new LatchkeyError('server_unreachable', 'down')
@@ -201,7 +201,7 @@ describe('a host receivedMessages', () => {
     expect(types(events)).toEqual(['user', 'tokenGranted', 'ready'])
   })
 
-  test('of a session that was kept as ready, not as a login', async () => {
+  test('report a stored session as ready instead of a login', async () => {
     const { loader, sessionStore, events } = await openBoth({ answers: { me: () => visitorUser } })
     sessionStore.write({ ...sessionStore.read(), accessToken: makeToken(), refreshToken: 'refresh-1' })
     expect(await loader.call('hello', hello)).toMatchObject({ authenticated: true })
@@ -210,11 +210,11 @@ describe('a host receivedMessages', () => {
   })
 })
 
-describe('where somebody else is logged in now', () => {
+describe('change to another user', () => {
   const other = { ...visitorUser, id: 'user-2' }
   const changes = ['logout', 'user', 'tokenRemoved', 'login', 'tokenGranted']
 
-  test('a host receivedMessages of the logout and of the login, when another tab did it', async () => {
+  test('emits a logout and a login if another tab caused it', async () => {
     const browser = makeBrowser()
     const { session, loader, events } = await openBoth({ browser, answers: { me: () => other } })
     await session.start()
@@ -236,7 +236,7 @@ describe('where somebody else is logged in now', () => {
     })
   })
 
-  test('a host receivedMessages of it when a refresh answers with another user', async () => {
+  test('emits a logout and a login if a refresh returned another user', async () => {
     const refreshSession = () =>
       makeRefreshAnswer({
         user: other,
@@ -254,7 +254,7 @@ describe('where somebody else is logged in now', () => {
     expect(types(events.slice(2))).toEqual(changes)
   })
 
-  test('a change of the same user is no login', async () => {
+  test('emits no login for a change of the same user', async () => {
     const { session, events } = await openBoth()
     await session.start()
     session.accept(makeAuthAnswer())
@@ -264,11 +264,11 @@ describe('where somebody else is logged in now', () => {
   })
 })
 
-test('the frame is shown and hidden, and the host is told, once there is something to be seen', async () => {
+test('shows and hides the frame, and emits open once something is drawn', async () => {
   const { link, loader, frame, events, seen } = await openBoth()
   link.drawn()
   await link.show()
-  // Whatever was told before the answer has come before it.
+  // Events before the response have arrived before it.
   await loader.call('user', {})
   expect(events).toEqual([])
   link.drawn()

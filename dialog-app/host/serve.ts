@@ -1,4 +1,4 @@
-/** The dialog's side of boundary 1: serves the host's calls, tells it what happens, shows and hides the frame. */
+/** The dialog's side of boundary 1: serves the host page's calls, emits events, and shows or hides the frame. */
 import {
   type ClientConfig,
   channelLimits,
@@ -30,35 +30,35 @@ import type { FrameHost, HostPage, TellPage } from '../browser/ports.ts'
 import { dialogVersion } from '../browser/version.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { Session, SessionState } from '../session/session.ts'
-import type { Asked, HostCallContext, LogIn } from './host-calls.ts'
+import type { HostCallContext, LogIn, NamedCall } from './host-calls.ts'
 import { hostUser } from './host-user.ts'
 import { receivedMessages, unknownKeyWarning } from './received-config.ts'
 
-/** How the host's page looks, as it says itself. */
+/** The color scheme that the host page reports. */
 type HostColorScheme = v.InferOutput<typeof receivedMessages.calls.configure>['colorScheme']
 
-/** What a host's calls need of the flows. */
+/** The flows behind host page calls. */
 export type HostFlows = {
   logIn: LogIn
-  /** A call that few pages use, by its name. */
-  callByName: (asked: Asked, context: HostCallContext) => Promise<unknown>
-  /** With what came in the address of the page, until that is over. */
+  /** Runs a less common call by its name. */
+  callByName: (call: NamedCall, context: HostCallContext) => Promise<unknown>
+  /** Continues the flow that the host page's URL parameters belong to. */
   resume: (parameters: URLSearchParams) => Promise<void>
 }
 
 export type HostPorts = {
   target: ChannelTarget
   session: Session
-  /** Takes what came in the address of the host's page; resolves when the session that it starts has started. */
+  /** Applies the URL parameters of the host page. Resolves after the session of a one-use code has started. */
   receiveParameters: (parameters: string | undefined) => Promise<unknown>
-  /** The flows, which a host that only asks for a token never needs. */
+  /** Loads the flows, which a host page that only reads tokens never needs. */
   dialog: () => Promise<HostFlows>
   configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   setViewport: (viewport: HostViewport) => void
   ownOrigins: readonly string[]
-  /** Who still has to accept the terms is nobody to the host, whose app asks for that first. */
-  isTold: (user?: UserRecord) => boolean
-  /** Settings that are known and do nothing here, a sentence each, as they are now. */
+  /** Returns whether the host page may see the user. Users who must still accept the terms are hidden. */
+  isVisible: (user?: UserRecord) => boolean
+  /** Returns warnings about known settings that have no effect now. */
   idleSettings: () => readonly string[]
 }
 
@@ -70,34 +70,36 @@ type CoreHandlers = Omit<
 >
 
 export function serveHost(ports: HostPorts): HostLink {
-  const { session, isTold } = ports
-  const sayOnce = createOnce()
-  /** Whatever is asked after a hello with a one-use code is answered for the session that the code starts. */
-  let arrived: Promise<unknown> = Promise.resolve()
+  const { session, isVisible: isTold } = ports
+  const warnOnce = createWarnOnce()
+  /** Calls after a hello with a one-use code wait for the session of that code. */
+  let parametersApplied: Promise<unknown> = Promise.resolve()
 
-  const told = (user: UserRecord | null) => (user && isTold(user) ? hostUser(user) : undefined)
-  /** Who it is, is waited for only where that decides: most apps have no terms to wait for. */
-  const isKnown = async (options: Cancellable) => isTold() || told(await session.user(options)) !== undefined
-  const userOf = (state: SessionState) => told(state.status === 'authenticated' ? state.user : null)
+  const toVisibleUser = (user: UserRecord | null) => (user && isTold(user) ? hostUser(user) : undefined)
+  /** Waits for the user only if the answer depends on it. Most apps have no terms to check. */
+  const isAuthenticated = async (options: Cancellable) =>
+    isTold() || toVisibleUser(await session.user(options)) !== undefined
+  const getVisibleUser = (state: SessionState) =>
+    toVisibleUser(state.status === 'authenticated' ? state.user : null)
 
-  /** Takes the configuration over; the answer says what of it does nothing. */
+  /** Applies the configuration and returns warnings about settings without effect. */
   function configure({ config, colorScheme }: v.InferOutput<typeof receivedMessages.calls.configure>) {
-    refuseOwnAddress(ports.ownOrigins, config.known, 'config')
+    rejectOwnOrigins(ports.ownOrigins, config.known, 'config')
     ports.configure(config.known, colorScheme)
     const warnings = [...config.unknownKeys.map(unknownKeyWarning), ...ports.idleSettings()]
-    return { warnings: sayOnce(warnings) }
+    return { warnings: warnOnce(warnings) }
   }
 
   const handlers: CoreHandlers = {
     hello({ protocol, parameters, ...settings }) {
-      refuseOtherProtocols(protocol)
+      rejectUnsupportedProtocol(protocol)
       const { warnings } = configure(settings)
-      arrived = ports.receiveParameters(parameters)
+      parametersApplied = ports.receiveParameters(parameters)
       announceReady()
       return {
         protocol: channelLimits.protocolVersion,
         dialog: dialogVersion,
-        authenticated: seemsAuthenticated(session),
+        authenticated: hasStoredSession(session),
         capabilities: Object.keys(hostContract.child),
         warnings,
       }
@@ -112,24 +114,24 @@ export function serveHost(ports: HostPorts): HostLink {
       return {}
     },
     async user(_, caller) {
-      await arrived
-      return { user: told(await session.user(caller)) ?? null }
+      await parametersApplied
+      return { user: toVisibleUser(await session.user(caller)) ?? null }
     },
     async accessToken(_, caller) {
-      await arrived
-      const granted = await session.hostToken(caller)
-      if (!granted || !(await isKnown(caller))) return { token: null, expiresInSeconds: 0 }
-      return granted
+      await parametersApplied
+      const hostToken = await session.hostToken(caller)
+      if (!hostToken || !(await isAuthenticated(caller))) return { token: null, expiresInSeconds: 0 }
+      return hostToken
     },
   }
 
   const serveByName =
-    (row: Pick<Asked, 'policy' | 'pace'>) =>
-    async (asked: Omit<Asked, 'policy' | 'pace'>, context: HostCallContext): Promise<unknown> => {
-      refuseOwnAddress(ports.ownOrigins, Object(asked.data).ui, 'ui')
-      return (await flows()).callByName({ ...asked, ...row }, context)
+    (row: Pick<NamedCall, 'policy' | 'pace'>) =>
+    async (call: Omit<NamedCall, 'policy' | 'pace'>, context: HostCallContext): Promise<unknown> => {
+      rejectOwnOrigins(ports.ownOrigins, Object(call.data).ui, 'ui')
+      return (await flows()).callByName({ ...call, ...row }, context)
     }
-  const flows = async () => (await Promise.all([ports.dialog(), arrived]))[0]
+  const flows = async () => (await Promise.all([ports.dialog(), parametersApplied]))[0]
 
   const channel: Channel<LoaderCalls> = openChannel<typeof receivedMessages, LoaderMessages>({
     contract: hostContract,
@@ -145,44 +147,44 @@ export function serveHost(ports: HostPorts): HostLink {
     },
   })
 
-  /** Nobody waits for the host to hear it. */
-  function tell(event: HostEvent) {
+  /** Does not wait for the host page's acknowledgement. */
+  function emit(event: HostEvent) {
     channel.call('event', event).catch(() => {})
   }
 
   /**
-   * Once for each document of the host: after its first message, when it is known who is logged in. A server that can
-   * not be reached has logged nobody out: it is told when that is known.
+   * Emits ready once per host document, after hello and once the user is known. An unreachable server delays it,
+   * because that is no logout.
    */
   function announceReady() {
-    session.start().then(tellReady, (error: unknown) => {
-      if (keepsNothing(error)) tell({ type: 'ready', authenticated: false })
+    session.start().then(emitReady, (error: unknown) => {
+      if (isStorageUnavailable(error)) emit({ type: 'ready', authenticated: false })
       else isReadyDue = true
     })
   }
   let isReadyDue = false
-  function tellReady(state: SessionState) {
+  function emitReady(state: SessionState) {
     isReadyDue = false
-    tell({ type: 'ready', authenticated: userOf(state) !== undefined })
+    emit({ type: 'ready', authenticated: getVisibleUser(state) !== undefined })
   }
 
   session.subscribe((state, before) => {
-    tellChange(state, before)
-    if (isReadyDue) tellReady(state)
+    emitChange(state, before)
+    if (isReadyDue) emitReady(state)
   })
 
-  function tellChange(state: SessionState, before: SessionState) {
-    const [user, userBefore] = [userOf(state), userOf(before)]
-    if (user && user.id === userBefore?.id) return tell({ type: 'user', user })
+  function emitChange(state: SessionState, before: SessionState) {
+    const [user, userBefore] = [getVisibleUser(state), getVisibleUser(before)]
+    if (user && user.id === userBefore?.id) return emit({ type: 'user', user })
     if (userBefore) {
-      tell({ type: 'logout' })
-      tell({ type: 'user', user: null })
-      tell({ type: 'tokenRemoved' })
+      emit({ type: 'logout' })
+      emit({ type: 'user', user: null })
+      emit({ type: 'tokenRemoved' })
     }
     if (user) {
-      // A session that was there before is no login.
-      tell(before.status === 'unknown' ? { type: 'user', user } : { type: 'login', user })
-      tell({ type: 'tokenGranted' })
+      // A session from storage is not a login.
+      emit(before.status === 'unknown' ? { type: 'user', user } : { type: 'login', user })
+      emit({ type: 'tokenGranted' })
     }
   }
 
@@ -195,38 +197,38 @@ export function serveHost(ports: HostPorts): HostLink {
       ports.setViewport(viewport)
     },
     drawn() {
-      if (isOpening) tell({ type: 'open' })
+      if (isOpening) emit({ type: 'open' })
       isOpening = false
     },
     hide() {
       isOpening = false
       channel.call('hide', {}).catch(() => {})
     },
-    tellPage: ({ name, data }) => tell({ type: 'more', name, data }),
+    tellPage: ({ name, data }) => emit({ type: 'more', name, data }),
     page: {
       async findWallets() {
-        const asked = { wallet: hostPageId, method: findPageWalletsMethod, params: [] }
-        const answer = await channel.call('walletRequest', asked)
+        const request = { wallet: hostPageId, method: findPageWalletsMethod, params: [] }
+        const answer = await channel.call('walletRequest', request)
         return parse(hostWalletsSchema, Object(answer).result, 'invalid_answer')
       },
-      request: (asked, options) => channel.call('walletRequest', asked, options),
+      request: (walletRequest, options) => channel.call('walletRequest', walletRequest, options),
     },
     destroy: channel.destroy,
   }
 }
 
-/** Nobody is logged in where the browser keeps no session. */
-const keepsNothing = (error: unknown) => Object(error).code === 'session_storage_unavailable'
+/** Without session storage there is no logged-in user. */
+const isStorageUnavailable = (error: unknown) => Object(error).code === 'session_storage_unavailable'
 
-/** A link of a host that leads to us would be a link of ours: nothing that it names is on an origin of our own. */
-function refuseOwnAddress(origins: readonly string[], named: unknown, where: string): void {
-  const path = findOwnAddress(named, origins)
+/** Rejects a value that contains a URL on one of our origins, because the dialog would render it as our own link. */
+function rejectOwnOrigins(origins: readonly string[], value: unknown, where: string): void {
+  const path = findOwnAddress(value, origins)
   if (path === undefined) return
   const message = `${product.name} takes no address of its own here: ${where}.${path}`
   throw new LatchkeyError('invalid_data', message, { details: { path: `${where}.${path}` } })
 }
 
-function refuseOtherProtocols(protocol: number) {
+function rejectUnsupportedProtocol(protocol: number) {
   const { protocolVersion, oldestProtocolVersion } = channelLimits
   if (protocol >= oldestProtocolVersion && protocol <= protocolVersion) return
   throw new LatchkeyError('unsupported_protocol', `Protocol version ${protocol} is not supported`, {
@@ -234,19 +236,21 @@ function refuseOtherProtocols(protocol: number) {
   })
 }
 
-/** Each sentence once, since a host may configure at every render; and no more of them than anybody reads. */
-function createOnce() {
-  const said = new Set<string>()
+/**
+ * Returns each warning once, because host pages may configure on every render, and at most `maxWarnings` in total.
+ */
+function createWarnOnce() {
+  const emitted = new Set<string>()
   return (sentences: readonly string[]): string[] =>
     sentences.filter((sentence) => {
-      if (said.has(sentence) || said.size >= channelLimits.maxWarnings) return false
-      said.add(sentence)
+      if (emitted.has(sentence) || emitted.size >= channelLimits.maxWarnings) return false
+      emitted.add(sentence)
       return true
     })
 }
 
-/** Before the server was asked: what the browser kept. */
-function seemsAuthenticated(session: Session): boolean {
+/** Returns whether the browser stores a session, without asking the server. */
+function hasStoredSession(session: Session): boolean {
   try {
     return session.hasCredentials()
   } catch {
@@ -254,7 +258,7 @@ function seemsAuthenticated(session: Session): boolean {
   }
 }
 
-/** Alone on its page: there is nothing to show or hide. */
+/** The host of a standalone page, which has no frame to show or hide. */
 export const noHost: FrameHost & TellPage = {
   show: async () => {},
   drawn: () => {},

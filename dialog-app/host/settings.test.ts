@@ -8,12 +8,12 @@ import {
   groupPriority,
   iconAddress,
   iconUrl,
-  logoIsElsewhere,
   logoUrl,
+  mustAcceptTerms,
+  needsLogoFetch,
   privacyUrl,
-  recoveryIsChosen,
+  requiresRecoveryChoice,
   requiresTerms,
-  termsAreDue,
   termsUrl,
 } from './settings.ts'
 
@@ -21,18 +21,18 @@ type AppPart = Parameters<typeof makeSettings>[0]
 type HostPart = Parameters<typeof makeSettings>[1]
 type Row = readonly [setting: string, app: AppPart, host: HostPart, together: unknown]
 
-describe('what the app and the host say together', () => {
+describe('settings of app and host page', () => {
   const read: { [setting: string]: (settings: ReturnType<typeof makeSettings>) => unknown } = {
     appName,
     logoUrl,
     iconUrl,
     iconAddress,
-    logoIsElsewhere,
+    logoIsElsewhere: needsLogoFetch,
     termsUrl,
     privacyUrl,
     requiresTerms,
     createOnLogin,
-    recoveryIsChosen,
+    recoveryIsChosen: requiresRecoveryChoice,
     groupPriority,
   }
   const link = 'https://app.example/x'
@@ -40,7 +40,7 @@ describe('what the app and the host say together', () => {
   const elsewhere = 'https://cdn.example/x'
   const png = 'data:image/png;base64,AAAA'
   const table: readonly Row[] = [
-    // A word or a look of the host wins.
+    // The host page's texts and appearance win.
     ['appName', { name: 'App' }, {}, 'App'],
     ['appName', { name: 'App' }, { name: 'Host' }, 'Host'],
     ['logoUrl', { logoUrl: link }, {}, link],
@@ -52,12 +52,12 @@ describe('what the app and the host say together', () => {
     ['logoIsElsewhere', {}, { appearance: { logo: png } }, false],
     ['logoIsElsewhere', {}, { appearance: { logo: '' } }, false],
     ['logoIsElsewhere', { logoUrl: link }, {}, false],
-    // The policy of the page lets no other origin be asked: the loader is asked for such a picture.
+    // The page's CSP allows no other image origins, so the loader fetches such an image.
     ['logoUrl', { logoUrl: link }, { appearance: { logo: elsewhere } }, link],
     ['iconUrl', { iconUrl: link }, { appearance: { logo: elsewhere } }, link],
     ['logoIsElsewhere', { logoUrl: link }, { appearance: { logo: elsewhere } }, true],
     ['logoIsElsewhere', {}, { appearance: { logo: 'https://host.example.elsewhere.example/x' } }, true],
-    // A wallet on another device loads the picture itself.
+    // A wallet on another device loads the image itself.
     ['iconAddress', { iconUrl: link }, { appearance: { logo: elsewhere } }, elsewhere],
     ['iconAddress', { iconUrl: link, logoUrl: ofHost }, {}, link],
     ['iconAddress', { logoUrl: link }, {}, link],
@@ -77,12 +77,12 @@ describe('what the app and the host say together', () => {
       { embeddedWallets: { createOnLogin: 'all-users' } },
       'all-users',
     ],
-    // What is no image is no logo.
+    // A value that is no image URL is ignored.
     ['logoUrl', { logoUrl: link }, { appearance: { logo: 'http://host.example/logo.png' } }, link],
     ['logoUrl', { logoUrl: link }, { appearance: { logo: 'javascript:alert(1)' } }, link],
     ['logoUrl', { logoUrl: link }, { appearance: { logo: 'data:text/html;base64,AAAA' } }, link],
     ['logoUrl', { logoUrl: null }, { appearance: { logo: '/logo.png' } }, undefined],
-    // What protects users the host may ask for, and can not take away.
+    // The host page may add user protection, but not remove it.
     ['requiresTerms', {}, {}, false],
     ['requiresTerms', {}, { legal: { requireUsersAcceptTerms: true } }, true],
     ['requiresTerms', { requireUsersAcceptTerms: true }, { legal: { requireUsersAcceptTerms: false } }, true],
@@ -110,15 +110,15 @@ describe('what the app and the host say together', () => {
     expect(read[setting]?.(settings)).toEqual(together)
   })
 
-  test('terms are due to who has not accepted them, and to who is not known, where they are required', () => {
+  test('requires accepted terms from users without acceptance and from unknown users, if the app requires terms', () => {
     const [required, free] = [makeSettings({ requireUsersAcceptTerms: true }), makeSettings()]
     const accepted = { ...visitorUser, hasAcceptedTerms: true }
-    expect([undefined, visitorUser, accepted].map((user) => termsAreDue(required, user))).toEqual([
+    expect([undefined, visitorUser, accepted].map((user) => mustAcceptTerms(required, user))).toEqual([
       true,
       true,
       false,
     ])
-    expect([undefined, visitorUser, accepted].map((user) => termsAreDue(free, user))).toEqual([
+    expect([undefined, visitorUser, accepted].map((user) => mustAcceptTerms(free, user))).toEqual([
       false,
       false,
       false,
@@ -129,7 +129,7 @@ describe('what the app and the host say together', () => {
     ['legal', 'termsAndConditionsUrl'],
     ['legal', 'privacyPolicyUrl'],
     ['allowlistConfig', 'ctaLink'],
-  ])('a host links by https alone: %s.%s', (group, name) => {
+  ])('accepts only https links from the host page: %s.%s', (group, name) => {
     const takes = (address: string) =>
       v.safeParse(clientConfigSchema, { [group]: { [name]: address } }).success
     expect(takes('https://host.example/x')).toBe(true)

@@ -2,8 +2,8 @@ import { oneUseCodeParameter } from '@latchkey/protocol'
 import type { Session } from '../session/session.ts'
 
 /**
- * Takes what came in the address of a page, the host's or the dialog's own: a one-use code starts its session, and what
- * took the page away goes on. Resolves when the code was used, whatever it was worth.
+ * Creates the receiver for a page's URL parameters: it exchanges a one-use code and resumes an interrupted flow.
+ * Resolves after the exchange, whether or not it succeeded.
  */
 export const createParametersReceiver =
   ({ start }: Pick<Session, 'start'>, resume: (parameters: URLSearchParams) => void) =>

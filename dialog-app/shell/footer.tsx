@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai/react'
 import { useTexts } from '../i18n/context.tsx'
 import { texts as shellTexts } from '../i18n/shell-texts.arb'
 import { Icon } from '../ui/icon.tsx'
-import { useOutside } from '../ui/outside.ts'
+import { useExternalUrl } from '../ui/outside.ts'
 import { brandingAtom } from './atoms.ts'
 import styles from './footer.module.css'
 
@@ -31,7 +31,7 @@ export function Footer({ showsLegal }: { showsLegal: boolean }) {
 /** That it opens a new tab is its description, so that the line itself reads to the letter. */
 function LegalLink({ href, children }: { href: string; children: string }) {
   const shell = useTexts(shellTexts)
-  const outside = useOutside(href)
+  const outside = useExternalUrl(href)
   if (outside === undefined) return <>{children}</>
   return (
     <a

@@ -21,9 +21,9 @@ import type {
 } from '../browser/ports.ts'
 import type { FlowPorts } from '../contract/ports.ts'
 import { currentChain } from '../host/chains.ts'
-import { ownOriginsOf } from '../host/inline-config.ts'
+import { getOwnOrigins } from '../host/inline-config.ts'
 import { type HostLink, type HostPorts, noHost } from '../host/serve.ts'
-import { logoIsElsewhere, type Settings, termsAreDue, type Viewport } from '../host/settings.ts'
+import { mustAcceptTerms, needsLogoFetch, type Settings, type Viewport } from '../host/settings.ts'
 import { createParametersReceiver } from '../host/url-parameters.ts'
 import { type Language, languageOf } from '../i18n/languages.ts'
 import type { SessionMarker } from '../session/marker.ts'
@@ -94,7 +94,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     app,
     config: browser.config ?? {},
     hostColorScheme: 'normal',
-    ownOrigins: ownOriginsOf(config),
+    ownOrigins: getOwnOrigins(config),
     pageAddress: undefined,
     hostOrigin,
     ...(browser.isHostUnnamed && { isHostUnnamed: true }),
@@ -165,12 +165,12 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
       const chainId = currentChain(settings)
       // The first settings are where the page begins, and no change.
       if (isConfigured && chainId !== before) host?.tellPage({ name: 'chainChanged', data: { chainId } })
-      if (logoIsElsewhere(settings)) host?.tellPage({ name: 'logo', data: {} })
+      if (needsLogoFetch(settings)) host?.tellPage({ name: 'logo', data: {} })
       isConfigured = true
       configured.resolve()
     },
     receiveParameters,
-    isTold: (user) => !termsAreDue(settings, user),
+    isVisible: (user) => !mustAcceptTerms(settings, user),
     setViewport({ address, ...changed }) {
       if (address !== settings.pageAddress) changeSettings({ pageAddress: address })
       viewport = changed

@@ -17,7 +17,7 @@ import { browserClock } from '../browser/ports.ts'
 import type { Flow } from '../flow/flow.ts'
 import { createStage } from '../flow/stage.ts'
 import { closedView } from '../flow/view.ts'
-import { ownOriginsOf, readInlineConfig } from '../host/inline-config.ts'
+import { getOwnOrigins, readInlineConfig } from '../host/inline-config.ts'
 import { noHost } from '../host/serve.ts'
 import type { Settings } from '../host/settings.ts'
 import { directionOf, type Language, languageOf } from '../i18n/languages.ts'
@@ -43,7 +43,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
     app: config.app,
     config: locale === undefined ? {} : { intl: { locale } },
     hostColorScheme: 'normal',
-    ownOrigins: ownOriginsOf(config),
+    ownOrigins: getOwnOrigins(config),
     pageAddress: undefined,
     hostOrigin: null,
     walletOrigin: config.walletOrigin,

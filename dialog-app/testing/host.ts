@@ -68,7 +68,7 @@ export async function openBoth(
     ),
     setViewport: (value) => seen.push(value),
     ownOrigins: ['https://dialog.example', 'https://wallet.example'],
-    isTold: options.isTold ?? (() => true),
+    isVisible: options.isTold ?? (() => true),
     idleSettings: options.idleSettings ?? (() => []),
   })
   const loader = openChannel<LoaderMessages, DialogMessages>({

@@ -6,12 +6,12 @@ import { useLate } from './feedback/late.ts'
 import { Spinner } from './feedback/spinner.tsx'
 import iconStyles from './icon-button.module.css'
 import inlineStyles from './inline-button.module.css'
-import { useOutside } from './outside.ts'
+import { useExternalUrl } from './outside.ts'
 
 type ButtonProps = {
   kind?: 'primary' | 'quiet' | 'text' | 'danger'
   children: ReactNode
-  /** What the button says while it works: it then takes no press, but keeps its place, width and focus. */
+  /** The label while the button works. It then ignores presses, but keeps its position, width and focus. */
   busy?: string | false
   disabled?: boolean
   describedBy?: string | undefined
@@ -37,7 +37,7 @@ export function Button({
       aria-describedby={describedBy}
       onClick={(event) => busy === false && onPress(event)}
     >
-      {/* Both labels lie in one cell, so that the wider of them is the width. */}
+      {/* Both labels share one grid cell, so the wider one sets the width. */}
       <span className={styles.label} data-shown={!showsProgress} aria-hidden={showsProgress || undefined}>
         <bdi>{children}</bdi>
       </span>
@@ -58,13 +58,13 @@ type ButtonLinkProps = {
   onPress?: () => void
 }
 
-/** Looks like a button, since it is what there is to do; leads to a page of somebody else. */
+/** A link to an external page that looks like a button. */
 export function ButtonLink({ href, ...props }: ButtonLinkProps) {
-  const outside = useOutside(href)
+  const outside = useExternalUrl(href)
   return outside === undefined ? null : <OwnButtonLink href={outside} {...props} />
 }
 
-/** The same, to a page of our own. */
+/** Like `ButtonLink`, for pages of the product itself. */
 export const OwnButtonLink = ({ kind = 'primary', href, children, onPress }: ButtonLinkProps) => (
   <a
     className={classNames(base.control, styles.button, styles[kind], styles.link)}
@@ -92,12 +92,12 @@ export const IconButton = ({ icon, label, onPress }: IconButtonProps) => (
 
 type InlineButtonProps = {
   children: string
-  /** It takes no press, but keeps the focus. */
+  /** Ignores presses while true, but keeps the focus. */
   busy?: boolean
   onPress: () => void
 }
 
-/** Something to do, at the end of the sentence that it belongs to. */
+/** An action at the end of a sentence. */
 export const InlineButton = ({ children, busy = false, onPress }: InlineButtonProps) => (
   <button
     type="button"

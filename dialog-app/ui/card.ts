@@ -1,9 +1,9 @@
 import { createContext, use } from 'react'
 
-/** What a screen may know of the card that it is on. */
+/** The card around a screen. */
 export type Card = {
   titleId: string
-  /** The card itself, once it is drawn: an approval watches whether it is seen. */
+  /** Returns the card's element once it is mounted. An approval observes its visibility. */
   element: () => Element | null
 }
 

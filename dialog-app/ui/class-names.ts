@@ -1,3 +1,3 @@
-/** Joins what is there; a CSS module may not know a name. */
+/** Joins the defined class names. A CSS module may lack a name. */
 export const classNames = (...names: readonly (string | undefined | false)[]) =>
   names.filter(Boolean).join(' ')

@@ -6,28 +6,28 @@ import { Spinner } from './feedback/spinner.tsx'
 import styles from './group.module.css'
 import { Icon } from './icon.tsx'
 
-/** Choices of a kind stand in one raised group, with hairlines that start at the label. */
+/** A raised group of related choices with hairlines between them. */
 export const Group = ({ children }: { children: ReactNode }) => <div className={styles.group}>{children}</div>
 
-/** Groups of one kind are one group, apart from the kind before. */
+/** Merges adjacent groups of one kind. */
 export const Run = ({ children }: { children: ReactNode }) => <div className={styles.run}>{children}</div>
 
-/** What there is to choose from, fields and rows, in its own room; groups that follow each other in it are one. */
+/** A list of fields and rows; adjacent groups in it are merged. */
 export const OptionList = ({ children }: { children: ReactNode }) => (
   <div className={styles.list}>{children}</div>
 )
 
-/** What is said of the one row within, in the place of its own trailing mark, or before it where that leads on. */
+/** A tag for the row inside. It replaces the row's own mark, or precedes a chevron. */
 export const MarkContext = createContext<string | undefined>(undefined)
 
 type OptionRowProps = {
   icon?: ReactElement
   label: string
-  /** `more` leads on; `tag` says something good about the choice; `note` is plain. */
+  /** `more` opens another screen; `tag` praises the choice; `note` is neutral. */
   end?: { kind: 'more' } | { kind: 'tag' | 'note' | 'action'; text: string }
-  /** What pressing does, seen in the place of its mark while it is pointed at. */
+  /** The label of the press, shown on hover in place of the mark. */
   action?: string
-  /** What it leads to is on its way. */
+  /** The target of the row is loading. */
   busy?: boolean
   onPress: () => void
 }
@@ -35,8 +35,8 @@ type OptionRowProps = {
 export function OptionRow({ icon, label, end: own, action, busy = false, onPress }: OptionRowProps) {
   const showsProgress = useLate(busy)
   const mark = use(MarkContext)
-  const said: OptionRowProps['end'] = mark === undefined ? undefined : { kind: 'tag', text: mark }
-  const end = own?.kind === 'more' ? own : (said ?? own)
+  const tag: OptionRowProps['end'] = mark === undefined ? undefined : { kind: 'tag', text: mark }
+  const end = own?.kind === 'more' ? own : (tag ?? own)
   return (
     <button
       type="button"
@@ -46,7 +46,7 @@ export function OptionRow({ icon, label, end: own, action, busy = false, onPress
     >
       {icon && <span className={styles.mark}>{icon}</span>}
       <span className={styles.label}>{label}</span>
-      {said && end !== said && <span className={classNames(styles.end, styles.tag)}>{said.text}</span>}
+      {tag && end !== tag && <span className={classNames(styles.end, styles.tag)}>{tag.text}</span>}
       {end && (
         <span className={classNames(styles.end, styles[end.kind])}>
           {showsProgress ? <Spinner /> : end.kind === 'more' ? <Icon name="chevron" /> : end.text}

@@ -2,8 +2,8 @@ import { classNames } from './class-names.ts'
 import styles from './icon.module.css'
 
 /**
- * One family: 1.5 px strokes with round ends, drawn for 20 px; each is one path. Here are those of the shell and of a
- * login; `row-icon.tsx` has the others, which load with what shows them.
+ * Icons in one style: one path each, 1.5 px strokes with round ends on a 20 px grid. These are for the shell and
+ * logins; `row-icon.tsx` holds the others, which load on demand.
  */
 const drawings = {
   back: 'M12 4.5 6.5 10l5.5 5.5',
@@ -18,7 +18,7 @@ const drawings = {
 export type IconName = keyof typeof drawings
 export const iconNames = Object.keys(drawings) as IconName[]
 
-/** Those that point somewhere turn round with the writing. */
+/** Directional icons, mirrored in right-to-left languages. */
 const pointing: ReadonlySet<IconName> = new Set(['back', 'chevron', 'arrow'])
 
 type IconProps = { name: IconName; size?: number }
@@ -33,7 +33,7 @@ type DrawingProps = {
   className?: string | false | undefined
 }
 
-/** Always beside words, so never read aloud itself. */
+/** Hidden from assistive technology, because every icon has a text next to it. */
 export const Drawing = ({ path, size = 20, className }: DrawingProps) => (
   <svg
     className={classNames(styles.icon, className)}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './logo.module.css'
-import { useOutside } from './outside.ts'
+import { useExternalUrl } from './outside.ts'
 
 type LogoProps = {
   name: string
@@ -11,14 +11,14 @@ type LogoProps = {
 
 const segmenter = new Intl.Segmenter()
 
-/** Sides that differ by less than this part look like a square. */
+/** The maximum relative difference of the sides of a square logo. */
 const squareness = 0.2
 const isSquare = ({ naturalWidth: width, naturalHeight: height }: HTMLImageElement) =>
   Math.abs(width - height) < squareness * Math.max(width, height)
 
-/** An app without a logo, or whose logo does not load, shows its first letter. */
+/** Shows the app's logo, or its first letter if there is no logo or it fails to load. */
 export function Logo({ name, url: named, size = 'full' }: LogoProps) {
-  const url = useOutside(named)
+  const url = useExternalUrl(named)
   const [failed, setFailed] = useState<string>()
   const [square, setSquare] = useState<boolean>()
   if (url !== undefined && url !== failed) {

@@ -1,4 +1,4 @@
-/** Addresses that somebody else named, as they are drawn. */
+/** External URLs as the dialog renders them. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { ButtonLink, OwnButtonLink } from './button.tsx'
@@ -17,23 +17,23 @@ const html = (element: React.ReactElement) =>
   renderToStaticMarkup(<OwnOriginsContext value={origins}>{element}</OwnOriginsContext>)
 
 describe.each(Object.entries(drawn))('%s', (_name, draw) => {
-  test.each(origins)('leads nowhere on %s', (origin) => {
+  test.each(origins)('renders no link to %s', (origin) => {
     const own = html(draw(`${origin}/oauth/start/a`))
     expect(own).not.toContain(origin)
     expect(own).not.toContain('/oauth/start/')
   })
 
-  test('leads to somebody else', () => {
+  test('renders a link to an external page', () => {
     expect(html(draw(others))).toContain(others)
   })
 })
 
-test('a link that somebody else named tells its page neither who opened it nor from where', () => {
+test('sends neither opener nor referrer to an external page', () => {
   for (const name of ['a button', 'a row'] as const) {
     expect(html(drawn[name](others))).toMatch(/<a [^>]*target="_blank" rel="noopener noreferrer"/)
   }
 })
 
-test('a page of our own is led to by a link of its own kind', () => {
+test('renders links to our own pages with a separate component', () => {
   expect(html(<OwnButtonLink href="/apps/a/confirm/b">Open</OwnButtonLink>)).toContain('/apps/a/confirm/b')
 })

@@ -1,11 +1,11 @@
 import { isOnSameHost } from '@latchkey/protocol'
 import { createContext, use } from 'react'
 
-/** The origins of the product itself, of the dialog that is drawn. */
+/** The product's own origins. */
 export const OwnOriginsContext = createContext<readonly string[]>([])
 
-/** An address that somebody else named, to be followed or drawn: none of ours is. */
-export function useOutside(address: string | undefined): string | undefined {
+/** Returns an external URL, or undefined for a URL on one of our own origins. */
+export function useExternalUrl(address: string | undefined): string | undefined {
   const origins = use(OwnOriginsContext)
   return address !== undefined && isOnSameHost(address, origins) ? undefined : address
 }

@@ -1,6 +1,6 @@
 import { Drawing } from './icon.tsx'
 
-/** Icons of the same family that neither the shell nor a login shows. */
+/** Icons that neither the shell nor a login shows. */
 const drawings = {
   info: 'M2.75 10a7.25 7.25 0 1 0 14.5 0a7.25 7.25 0 1 0-14.5 0M10 9.25v4m0-6.5v.01',
   warning:

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useCard } from './card.ts'
 import styles from './title.module.css'
 
-/** Names the dialog and its document, and takes the focus where a screen has no field. */
+/** The title of the dialog and its document. It is focused on screens without a field. */
 export function Title({ children }: { children: string }) {
   const { titleId } = useCard()
   useEffect(() => {

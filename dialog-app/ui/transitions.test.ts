@@ -7,7 +7,7 @@ const sheets = ['dialog-app', 'wallet-frame'].flatMap((folder) =>
   globSync(`${folder}/**/*.css`, { cwd: root, exclude: (path) => path.includes('node_modules') }),
 )
 
-/** Each property that takes time to change, by the sheet that says so. */
+/** The animated properties of each stylesheet. */
 const slow = sheets.flatMap((sheet) =>
   [...readFileSync(join(root, sheet), 'utf8').matchAll(/transition(?:-property)?:([^;}]*)/g)].flatMap(
     ([, value = '']) =>
@@ -18,11 +18,8 @@ const slow = sheets.flatMap((sheet) =>
   ),
 )
 
-/**
- * A ground that is on its way to its colour while its label has its own already, or the other way round, can not be
- * read; where both are on their way they meet in the middle.
- */
-test('no ground and no label takes time to change its colour', () => {
+/** If a background and its label change color at different times, or cross midway, the label becomes unreadable. */
+test('does not animate the color of backgrounds and labels', () => {
   expect(slow.length).toBeGreaterThan(0)
   expect(slow.filter((each) => !/: (?:opacity|transform|box-shadow)$/.test(each))).toEqual([])
 })

@@ -16,7 +16,7 @@ import type { CapabilityPorts } from '../contract/capability.ts'
 import { type ErrorTable, rowFor } from '../contract/error-table.ts'
 import type { CaptchaPass, MethodInProgress, Proof, StartedMethod } from '../contract/login.ts'
 import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../flow/screen.ts'
-import { captchaIsOn } from '../host/settings.ts'
+import { requiresCaptcha } from '../host/settings.ts'
 import { languageOf } from '../i18n/languages.ts'
 import { type Attempt, NotStarted } from './attempt.ts'
 import type { EntryEvents, EntryState } from './entry.tsx'
@@ -138,7 +138,9 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
   }
 
   const needsPass = () =>
-    method.isBehindCaptcha && captchaIsOn(settings()) && (pass === undefined || clock.nowMs() >= passUntilMs)
+    method.isBehindCaptcha &&
+    requiresCaptcha(settings()) &&
+    (pass === undefined || clock.nowMs() >= passUntilMs)
 
   /** A captcha takes the click with it, so the window opens at the next one. */
   async function askForPass() {

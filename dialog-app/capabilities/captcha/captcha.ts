@@ -1,6 +1,6 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
-import { captchaIsOn } from '../../host/settings.ts'
+import { requiresCaptcha } from '../../host/settings.ts'
 
 /** An app without a captcha loads nothing of it. */
 export const captcha = defineCapability({
@@ -12,7 +12,7 @@ export const captcha = defineCapability({
     const asked = loadable(async () => (await import('./captcha-pass.ts')).createCaptchaPass(ports))
     return {
       captchaPass: async (card) =>
-        captchaIsOn(ports.settings()) ? (await ports.load(asked.load))(card) : {},
+        requiresCaptcha(ports.settings()) ? (await ports.load(asked.load))(card) : {},
     }
   },
 })

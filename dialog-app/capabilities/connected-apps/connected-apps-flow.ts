@@ -10,7 +10,7 @@ import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, type Flow, failed } from '../../flow/flow.ts'
 import { createMachine, partOf } from '../../flow/machine.ts'
 import { screen, usablePart } from '../../flow/screen.ts'
-import { connectsDapps } from '../../host/settings.ts'
+import { allowsDappConnections } from '../../host/settings.ts'
 import type { ConnectedApp } from './connected-apps-screen.tsx'
 import {
   type Connected,
@@ -37,7 +37,7 @@ const connectedAppsFlow =
   ({ api, dapps: connections, settings }: Ports): Flow<void> =>
   (handle) => {
     const { signal } = handle
-    const connects = connectsDapps(settings())
+    const connects = allowsDappConnections(settings())
 
     const machine = createMachine<ListState, ListEvent, ListEffect>({
       initial: unread,

@@ -1,7 +1,7 @@
 import { findEmbeddedWallet } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
-import { connectsDapps } from '../../host/settings.ts'
+import { allowsDappConnections } from '../../host/settings.ts'
 
 /** The apps in which a user uses the wallet that they have here. */
 export const connectedApps = defineCapability({
@@ -16,7 +16,7 @@ export const connectedApps = defineCapability({
         {
           isHere: (settings, user) =>
             settings.app.crossAppProvider ||
-            (connectsDapps(settings) && findEmbeddedWallet(user) !== undefined),
+            (allowsDappConnections(settings) && findEmbeddedWallet(user) !== undefined),
           load: flow.load,
         },
       ],

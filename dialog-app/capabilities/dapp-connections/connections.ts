@@ -8,7 +8,7 @@ import { orAborted, within } from '../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { ConnectedDapp } from '../../contract/dapps.ts'
 import { usableChains } from '../../host/chains.ts'
-import { appName, connectsDapps, iconAddress } from '../../host/settings.ts'
+import { allowsDappConnections, appName, iconAddress } from '../../host/settings.ts'
 import type { HoldTab } from './browser.ts'
 import type { DappClient, DappClientSettings, DappEvents, OpenDappClient } from './dapp-client.ts'
 import type { Kept, OpenKept } from './kept.ts'
@@ -133,7 +133,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     const { app, addresses } = settings()
     const { walletConnect: relayUrl } = addresses
     const { walletConnectCloudProjectId: projectId } = app
-    if (!connectsDapps(settings()) || relayUrl === undefined || projectId === null) {
+    if (!allowsDappConnections(settings()) || relayUrl === undefined || projectId === null) {
       throw new LatchkeyError('not_supported', 'This app connects no dapps by a link')
     }
     return {
@@ -192,7 +192,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
   function resume() {
     const user = presentUser()
     if (!user || held || waitsFor === user.id) return
-    if (remembered.read() !== user.id || !connectsDapps(settings())) return
+    if (remembered.read() !== user.id || !allowsDappConnections(settings())) return
     waitsFor = user.id
     hold(user.id, false)
       .catch(() => {

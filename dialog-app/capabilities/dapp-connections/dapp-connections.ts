@@ -1,6 +1,6 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
-import { connectsDapps } from '../../host/settings.ts'
+import { allowsDappConnections } from '../../host/settings.ts'
 import { type DappBrowser, ownBrowser } from './browser.ts'
 import type { OpenDappClient } from './dapp-client.ts'
 import type { Kept } from './kept.ts'
@@ -41,7 +41,7 @@ export const dappConnectionsIn = (
         const state = session.state()
         if (kept === undefined || (state.status !== 'authenticated' && state.status !== 'visitor')) return
         const isTheirs = state.status === 'authenticated' && state.user.id === kept
-        if (isTheirs && !connectsDapps(settings())) return
+        if (isTheirs && !allowsDappConnections(settings())) return
         ports
           .load(connections.load)
           .then((loaded) => (isTheirs ? loaded.resume() : loaded.forget(kept)))

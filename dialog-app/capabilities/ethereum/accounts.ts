@@ -9,7 +9,7 @@ import {
 import { asHex, type Hex } from '../../browser/hex.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { HostCallContext } from '../../host/host-calls.ts'
-import { createOnLogin, recoveryIsChosen, termsAreDue } from '../../host/settings.ts'
+import { createOnLogin, mustAcceptTerms, requiresRecoveryChoice } from '../../host/settings.ts'
 
 export type Accounts = {
   /** Of whoever is logged in, and has accepted the terms. */
@@ -23,7 +23,7 @@ export function createAccounts(ports: CapabilityPorts): Accounts {
 
   async function currentUser(caller: HostCallContext): Promise<UserRecord | undefined> {
     const user = await session.user(caller)
-    return user && !termsAreDue(settings(), user) ? user : undefined
+    return user && !mustAcceptTerms(settings(), user) ? user : undefined
   }
   async function list(caller: HostCallContext) {
     const user = await currentUser(caller)
@@ -31,7 +31,7 @@ export function createAccounts(ports: CapabilityPorts): Accounts {
   }
   async function makeWallet(caller: HostCallContext) {
     // Where its user says how a wallet is kept, it is made with their choice.
-    if (recoveryIsChosen(settings())) await callByName('setWalletRecovery', {}, caller)
+    if (requiresRecoveryChoice(settings())) await callByName('setWalletRecovery', {}, caller)
     else await callByName('createWallet', {}, caller)
   }
 
@@ -55,7 +55,7 @@ export function createLinkedAccounts(ports: CapabilityPorts, address: string): A
   const { session, settings, logIn, connectedWallets } = ports
   async function list(caller: HostCallContext) {
     const user = await session.user(caller)
-    if (!user || termsAreDue(settings(), user)) return []
+    if (!user || mustAcceptTerms(settings(), user)) return []
     const isLinked = user.linkedAccounts.some(
       (account) =>
         account.type === 'cross_app' &&

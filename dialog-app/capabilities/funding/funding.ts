@@ -1,7 +1,7 @@
 import { findEmbeddedWallet } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
-import { fundingIsOn } from '../../host/settings.ts'
+import { hasFunding } from '../../host/settings.ts'
 import type { FundingBrowser } from './browser.ts'
 
 /** The browser and its `fetch` are the own ones, unless a test says which. */
@@ -18,7 +18,7 @@ export const fundingIn = (browser?: Partial<FundingBrowser>) =>
         addFunds: async (card, needed) => (await ports.load(flows.load)).addFunds(card, needed),
         account: [
           {
-            isHere: (settings, user) => fundingIsOn(settings) && findEmbeddedWallet(user) !== undefined,
+            isHere: (settings, user) => hasFunding(settings) && findEmbeddedWallet(user) !== undefined,
             load: async () => (await flows.load()).showAccountEntry,
           },
         ],

@@ -9,7 +9,7 @@ import { createUserFlows } from '../../contract/user-flows.ts'
 import { usablePart } from '../../flow/screen.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
-import { fundingIsOn } from '../../host/settings.ts'
+import { hasFunding } from '../../host/settings.ts'
 import { type FundingBrowser, ownBrowser } from './browser.ts'
 import { createFundingFlow } from './funding-flow.ts'
 import { accountEntry } from './screens.ts'
@@ -28,7 +28,7 @@ export function createFunding(ports: CapabilityPorts, browser: Partial<FundingBr
     handlers: {
       async fundWallet({ address, provider, config }, { signal }) {
         const user = await requireUser(ports, { signal })
-        if (!fundingIsOn(ports.settings())) throw new LatchkeyError('not_supported', fundingDisabledMessage)
+        if (!hasFunding(ports.settings())) throw new LatchkeyError('not_supported', fundingDisabledMessage)
         if (provider !== fundProvider) {
           throw new LatchkeyError('not_supported', unsupportedFundProvider(provider))
         }

@@ -4,7 +4,7 @@ import { importCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
-import { recoveryIsChosen } from '../../host/settings.ts'
+import { requiresRecoveryChoice } from '../../host/settings.ts'
 import { createChosenImportFlow } from './chosen-import-flow.ts'
 import { createImportFlow } from './import-flow.ts'
 
@@ -20,7 +20,9 @@ export function createHostCalls(ports: CapabilityPorts): ServedHostCalls<keyof t
             'This app takes no key of a page: importWallet() without one asks the user for it',
           )
         }
-        const createFlow = recoveryIsChosen(ports.settings()) ? createChosenImportFlow : createImportFlow
+        const createFlow = requiresRecoveryChoice(ports.settings())
+          ? createChosenImportFlow
+          : createImportFlow
         return { wallet: await begin((handle) => createFlow(ports, { privateKey }, handle), signal) }
       },
     },

@@ -13,7 +13,7 @@ import {
 } from '../../contract/login.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
 import { type NoEvents, type ScreenRecord, type ScreenToShow, screen, usablePart } from '../../flow/screen.ts'
-import { type Settings, wantedMethods } from '../../host/settings.ts'
+import { getHostMethods, type Settings } from '../../host/settings.ts'
 import type { LandingState } from './landing-screen.tsx'
 import type { LandingOptions } from './lazy/options/options.ts'
 import { type LoginEffect, type LoginEvent, login as step, unchosen } from './login-state.ts'
@@ -200,7 +200,7 @@ export function offeredMethods(
   brought: readonly OfferedMethod[],
 ): readonly OfferedMethod[] {
   const { app, config } = settings
-  return [...new Set(wantedMethods(config))].flatMap((name) =>
+  return [...new Set(getHostMethods(config))].flatMap((name) =>
     brought.filter((each) => each.method === name && isOn(app, each) && (each.isHere?.(settings) ?? true)),
   )
 }

@@ -3,7 +3,7 @@ import { settle } from '../../testing/clock.ts'
 import { type Answers, type Fixture, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { pressIn, readCard } from '../../testing/read-screen.ts'
-import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
+import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
 const email = { type: 'email' as const, address: 'ada@example.com', ...times }
@@ -30,7 +30,7 @@ async function enter(fixture: Fixture, name: LinkScreen, ...values: readonly unk
   pressIn(entry, 'submit', values)
   await settle()
 }
-const number = typed(emptyPhone('US'), '2025550123')
+const number = parseInput(emptyPhone('US'), '2025550123')
 
 describe('linking', () => {
   // spec L2.49

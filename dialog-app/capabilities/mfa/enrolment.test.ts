@@ -6,7 +6,7 @@ import { type Answers, watch } from '../../testing/fixture.ts'
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { readCard } from '../../testing/read-screen.ts'
 import { makeApprovingPage, makeConfirmPage } from '../../testing/wallet-windows/confirm-page.ts'
-import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
+import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 import { FrameRefused } from '../../webauthn/authenticator.ts'
 import {
   attestation,
@@ -28,7 +28,7 @@ const VERIFY = 'MFA_VERIFY_CODE_SCREEN'
 
 const totp = { secret: 'JBSWY3DPEHPK3PXP', authUrl: 'otpauth://totp/Demo:ada?secret=JBSWY3DPEHPK3PXP' }
 const wrong = () => new LatchkeyError('invalid_credentials', 'A wrong code')
-const phone = typed(emptyPhone('US'), '2025550123')
+const phone = parseInput(emptyPhone('US'), '2025550123')
 
 /** A frame that adds and removes what it is asked to, with the code 123456. */
 const adding =

@@ -1,7 +1,7 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { Gate } from '../../approval/gate.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
-import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
+import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 import type { EnrolmentState, OfferedMethod } from './enrol/enrolment-screen.tsx'
 import type { RemovalState } from './enrol/removal-screen.tsx'
 import type { Passcode } from './passcode/passcode-state.ts'
@@ -61,7 +61,7 @@ const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 const authUrl = `otpauth://totp/Fieldnotes:mira%40fieldnotes.example?secret=${secret}&issuer=Fieldnotes`
 const scan = { secret, authUrl, isPhone: false }
 
-const given = typed(emptyPhone('US'), '2025550123')
+const given = parseInput(emptyPhone('US'), '2025550123')
 const phone = (caption: string, state: Partial<PhoneState>): Picture => ({
   caption: `SMS verification, ${caption}`,
   screen: pictured(phoneScreen, {

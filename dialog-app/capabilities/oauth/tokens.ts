@@ -6,7 +6,7 @@ import type { OAuthTokens, UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { Purpose } from '../../contract/login.ts'
 import { hostUser } from '../../host/host-user.ts'
-import { type Settings, termsAreDue } from '../../host/settings.ts'
+import { mustAcceptTerms, type Settings } from '../../host/settings.ts'
 import type { SessionState } from '../../session/session.ts'
 
 /** A host that has the user go to the provider again asks by that. */
@@ -20,7 +20,7 @@ export function handTokensOut(
 ): void {
   const tell = (given: OAuthTokens, present: UserRecord) =>
     tellPage({ name: 'oauthTokens', data: { tokens: given, user: hostUser(present) } })
-  if (!termsAreDue(settings(), user)) {
+  if (!mustAcceptTerms(settings(), user)) {
     tell(tokens, user)
     return
   }
@@ -28,7 +28,7 @@ export function handTokensOut(
     session,
     (state) => {
       const isSame = state.status === 'authenticated' && state.user.id === user.id
-      if (isSame && termsAreDue(settings(), state.user)) return 'later'
+      if (isSame && mustAcceptTerms(settings(), state.user)) return 'later'
       return isSame ? (given) => tell(given, state.user) : 'never'
     },
     tokens,

@@ -7,7 +7,7 @@ import { failurePayload } from '../../api/analytics.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
 import { requireUser } from '../../host/require-user.ts'
-import { recoveryIsChosen } from '../../host/settings.ts'
+import { requiresRecoveryChoice } from '../../host/settings.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import { chooseMethod } from './choose-method.ts'
@@ -28,7 +28,7 @@ export function createSetRecoveryFlow(
     const options = await recoveryOptions(settings, outside.hasPrf)
     if (options.length === 0) throw noMethod()
     const account = findEmbeddedWallet(await requireUser(ports, handle))
-    if (!account && !recoveryIsChosen(settings)) throw noWallet()
+    if (!account && !requiresRecoveryChoice(settings)) throw noWallet()
     let kept: WalletAccount | undefined
     await chooseMethod(ports, handle, outside, {
       options,

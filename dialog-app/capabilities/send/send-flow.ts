@@ -19,7 +19,7 @@ import type { FlowHandle, RunningFlow } from '../../flow/flow.ts'
 import { createMachine, partOf } from '../../flow/machine.ts'
 import { type Handlers, screen } from '../../flow/screen.ts'
 import { requireUser } from '../../host/require-user.ts'
-import { appName, fundingIsOn, maySignSilently } from '../../host/settings.ts'
+import { appName, hasFunding, maySignSilently } from '../../host/settings.ts'
 import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import { becameOf, broadcast, confirmed } from './confirmation.ts'
 import { l1FeeOf } from './l1-fee.ts'
@@ -168,7 +168,7 @@ export function createSendFlow(
   }
   function draw({ phase, usd, isSilent, isAnswered }: SendState) {
     if (isSilent) return
-    const step = stepOf(phase, { isFundable: fundingIsOn(settings()), isAnswered })
+    const step = stepOf(phase, { isFundable: hasFunding(settings()), isAnswered })
     const view = screen(sendScreen, { ...shown, usd, ...step }, handlers)
     if (handle.isAt(sendScreen)) handle.update(view)
     else handle.replace(view)

@@ -19,7 +19,7 @@ import { Success } from '../../ui/feedback/success.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
-import { hidesSomething, ShownParts } from '../../ui/rows/shown-parts.tsx'
+import { hasInvisibleParts, ShownParts } from '../../ui/rows/shown-parts.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
@@ -202,7 +202,7 @@ function MessageBox({ message }: { message: string }) {
       >
         <ShownParts parts={parts} />
       </div>
-      {hidesSomething(parts) && <Note>{review.invisible}</Note>}
+      {hasInvisibleParts(parts) && <Note>{review.invisible}</Note>}
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { type Pictures, picturedPart } from '../../contract/picture.ts'
-import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
+import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 import { phoneEntry } from './screens.ts'
 
 const ready = { status: 'ready', given: undefined, country: undefined, isHidden: false } as const
-const given = typed(emptyPhone('US'), '2025550123')
+const given = parseInput(emptyPhone('US'), '2025550123')
 
 export const pictures: Pictures = {
   entries: [

@@ -5,11 +5,11 @@ import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { readCard } from '../../testing/read-screen.ts'
-import { emptyPhone, typed } from '../../ui/fields/phone/phone-value.ts'
+import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 import { capabilities } from '../index.ts'
 
 const app = { emailAuth: false, smsAuth: true }
-const phone = typed(emptyPhone('US'), '2025550123')
+const phone = parseInput(emptyPhone('US'), '2025550123')
 const phoneNumber = '+1 2025550123'
 const user = {
   ...visitorUser,
@@ -88,7 +88,7 @@ describe('a login by SMS', () => {
 
   test('sends nothing to what is no number', async () => {
     const { fixture } = await open()
-    await fixture.enter(0, 'submit', typed(emptyPhone('US'), '202'))
+    await fixture.enter(0, 'submit', parseInput(emptyPhone('US'), '202'))
     expect(fixture.transport.sent.filter(({ name }) => name === 'sendSmsCode')).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import { pageOf } from '../../contract/page.ts'
-import { wantedMethods } from '../../host/settings.ts'
+import { getHostMethods } from '../../host/settings.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 
 /** A test says the browser. */
@@ -18,7 +18,7 @@ export const telegramOn = (browser?: WindowBrowser) =>
       return {
         async onStart() {
           const { app, config } = ports.settings()
-          if (!app.telegramAuth || !wantedMethods(config).includes('telegram')) return
+          if (!app.telegramAuth || !getHostMethods(config).includes('telegram')) return
           await (await ports.load(addressLogin.load)).resume()
         },
         login: [

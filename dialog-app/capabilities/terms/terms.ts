@@ -1,6 +1,6 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
-import { termsAreDue } from '../../host/settings.ts'
+import { mustAcceptTerms } from '../../host/settings.ts'
 
 /** Explicit acceptance of the terms, before a wallet is made: this stands before `wallet-create` in the list. */
 export const terms = defineCapability({
@@ -14,7 +14,7 @@ export const terms = defineCapability({
       load: consent.load,
       afterLogin: [
         {
-          isDue: (user) => termsAreDue(ports.settings(), user),
+          isDue: (user) => mustAcceptTerms(ports.settings(), user),
           longerAfterPhone: true,
           run: async (after) => (await ports.load(consent.load)).takeConsentStep(ports, after),
         },

@@ -4,7 +4,7 @@ import { solanaCalls, walletCreateCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
-import { appName, recoveryIsChosen } from '../../host/settings.ts'
+import { appName, requiresRecoveryChoice } from '../../host/settings.ts'
 import type { CreateUserWallet } from './creation.ts'
 import { createSolanaCreation } from './solana-creation.ts'
 
@@ -17,7 +17,7 @@ export const createHostCalls = (
     ...createSolanaHandlers(ports),
     async createWallet(_data, caller) {
       await requireUser(ports, caller)
-      if (recoveryIsChosen(ports.settings())) throw choiceNeeded()
+      if (requiresRecoveryChoice(ports.settings())) throw choiceNeeded()
       const create = await ports.load(creation)
       return { wallet: await create('host') }
     },
@@ -37,7 +37,7 @@ function createSolanaHandlers(ports: CapabilityPorts): ServedHostCalls<keyof typ
   return {
     async createSolanaWallet(_data, caller) {
       const user = await requireUser(ports, caller)
-      if (recoveryIsChosen(ports.settings())) throw noAutomaticRecovery()
+      if (requiresRecoveryChoice(ports.settings())) throw noAutomaticRecovery()
       return { wallet: await create(user) }
     },
     async solanaWallet({ announce }, caller) {

@@ -1,7 +1,7 @@
 import { needsWallet, type UserRecord } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
-import { createOnLogin, recoveryIsChosen, type Settings } from '../../host/settings.ts'
+import { createOnLogin, requiresRecoveryChoice, type Settings } from '../../host/settings.ts'
 
 export const walletCreate = defineCapability({
   name: 'wallet-create',
@@ -19,7 +19,7 @@ export const walletCreate = defineCapability({
     const load = () => Promise.all([creation.load(), step.load()])
     const loadForChoice = () => Promise.all([creation.load(), choice.load()])
     return {
-      load: () => (recoveryIsChosen(ports.settings()) ? loadForChoice() : load()),
+      load: () => (requiresRecoveryChoice(ports.settings()) ? loadForChoice() : load()),
       hostCalls: { names: ['createWallet', 'createSolanaWallet', 'solanaWallet'], load: calls.load },
       async makeWallet(own) {
         const create = await ports.load(creation.load)
@@ -57,7 +57,7 @@ const isDue = (settings: Settings, user: UserRecord, isWanted = false): boolean 
 
 /** Whether a wallet is made now without asking: where the user says how it is kept, it is made with their choice. */
 export const isWalletDue = (settings: Settings, user: UserRecord, isWanted?: boolean): boolean =>
-  !recoveryIsChosen(settings) && isDue(settings, user, isWanted)
+  !requiresRecoveryChoice(settings) && isDue(settings, user, isWanted)
 
 const isChoiceDue = (settings: Settings, user: UserRecord, isWanted?: boolean): boolean =>
-  recoveryIsChosen(settings) && isDue(settings, user, isWanted)
+  requiresRecoveryChoice(settings) && isDue(settings, user, isWanted)

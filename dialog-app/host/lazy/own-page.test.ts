@@ -5,7 +5,7 @@ import { createOwnPage } from './own-page.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A wallet of the page, which answers when the test says so. */
+/** A wallet on the page whose response the test controls. */
 function open() {
   const clock = makeFakeClock()
   const asked: unknown[] = []
@@ -23,7 +23,7 @@ function open() {
   return { clock, asked, answer, leaving, connecting, page }
 }
 
-test('a wallet of the page itself is asked, and answers', async () => {
+test('forwards a request to a wallet on the page and returns its response', async () => {
   const { asked, answer, connecting } = open()
   expect(asked).toEqual([{ method: 'eth_requestAccounts', params: [] }])
   answer.resolve(['0x1'])
@@ -31,14 +31,14 @@ test('a wallet of the page itself is asked, and answers', async () => {
   expect(connecting.value).toEqual({ result: ['0x1'] })
 })
 
-test('it lends what it lends to any dialog, and no more', async () => {
+test('supports only the methods that the loader supports', async () => {
   const { page } = open()
   const { signal } = new AbortController()
   const asked = page.request({ wallet: 'injected', method: 'eth_sign', params: [] }, { signal })
   await expect(asked).rejects.toMatchObject({ code: 'method_not_found' })
 })
 
-test('a wallet is waited for five minutes, or until nobody asks any more', async () => {
+test('waits five minutes for the wallet, or until the caller aborts', async () => {
   const late = open()
   await late.clock.advance(299_999)
   expect(late.connecting.settled).toBe(false)

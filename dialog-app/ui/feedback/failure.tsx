@@ -9,12 +9,11 @@ type FailureProps = {
   detail: string
   button: string
   onPress: () => void
-  /** The user's own choice, which is no failure: it looks calm. */
+  /** Styles the screen calmly, because the user cancelled on purpose. */
   isOwnChoice?: boolean
   children?: ReactNode
 }
 
-/** What happened, what it means, and what to do. */
 export const Failure = ({ title, detail, button, onPress, isOwnChoice, children }: FailureProps) => (
   <Stack>
     <StatusSeal status={isOwnChoice ? 'stopped' : 'failed'} />

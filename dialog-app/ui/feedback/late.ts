@@ -1,7 +1,7 @@
 import { dialogLimits } from '@latchkey/protocol'
 import { useEffect, useState } from 'react'
 
-/** True once `active` has held for long enough to be noticed; false at once when it ends. What is quick shows nothing. */
+/** Returns true once `active` has lasted long enough to show progress, and false as soon as it ends. */
 export function useLate(active: boolean): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import styles from './status-seal.module.css'
 
 type StatusSealProps = {
-  /** `stopped`: by the user's own choice, so that nothing is wrong. */
+  /** `stopped`: the user cancelled on purpose, so nothing failed. */
   status: 'waiting' | 'done' | 'failed' | 'stopped'
-  /** The face within the ring while it waits: a wallet's or an app's own icon. */
+  /** An icon inside the ring while it waits. */
   children?: ReactNode
 }
 
-/** The one signature: an arc that travels, a ring that closes around a tick, a bang, or a calm dash. The title says the same. */
+/** An animated status mark, hidden from assistive technology because the title has the same meaning. */
 export const StatusSeal = ({ status, children }: StatusSealProps) => (
   <div className={styles.seal} data-status={status} aria-hidden="true">
     <svg className={styles.ring} viewBox="0 0 88 88" aria-hidden="true">

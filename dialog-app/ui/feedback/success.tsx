@@ -6,11 +6,10 @@ import { StatusSeal } from './status-seal.tsx'
 type SuccessProps = {
   title: string
   detail?: string | undefined
-  /** What can be done next, where anything can. */
+  /** Possible next actions. */
   children?: ReactNode
 }
 
-/** It is done. */
 export const Success = ({ title, detail, children }: SuccessProps) => (
   <Stack>
     <StatusSeal status="done" />

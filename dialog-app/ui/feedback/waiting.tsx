@@ -6,11 +6,11 @@ import { StatusSeal } from './status-seal.tsx'
 type WaitingProps = {
   title: string
   detail: string
-  /** The face of who is waited for. */
+  /** The icon of the party that the dialog waits for. */
   children: ReactNode
 }
 
-/** What is going on, where there is nothing to do meanwhile. */
+/** A screen without actions while the dialog waits. */
 export const Waiting = ({ title, detail, children }: WaitingProps) => (
   <Stack>
     <StatusSeal status="waiting">{children}</StatusSeal>

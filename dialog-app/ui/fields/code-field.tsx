@@ -1,25 +1,25 @@
 import { emailLimits } from '@latchkey/protocol'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import {
-  addedBy,
-  afterKey,
-  codeIn,
-  digitsIn,
+  applyKey,
   type Entry,
   emptyEntry,
+  findCode,
+  getAddedDigits,
+  insertDigits,
   isFilled,
-  spread,
+  parseDigits,
 } from './code-entry.ts'
 import styles from './code-field.module.css'
 
-/** A code that came by itself; another object is another one. */
+/** A code that arrived without typing. A new object means a new code. */
 export type ArrivedCode = { code: string }
 
 type CodeFieldProps = {
   label: string
   digitLabel: (values: { position: number }) => string
   status: 'ready' | 'busy' | 'wrong' | 'done'
-  /** A new number empties the fields. */
+  /** Clears the fields when it changes. */
   attempt: number
   describedBy?: string
   arrived?: ArrivedCode | undefined
@@ -31,7 +31,7 @@ type CodeFieldProps = {
 export function CodeField(props: CodeFieldProps) {
   const { label, digitLabel, status, attempt, describedBy, arrived, onEdit, onNonNumeric, onFilled } = props
   const [entry, draw] = useState<Entry>(() => emptyEntry(emailLimits.codeLength))
-  // A browser may fill several fields at once, before any of them is drawn anew.
+  // Autofill may write several fields before React renders again.
   const latest = useRef(entry)
   const setEntry = (next: Entry) => {
     latest.current = next
@@ -39,7 +39,7 @@ export function CodeField(props: CodeFieldProps) {
   }
   const inputs = useRef<(HTMLInputElement | null)[]>([])
   const frozen = status === 'busy' || status === 'done'
-  /** What the next key changes: the first one after a wrong entry clears it, and counts. */
+  /** Returns the entry that the next key changes. The first key after a wrong code clears it. */
   const entryAt = (at: number): Entry =>
     status === 'wrong' ? emptyEntry(emailLimits.codeLength) : { ...latest.current, at }
 
@@ -57,13 +57,13 @@ export function CodeField(props: CodeFieldProps) {
   const write = (text: string | undefined, at: number) => {
     if (frozen) return
     if (text === undefined) {
-      // The field holds the letter until it is drawn anew, which an unchanged entry would not make it.
+      // The input shows the letter until a render, which an equal entry would skip.
       const unchanged = { ...entryAt(at) }
       setEntry(unchanged)
       focus(unchanged.at)
       onEdit()
       onNonNumeric()
-    } else if (text !== '') change(spread(entryAt(at), text))
+    } else if (text !== '') change(insertDigits(entryAt(at), text))
   }
 
   const shownAttempt = useRef(attempt)
@@ -93,26 +93,26 @@ export function CodeField(props: CodeFieldProps) {
           type="text"
           inputMode="numeric"
           pattern="[0-9]*"
-          // A browser fills the whole code into the field that asks for it.
+          // Browsers fill the whole code into the field with this attribute.
           autoComplete={position === 0 ? 'one-time-code' : 'off'}
           enterKeyHint="done"
           aria-label={digitLabel({ position: position + 1 })}
           aria-invalid={status === 'wrong'}
           aria-describedby={describedBy}
           aria-disabled={frozen || undefined}
-          // Not `disabled`: that would take the focus away while the code is checked.
+          // `disabled` would remove the focus while the code is checked.
           readOnly={frozen}
           value={digit}
-          // Not `onChange`: that is silent where the same digit is written again.
-          onInput={(event) => write(digitsIn(addedBy(event.currentTarget.value, digit)), position)}
+          // `onChange` does not fire if the same digit is entered again.
+          onInput={(event) => write(parseDigits(getAddedDigits(event.currentTarget.value, digit)), position)}
           onPaste={(event) => {
             event.preventDefault()
-            const text = codeIn(event.clipboardData.getData('text'), entry.digits.length)
+            const text = findCode(event.clipboardData.getData('text'), entry.digits.length)
             write(text, position)
           }}
           onKeyDown={(event) => {
             if (frozen || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-            const next = afterKey(entryAt(position), event.key)
+            const next = applyKey(entryAt(position), event.key)
             if (!next) return
             event.preventDefault()
             setEntry(next)

@@ -3,15 +3,15 @@ import { Icon } from '../icon.tsx'
 import styles from './code-line.module.css'
 
 type CodeLineProps = {
-  /** Which the field is described by. */
+  /** The id that the field refers to with aria-describedby. */
   id: string
   problem: string | undefined
-  /** How the code fares, where nothing is wrong with it. */
+  /** The status of the code if it has no problem. */
   said: ReactNode
   children: ReactNode
 }
 
-/** Under the digits of a code: what is wrong with them, and the way to another code. */
+/** The line below a code field: its problem or status, and the button for another code. */
 export const CodeLine = ({ id, problem, said, children }: CodeLineProps) => (
   <div className={styles.line}>
     <span className={problem === undefined ? undefined : styles.problem} id={id} aria-live="polite">

@@ -14,19 +14,19 @@ type EmailFieldProps = {
   submitLabel: string
   busyLabel: string
   initial: string
-  /** An address that may be somebody else's, with a way to another. */
+  /** The address of the last login, shown with a link to clear it. */
   remembered?: string | undefined
   notYouLabel?: string
   onForget?: () => void
   busy: boolean
-  /** The user asked for this field just now. */
+  /** The user opened this field by a press. */
   focused?: boolean
-  /** What is wrong with a text that is no address. */
+  /** Returns the validation message for a text that is not an address. */
   problemOf: (text: string) => string
   onSubmit: (email: string) => void
 }
 
-/** The field carries its own button, quiet until there is something to send. */
+/** An e-mail field with an inline submit button. */
 export function EmailField(props: EmailFieldProps) {
   const { label, placeholder, submitLabel, busyLabel, initial, busy, focused = false } = props
   const { remembered, notYouLabel = '' } = props
@@ -58,7 +58,7 @@ export function EmailField(props: EmailFieldProps) {
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="go"
-          // An address is written from left to right in every language.
+          // Addresses are left-to-right in every language.
           dir={email === '' ? undefined : 'ltr'}
           maxLength={emailLimits.maxAddressLength}
           // biome-ignore lint/a11y/noAutofocus: asked for by a press just before
@@ -69,13 +69,13 @@ export function EmailField(props: EmailFieldProps) {
           readOnly={busy}
           aria-invalid={problem !== undefined}
           aria-describedby={problem === undefined ? undefined : problemId}
-          // Whoever else types here replaces it.
+          // Typing replaces the remembered address.
           onFocus={(event) => email === remembered && event.currentTarget.select()}
           onChange={(event) => {
             setEmail(event.currentTarget.value)
             setProblem(undefined)
           }}
-          // A form whose button is disabled is not submitted by Enter, and says nothing of it.
+          // Enter does not submit a form with a disabled button, so the problem is shown here.
           onKeyDown={({ key }) => key === 'Enter' && !ready && setProblem(props.problemOf(email))}
         />
         <button

@@ -1,4 +1,4 @@
-/** Fields in a real browser: where the focus is, what they take, and the list of countries, under the policy of the page. */
+/** Fields in a real browser: focus, accepted input, and the country list, under the page's CSP. */
 import type { BrowserContextOptions } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { openShell, page } from '../../shell/testing/opened.ts'
@@ -16,8 +16,8 @@ const listed = () => page.getByRole('option').allTextContents()
 const isFocused = (label: string) =>
   expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(label)
 
-describe('a phone field', () => {
-  it('has the focus in its number, with a mouse and on a phone', async () => {
+describe('phone field', () => {
+  it('focuses its number, with a mouse and on a phone', async () => {
     await open('Landing, phone')
     await isFocused('Phone number')
     await page.keyboard.type('202')
@@ -27,7 +27,7 @@ describe('a phone field', () => {
     await isFocused('Phone number')
   })
 
-  it('has the list of the system on a phone, and stays with it', async () => {
+  it("uses the system's country list on a phone", async () => {
     await open('Landing, phone', phone)
     const select = page.locator('select')
     await select.focus()
@@ -38,22 +38,22 @@ describe('a phone field', () => {
     expect(await country().count()).toBe(0)
   })
 
-  it('says what its button submits, and so does the field of an e-mail address', async () => {
+  it('labels its submit button, like the e-mail field', async () => {
     await open('Landing, phone typed')
     await page.getByRole('button', { name: 'Submit phone number', exact: true }).waitFor()
     await page.evaluate(() => shell.go('Landing, address typed'))
     await page.getByRole('button', { name: 'Submit e-mail address', exact: true }).waitFor()
   })
 
-  it('takes full-width digits and those of a keypad', async () => {
+  it('accepts full-width and keycap digits', async () => {
     await open('Landing, phone')
     await page.keyboard.insertText('２０２5️⃣550123')
     expect(await number().inputValue()).toBe('(202) 555-0123')
   })
 })
 
-describe('the list of countries', () => {
-  it('finds by any part of a name and by a dial code, and goes on at the number', async () => {
+describe('country list', () => {
+  it('filters by any part of a name and by calling code, and returns the focus to the number', async () => {
     await open('Landing, phone')
     await country().click()
     await isFocused('Country or dial code')
@@ -76,7 +76,7 @@ describe('the list of countries', () => {
     expect(await page.evaluate(() => shell.sent())).toEqual([])
   })
 
-  it('is a combobox with keys: the option that is current is named, and Escape closes the list alone', async () => {
+  it('is a combobox with keyboard support: the active option is announced, and Escape closes only the list', async () => {
     await open('Landing, phone')
     await country().waitFor()
     await page.keyboard.press('Shift+Tab')
@@ -105,7 +105,7 @@ describe('the list of countries', () => {
     ['at 390 px', { viewport: { width: 390, height: 844 } }, 'en'],
     ['at 320 px, low', { viewport: { width: 320, height: 400 } }, 'en'],
     ['from right to left', { viewport: { width: 800, height: 600 } }, 'ar'],
-  ])('stands within the window, as wide as its field, %s', async (_name, options, locale) => {
+  ])('fits into the window with the width of its field, %s', async (_name, options, locale) => {
     await open('Landing, phone', options, locale)
     const trigger = page.locator('form button[role="combobox"]')
     await trigger.click()
@@ -122,8 +122,8 @@ describe('the list of countries', () => {
   })
 })
 
-describe('a remembered address', () => {
-  it('is replaced by what somebody else types', async () => {
+describe('remembered address', () => {
+  it('is replaced by typing', async () => {
     await open('Landing, address remembered')
     await isFocused('E-mail')
     await page.keyboard.type('noor@wharf.example')
@@ -131,7 +131,7 @@ describe('a remembered address', () => {
     expect(await page.getByRole('button', { name: 'Not you?' }).count()).toBe(0)
   })
 
-  it('is offered, and goes with its link, which leaves the focus in the field', async () => {
+  it('is prefilled, and its link clears it and focuses the field', async () => {
     await open('Landing, address remembered')
     const field = page.getByRole('textbox', { name: 'E-mail' })
     expect(await field.inputValue()).toBe('mira@fieldnotes.example')

@@ -1,13 +1,13 @@
 import styles from './mark.module.css'
 
 /**
- * A provider's mark, drawn by us for 20 px: shapes from the ground up, each filled or stroked in a colour of the
- * mark's. `currentColor` is for marks that demand one colour alone: black on light, white on dark.
+ * A brand mark on a 20 px grid: shapes from back to front, each filled or stroked. Monochrome marks use
+ * `currentColor`: black on light, white on dark.
  */
 export type MarkDrawing = readonly MarkShape[]
 type MarkShape = { fill: string; path: string } | { stroke: string; width: number; path: string }
 
-/** Always beside the provider's name, so never read aloud itself. Comes with the method that shows it. */
+/** Hidden from assistive technology, because the name is next to it. Loads with the login method that shows it. */
 export const Mark = ({ drawing, size = 20 }: { drawing: MarkDrawing; size?: number }) => (
   <svg
     className={styles.mark}
@@ -27,7 +27,7 @@ export const Mark = ({ drawing, size = 20 }: { drawing: MarkDrawing; size?: numb
   </svg>
 )
 
-/** A mark as an image, for what draws images alone. Its colours are its own: there is no text that it could follow. */
+/** Returns the mark as an image URL. `currentColor` has no effect there. */
 export function markUrl(drawing: MarkDrawing): string {
   const paths = drawing.map((shape) =>
     'fill' in shape

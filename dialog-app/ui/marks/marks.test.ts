@@ -7,12 +7,12 @@ import { socialProviderMarks } from './brands/social-providers.ts'
 const folder = join(import.meta.dirname, 'brands')
 const aMark = expect.arrayContaining([expect.objectContaining({ path: expect.any(String) })])
 
-test('every OAuth provider has a mark, and nobody else does', () => {
+test('has a mark for every OAuth provider and for nothing else', () => {
   expect(Object.keys(socialProviderMarks).toSorted()).toEqual(socialProviders.toSorted())
   for (const mark of Object.values(socialProviderMarks)) expect(mark).toEqual(aMark)
 })
 
-test.each(readdirSync(folder))('%s holds marks, of shapes, and nothing else', async (file) => {
+test.each(readdirSync(folder))('exports only marks from %s', async (file) => {
   const held: Readonly<Record<string, unknown>> = await import(join(folder, file))
   const { socialProviderMarks: byProvider = {}, ...single } = held
   const marks = [...Object.values(Object(byProvider)), ...Object.values(single)]

@@ -7,19 +7,20 @@ const drawn = (more: { sizePx?: number; value?: string; children?: ReactNode } =
   renderToStaticMarkup(createElement(Qr, { value: 'https://a.example', label: 'A code', ...more }))
 
 // spec L9.16
-test('a code is 160 px wide and high where nobody says otherwise', () => {
+test('is 160 px wide and high by default', () => {
   expect(drawn()).toMatch(/^<svg [^>]*width="160" height="160"/)
   expect(drawn({ sizePx: 208 })).toMatch(/^<svg [^>]*width="208" height="208"/)
 })
 
-// 23 bytes: version 2, of 25 modules, at level M and version 3, of 29, at level Q. Four modules of quiet on each side.
-test('a code with a mark in its middle repairs as much as level Q, and one without as much as M', () => {
+// 23 bytes: version 2 with 25 modules at level M, version 3 with 29 modules at level Q. The quiet zone has four
+// modules on each side.
+test('uses error correction level Q with a mark in the middle, and M without', () => {
   const value = 'https://a.example/12345'
   expect(drawn({ value })).toContain('viewBox="-4 -4 33 33"')
   expect(drawn({ value, children: 'F' })).toContain('viewBox="-4 -4 37 37"')
 })
 
-test('no module is drawn under the mark, which hides less than a fifteenth of the code', () => {
+test('draws no module under the mark, which hides less than a fifteenth of the code', () => {
   const dotsOf = (markup: string) =>
     [...markup.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => [x, y].map(Number))
   const inMiddle = ([x = 0, y = 0]: readonly number[]) =>

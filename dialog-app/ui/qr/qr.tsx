@@ -6,26 +6,26 @@ type QrProps = {
   value: string
   label: string
   sizePx?: number
-  /** Drawn in the middle; the code then carries enough repair for what it hides. */
+  /** An image in the middle, for which the code uses a higher error correction level. */
   logoUrl?: string | undefined
-  /** What is no picture stands there as it is, at most 28 px wide and high. */
+  /** Content in the middle other than an image, at most 28 px wide and high. */
   children?: ReactNode
 }
 
 const SIZE_PX = 160
 const FINDER = 7
-/** Modules of quiet around the code; four are the standard. */
+/** Modules of the quiet zone; the standard requires four. */
 const QUIET = 4
-/** The part of a side that a logo may hide: about 6 % of the area, under the 25 % that level Q repairs. */
+/** The relative side of a logo: it hides about 6 % of the area, well below the 25 % of level Q. */
 const LOGO_PART = 0.24
-/** What stands in the middle as it is, with the edge around it. */
+/** The size of the content in the middle, including its margin. */
 const MARK_PX = 36
 
-/** Always dark on light: many cameras read no other. */
+/** A QR code, always dark on light because many cameras read no other. */
 export function Qr({ value, label, sizePx = SIZE_PX, logoUrl, children }: QrProps) {
   const picture = logoUrl === undefined ? 0 : 1
   const middle = children === undefined ? picture : MARK_PX / sizePx
-  const { size, dots } = useMemo(() => drawing(value, middle), [value, middle])
+  const { size, dots } = useMemo(() => encodeQr(value, middle), [value, middle])
   const far = size - FINDER
   const logo = Math.round(size * LOGO_PART)
   const code = (
@@ -70,8 +70,8 @@ const Finder = ({ x, y }: { x: number; y: number }) => (
   </>
 )
 
-/** `middle` is the part of the drawing's side that a logo may take, where there is one. */
-function drawing(value: string, middle: number) {
+/** `middle` is the relative side of the logo, or 0. */
+function encodeQr(value: string, middle: number) {
   const hasLogo = middle > 0
   const { data, size } = encode(value, { ecc: hasLogo ? 'Q' : 'M', border: 0 })
   const inFinder = (x: number, y: number) =>

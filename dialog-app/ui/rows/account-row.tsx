@@ -5,12 +5,12 @@ import { RowIcon } from '../row-icon.tsx'
 type AccountRowProps = {
   icon: ComponentProps<typeof RowIcon>['name']
   label: string
-  /** How it stands; without it the row leads on. */
+  /** The status. Without it the row shows a chevron. */
   note?: string
   onPress: () => void
 }
 
-/** The row of a capability where a user looks at their account. */
+/** A capability's row on the account screen. */
 export const AccountRow = ({ icon, label, note, onPress }: AccountRowProps) => (
   <Group>
     <OptionRow

@@ -9,19 +9,19 @@ import { useCopied } from './copied.ts'
 const START = 6
 const END = 4
 
-/** `0x71C7…976F`: enough to know an address by. Short texts stay whole. */
-export const cutMiddle = (text: string) =>
+/** Shortens an address: `0x71C7…976F`. Short texts stay unchanged. */
+export const truncateMiddle = (text: string) =>
   text.length <= START + END + 1 ? text : `${text.slice(0, START)}…${text.slice(-END)}`
 
 type AddressProps = {
   address: string
   copyLabel: string
   copiedLabel: string
-  /** A recipient is shown whole: a look-alike address has the same ends. */
+  /** Shows recipients in full, because a look-alike address has the same ends. */
   isWhole?: boolean | undefined
 }
 
-/** Where the middle is cut, whoever points at it, listens to its description or copies it gets all of it. */
+/** An address with a copy button. The full address is in the tooltip and the clipboard. */
 export function Address({ address, copyLabel, copiedLabel, isWhole = false }: AddressProps) {
   const { copied, copy } = useCopied(address)
   return (
@@ -33,7 +33,7 @@ export function Address({ address, copyLabel, copiedLabel, isWhole = false }: Ad
         onClick={copy}
       >
         <span className={classNames(base.mono, isWhole && styles.whole)} dir="ltr">
-          {isWhole ? <Breaking address={address} /> : cutMiddle(address)}
+          {isWhole ? <BreakableAddress address={address} /> : truncateMiddle(address)}
         </span>
         <span className={styles.mark} data-copied={copied}>
           {copied ? <Icon name="check" size={16} /> : <RowIcon name="copy" size={16} />}
@@ -52,8 +52,8 @@ export function Address({ address, copyLabel, copiedLabel, isWhole = false }: Ad
   )
 }
 
-/** All of an address, which breaks between groups of four digits. The breaks are no characters: what is copied has none. */
-export const Breaking = ({ address }: { address: string }) =>
+/** The full address with break opportunities between groups of four digits. Copied text contains no breaks. */
+export const BreakableAddress = ({ address }: { address: string }) =>
   address.match(/^0x.{0,4}|.{1,4}/g)?.map((group, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: groups have no other name, and never move.
     <Fragment key={at}>

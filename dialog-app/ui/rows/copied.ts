@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** How long the sign stays that it was copied. */
+/** The duration of the copied mark. */
 const copiedMs = 1_600
 
-/** Copies a text at a press, and says for a moment that it did. */
+/** Copies a text on press and shows a short confirmation. */
 export function useCopied(text: string): { copied: boolean; copy: () => void } {
   const [copies, setCopies] = useState(0)
   const [copied, setCopied] = useState(false)
@@ -19,13 +19,13 @@ export function useCopied(text: string): { copied: boolean; copy: () => void } {
   return { copied, copy: () => void copy() }
 }
 
-/** Whether the text is on the clipboard now. Works only inside a click or key press. */
+/** Copies the text and returns whether it worked. Requires a user gesture. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // A host page may keep the Clipboard API from frames; the old command needs no permission.
+    // The host page's permissions policy may block the Clipboard API; the old command needs no permission.
     return copyBySelection(text)
   }
 }

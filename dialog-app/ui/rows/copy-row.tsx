@@ -8,13 +8,13 @@ import styles from './copy-row.module.css'
 type CopyRowProps = {
   label: string
   text: string
-  /** The text as it is read, where that is another form. */
+  /** The displayed form of the text. */
   shown: string
   copyLabel: string
   copiedLabel: string
 }
 
-/** A whole text that can be read and copied: all of the row is the button. */
+/** A row that shows a text and copies it on press. */
 export function CopyRow({ label, text, shown, copyLabel, copiedLabel }: CopyRowProps) {
   const { copied, copy } = useCopied(text)
   return (

@@ -3,7 +3,7 @@ import styles from './facts.module.css'
 
 type FactProps = { term: string; children: ReactNode }
 
-/** Facts in a group: what, and how much. */
+/** A list of terms and values. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>
 export const Fact = ({ term, children }: FactProps) => (
   <div className={styles.fact}>

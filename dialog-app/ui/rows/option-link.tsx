@@ -2,13 +2,13 @@ import base from '../base.module.css'
 import { classNames } from '../class-names.ts'
 import styles from '../group.module.css'
 import { Icon } from '../icon.tsx'
-import { useOutside } from '../outside.ts'
+import { useExternalUrl } from '../outside.ts'
 
 type OptionLinkProps = { href: string; label: string; title: string }
 
-/** A row of a group that leads to a page of somebody else. */
+/** A row that links to an external page. */
 export function OptionLink({ href, label, title }: OptionLinkProps) {
-  const outside = useOutside(href)
+  const outside = useExternalUrl(href)
   if (outside === undefined) return null
   return (
     <a

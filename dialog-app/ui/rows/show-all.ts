@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** The button that shows the rest of a list goes with its press: the focus stays with the list. */
+/** Expands a list. The expand button disappears, so the list receives the focus. */
 export function useShowAll() {
   const [showsAll, setShowsAll] = useState(false)
   const list = useRef<HTMLDivElement>(null)

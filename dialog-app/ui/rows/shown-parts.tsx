@@ -1,10 +1,10 @@
 import type { MessagePart } from '@latchkey/protocol/reading'
 import styles from './shown-parts.module.css'
 
-export const hidesSomething = (parts: readonly MessagePart[]) =>
+export const hasInvisibleParts = (parts: readonly MessagePart[]) =>
   parts.some((part) => part.kind === 'invisible')
 
-/** A text of somebody else, with names for what can not be seen in it. */
+/** A third party's text with names in place of invisible characters. */
 export const ShownParts = ({ parts }: { parts: readonly MessagePart[] }) =>
   parts.map((part, position) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text do not move

@@ -7,16 +7,16 @@ import styles from './still-row.module.css'
 type StillRowProps = {
   icon: ReactElement
   label: string
-  /** How it stands. */
+  /** The status. */
   note?: string
-  /** It stands well. */
+  /** Styles the status as good. */
   isGood?: boolean
-  /** Why it does, below the label. */
+  /** The reason, shown below the label. */
   why?: string
   action?: { text: string; label: string; onPress: () => void }
 }
 
-/** A row of a group that is not a choice itself. */
+/** A row that is not a choice itself. */
 export const StillRow = ({ icon, label, note, isGood = false, why, action }: StillRowProps) => (
   <div className={classNames(group.row, group.withIcon, styles.row)}>
     <span className={group.mark}>{icon}</span>

@@ -1,7 +1,7 @@
 import { RowIcon } from '../row-icon.tsx'
 import styles from './wallet-face.module.css'
 
-/** The embedded wallet has no brand of its own to show in the seal. */
+/** The icon of the embedded wallet for the status seal. */
 export const WalletFace = () => (
   <span className={styles.face}>
     <RowIcon name="wallet" size={28} />

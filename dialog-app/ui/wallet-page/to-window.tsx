@@ -5,19 +5,19 @@ import { Stack } from '../stack.tsx'
 import { WalletButton } from './wallet-button.tsx'
 
 type ToWindowProps = {
-  /** There is no address of a button where no window can be opened. */
+  /** `buttonUrl` is missing if no window can be opened. */
   step: { at: 'asking' | 'window'; buttonUrl?: string }
-  /** What is said before the window is opened. */
+  /** The content before the window is opened. */
   children: ReactNode
-  /** And while it is waited for. */
+  /** The content while the window is open. */
   waiting: { title: string; detail: string; face: ReactNode }
   words: { open: string; again: string; preparing: string }
   onState: (state: OpenedWindowState) => void
-  /** The way out, below the button. */
+  /** The exit below the button. */
   leave?: ReactNode
 }
 
-/** A card that leads to a window of the wallet. Its button stays in its place: it knows the window that it opened. */
+/** A card that opens a wallet window. Its button stays mounted, because it holds the window. */
 export const ToWindow = ({ step, children, waiting, words, onState, leave }: ToWindowProps) => (
   <Stack>
     {step.at === 'asking' ? (

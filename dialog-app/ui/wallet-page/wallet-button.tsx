@@ -3,74 +3,74 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { Button } from '../button.tsx'
 import styles from './wallet-button.module.css'
-import { addressWithLook } from './wallet-page.tsx'
+import { toThemedUrl } from './wallet-page.tsx'
 
 type WalletButtonProps = {
-  /** Of the page that draws it, with the handle of its window. */
+  /** The URL of the button page, with the window's handle. */
   url: string
   label: string
-  /** What it says once it has opened a window. */
+  /** The label after it has opened a window. */
   again: string
-  /** What stands in its place until it has come. */
+  /** The label until the frame is loaded. */
   preparing: string
   onState: (state: OpenedWindowState) => void
 }
 
-/** A frame that did not come is asked for again. */
+/** Reloads a frame that did not load in time. */
 const AGAIN_AFTER_MS = 10_000
 
 /**
- * A button that opens a window of the wallet's origin. That origin draws it, in a frame, and opens the window in its own
- * click: so no script of this page ever holds the window.
+ * A button that opens a wallet window. The wallet origin renders it in a frame and opens the window on click, so no
+ * script of this page ever holds the window.
  */
 export function WalletButton({ url, label, again, preparing, onState }: WalletButtonProps) {
   const place = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
   const [source, setSource] = useState<string>()
-  const [tries, setTries] = useState(0)
-  const [hasCome, setCome] = useState(false)
+  const [attempt, setTries] = useState(0)
+  const [isDrawn, setCome] = useState(false)
   const hadFocus = useRef(false)
-  const onStateNow = useRef(onState)
-  onStateNow.current = onState
+  const latestOnState = useRef(onState)
+  latestOnState.current = onState
 
   useLayoutEffect(() => {
-    // With a frame that goes, its focus goes too: the one that takes its place has it.
+    // Removing a focused frame loses the focus, so the next frame restores it.
     hadFocus.current ||= frame.current !== null && document.activeElement === frame.current
-    if (place.current) setSource(addressWithLook(url, { label, again }, place.current))
+    if (place.current) setSource(toThemedUrl(url, { label, again }, place.current))
     setCome(false)
   }, [url, label, again])
   useLayoutEffect(() => {
-    if (!hasCome || !hadFocus.current) return
+    if (!isDrawn || !hadFocus.current) return
     hadFocus.current = false
     frame.current?.focus({ preventScroll: true })
-  }, [hasCome])
+  }, [isDrawn])
 
   useEffect(() => {
     const { origin, hash } = new URL(url)
-    const hear = ({ source, origin: from, data }: MessageEvent) => {
+    const onMessage = ({ source, origin: from, data }: MessageEvent) => {
       if (from !== origin || source === null || source !== frame.current?.contentWindow) return
       const message = v.safeParse(windowMessage, data)
       if (!message.success || `#${message.output.handle}` !== hash) return
       const { state } = message.output
       if (state === 'drawn') return setCome(true)
-      if (state !== 'escape') return onStateNow.current(state)
-      // The key is the card's, wherever on it the focus is.
+      if (state !== 'escape') return latestOnState.current(state)
+      // Forwards Escape to the card.
       const key = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true })
       frame.current.dispatchEvent(key)
     }
-    addEventListener('message', hear)
-    return () => removeEventListener('message', hear)
+    addEventListener('message', onMessage)
+    return () => removeEventListener('message', onMessage)
   }, [url])
 
   useEffect(() => {
-    if (hasCome) return
-    const timer = setTimeout(() => setTries(tries + 1), AGAIN_AFTER_MS)
+    if (isDrawn) return
+    const timer = setTimeout(() => setTries(attempt + 1), AGAIN_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [hasCome, tries])
+  }, [isDrawn, attempt])
 
   return (
     <div ref={place} className={styles.place}>
-      {!hasCome && (
+      {!isDrawn && (
         <div className={styles['stand-in']}>
           <Button busy={preparing} onPress={() => {}}>
             {label}
@@ -79,11 +79,11 @@ export function WalletButton({ url, label, again, preparing, onState }: WalletBu
       )}
       {source !== undefined && (
         <iframe
-          // Another handle after the # would load nothing.
-          key={`${source} ${tries}`}
+          // A changed fragment alone would not reload the frame.
+          key={`${source} ${attempt}`}
           ref={frame}
           className={styles.frame}
-          data-shown={hasCome}
+          data-shown={isDrawn}
           title={label}
           src={source}
           sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"

@@ -9,7 +9,7 @@ type WalletPageProps = {
   label: string
 }
 
-/** A page of the wallet's origin, which looks as this card does because its address says how. It tells its height alone. */
+/** A framed wallet page. Its URL carries the card's theme, and it reports only its height. */
 export function WalletPage({ url, label }: WalletPageProps) {
   const place = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
@@ -17,17 +17,17 @@ export function WalletPage({ url, label }: WalletPageProps) {
   useLayoutEffect(() => {
     if (place.current) {
       const width = String(Math.round(place.current.clientWidth))
-      setSource(addressWithLook(url, { width }, place.current))
+      setSource(toThemedUrl(url, { width }, place.current))
     }
   }, [url])
   useEffect(() => {
-    const hear = ({ source: from, origin, data }: MessageEvent) => {
+    const onMessage = ({ source: from, origin, data }: MessageEvent) => {
       if (from === null || from !== frame.current?.contentWindow || origin !== new URL(url).origin) return
       const message = v.safeParse(pageHeightMessage, data)
       if (message.success) frame.current.style.setProperty('block-size', `${message.output.heightPx}px`)
     }
-    addEventListener('message', hear)
-    return () => removeEventListener('message', hear)
+    addEventListener('message', onMessage)
+    return () => removeEventListener('message', onMessage)
   }, [url])
   return (
     <div ref={place} className={styles.place}>
@@ -45,20 +45,20 @@ export function WalletPage({ url, label }: WalletPageProps) {
   )
 }
 
-/** The address of a page of the wallet's origin that stands at this place of the card, and looks as the card does. */
-export function addressWithLook(
+/** Returns a wallet page's URL with the theme at this element. */
+export function toThemedUrl(
   page: string,
   parameters: Readonly<Record<string, string>>,
   place: HTMLElement,
 ): string {
   const url = new URL(page)
-  const looks = getComputedStyle(place)
-  const given = [
+  const style = getComputedStyle(place)
+  const parameterEntries = [
     ...Object.entries(parameters),
-    ['scheme', looks.colorScheme],
+    ['scheme', style.colorScheme],
     ['lang', place.closest<HTMLElement>('[lang]')?.lang ?? ''],
-    ...themeTokens.map((token) => [token, looks.getPropertyValue(`--lk-${token}`)] as const),
+    ...themeTokens.map((token) => [token, style.getPropertyValue(`--lk-${token}`)] as const),
   ] as const
-  for (const [name, value] of given) if (value !== '') url.searchParams.set(name, value)
+  for (const [name, value] of parameterEntries) if (value !== '') url.searchParams.set(name, value)
   return url.href
 }

@@ -9,7 +9,7 @@ import type { CaptchaPass } from '../../../contract/login.ts'
 import { type FlowHandle, failed, type RunningFlow } from '../../../flow/flow.ts'
 import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'
-import { captchaIsOn } from '../../../host/settings.ts'
+import { requiresCaptcha } from '../../../host/settings.ts'
 import { beginAuth, type CrossAppGrant, finishOf } from '../auth.ts'
 import { providerOf } from '../connections.ts'
 import { inOurWords } from '../failures.ts'
@@ -79,7 +79,7 @@ export function createRequestFlow(
     const step = stepOf(phase)
     if (!step) return
     // A window opens in the click, so nothing is awaited before.
-    const open = () => machine.send({ type: 'pressed', needsPass: captchaIsOn(parts.settings()) })
+    const open = () => machine.send({ type: 'pressed', needsPass: requiresCaptcha(parts.settings()) })
     const view = screen(requestScreen, { ...shown, ...step }, { open, leave: () => handle.end() })
     if (handle.isAt(requestScreen)) handle.update(view)
     else handle.replace(view)

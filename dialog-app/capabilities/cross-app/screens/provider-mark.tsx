@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useOutside } from '../../../ui/outside.ts'
+import { useExternalUrl } from '../../../ui/outside.ts'
 import { RowIcon } from '../../../ui/row-icon.tsx'
 import type { ProviderApp } from '../provider/provider-app.ts'
 import styles from './provider-mark.module.css'
@@ -8,7 +8,7 @@ type ProviderMarkProps = { app: ProviderApp; size?: number }
 
 /** As the provider shows itself, else a mark of ours. Its name always stands beside it. */
 export function ProviderMark({ app, size = 20 }: ProviderMarkProps) {
-  const url = useOutside(app.iconUrl ?? undefined)
+  const url = useExternalUrl(app.iconUrl ?? undefined)
   const [failed, setFailed] = useState<string>()
   if (url === undefined || url === failed) return <RowIcon name="wallet" size={size} />
   return (

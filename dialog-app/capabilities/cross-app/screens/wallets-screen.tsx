@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Group } from '../../../ui/group.tsx'
 import { AccountRow } from '../../../ui/rows/account-row.tsx'
-import { cutMiddle } from '../../../ui/rows/address.tsx'
+import { truncateMiddle } from '../../../ui/rows/address.tsx'
 import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
@@ -66,7 +66,7 @@ export function WalletsScreen({ state, send }: PartProps<WalletsState, WalletsEv
         <Group>
           {wallets.map((wallet) => {
             const { app, address, use, subject } = wallet
-            const why = [address && cutMiddle(address), use !== 'signs' && account[use]].filter(Boolean)
+            const why = [address && truncateMiddle(address), use !== 'signs' && account[use]].filter(Boolean)
             return (
               <StillRow
                 key={`${app.appId} ${subject}`}

@@ -4,7 +4,7 @@ import type { Send } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { InlineButton } from '../../../ui/button.tsx'
 import { useLate } from '../../../ui/feedback/late.ts'
-import { digitsIn } from '../../../ui/fields/code-entry.ts'
+import { parseDigits } from '../../../ui/fields/code-entry.ts'
 import { CodeField } from '../../../ui/fields/code-field.tsx'
 import { CodeLine, CodeSent } from '../../../ui/fields/code-line.tsx'
 import { texts } from '../texts.arb'
@@ -77,7 +77,7 @@ const Whole = ({ isTaken, onOther, children }: WholeProps) => (
       if (isTaken && key === 'Enter' && digits.includes('')) onOther()
     }}
     onPasteCapture={(event) => {
-      const digits = digitsIn(event.clipboardData.getData('text')) ?? ''
+      const digits = parseDigits(event.clipboardData.getData('text')) ?? ''
       if (!isTaken || digits.length <= emailLimits.codeLength) return
       event.preventDefault()
       event.stopPropagation()

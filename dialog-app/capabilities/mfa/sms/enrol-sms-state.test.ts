@@ -1,11 +1,14 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { playing } from '../../../testing/machine.ts'
-import { emptyPhone, typed } from '../../../ui/fields/phone/phone-value.ts'
+import { emptyPhone, parseInput } from '../../../ui/fields/phone/phone-value.ts'
 import { type EnrolSmsEvent, enrolSmsStep, unsent } from './enrol-sms-state.ts'
 
 const after = playing(enrolSmsStep)
-const submit = (digits: string): EnrolSmsEvent => ({ type: 'submit', value: typed(emptyPhone('US'), digits) })
+const submit = (digits: string): EnrolSmsEvent => ({
+  type: 'submit',
+  value: parseInput(emptyPhone('US'), digits),
+})
 const first = submit('2025550123')
 
 describe('the machine of a phone that is to verify', () => {

@@ -6,7 +6,7 @@ import { InlineButton } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { useCopied } from '../../../ui/rows/copied.ts'
-import { hidesSomething, ShownParts } from '../../../ui/rows/shown-parts.tsx'
+import { hasInvisibleParts, ShownParts } from '../../../ui/rows/shown-parts.tsx'
 import { Note } from '../../../ui/stack.tsx'
 import { Lead } from '../../../ui/title.tsx'
 import box from '../message-box.module.css'
@@ -85,7 +85,7 @@ const Branch = ({ nodes, empty }: BranchProps) => (
 const isText = ({ type }: TreeNode) => type === 'string'
 
 const nodeHides = ({ value }: TreeNode): boolean =>
-  typeof value === 'string' ? hidesSomething(toMessageParts(value)) : value.some(nodeHides)
+  typeof value === 'string' ? hasInvisibleParts(toMessageParts(value)) : value.some(nodeHides)
 
 function Copy({ text }: { text: string }) {
   const { typedData } = useTexts(texts)

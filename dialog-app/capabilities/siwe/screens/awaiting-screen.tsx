@@ -8,7 +8,7 @@ import { Failure } from '../../../ui/feedback/failure.tsx'
 import { StatusSeal } from '../../../ui/feedback/status-seal.tsx'
 import { Success } from '../../../ui/feedback/success.tsx'
 import { Waiting } from '../../../ui/feedback/waiting.tsx'
-import { Address, cutMiddle } from '../../../ui/rows/address.tsx'
+import { Address, truncateMiddle } from '../../../ui/rows/address.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
 import type { WalletProblem } from '../problem.ts'
@@ -103,7 +103,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
           <StatusSeal status="failed" />
           <Heading>
             <Title>{title}</Title>
-            <Lead>{sentence(detail({ wallet: name, address: cutMiddle(step.address) }))}</Lead>
+            <Lead>{sentence(detail({ wallet: name, address: truncateMiddle(step.address) }))}</Lead>
             <Address address={step.wanted} copyLabel={copy} copiedLabel={copied} />
           </Heading>
           <Button onPress={() => send('retry')}>{all.failed.retry}</Button>

@@ -2,7 +2,7 @@ import type { NoEvents, PartProps, ShownPart } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Choice } from '../../../shell/lazy/choice.tsx'
 import base from '../../../ui/base.module.css'
-import { Breaking } from '../../../ui/rows/address.tsx'
+import { BreakableAddress } from '../../../ui/rows/address.tsx'
 import { texts } from '../texts.arb'
 
 export type ConnectOnlyState = {
@@ -24,7 +24,7 @@ export function ConnectOnlyScreen({
         <>
           {connectOnly.suggested}{' '}
           <bdi className={base.mono} dir="ltr">
-            <Breaking address={suggestedAddress} />
+            <BreakableAddress address={suggestedAddress} />
           </bdi>
         </>
       )}

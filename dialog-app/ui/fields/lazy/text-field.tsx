@@ -7,14 +7,14 @@ type TextFieldProps = {
   value: string
   onChange: (value: string) => void
   icon?: ReactNode
-  /** A button of its own, behind what is typed. */
+  /** A button inside the field, after the text. */
   end?: ReactNode
   type?: 'text' | 'password' | 'tel' | 'url'
   autoComplete?: HTMLInputAutoCompleteAttribute
   placeholder?: string
   problem?: string | undefined
   readOnly?: boolean
-  /** Of what reads one way in every language, and is not to be shown in another order than it was typed. */
+  /** For text that is left-to-right in every language. */
   dir?: 'ltr'
   onBlur?: () => void
 }

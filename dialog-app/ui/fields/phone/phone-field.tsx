@@ -9,7 +9,7 @@ import { Icon } from '../../icon.tsx'
 import field from '../field.module.css'
 import type { CountryListProps } from './lazy/country-list.tsx'
 import styles from './phone-field.module.css'
-import { countries, countryOf, emptyPhone, type PhoneValue, typed, withCountry } from './phone-value.ts'
+import { countries, emptyPhone, getCountry, type PhoneValue, parseInput, withCountry } from './phone-value.ts'
 
 type PhoneFieldTexts = {
   label: string
@@ -19,22 +19,22 @@ type PhoneFieldTexts = {
   placeholder: string
   submit: string
   sending: string
-  /** What is wrong with a number that is none. */
+  /** The validation message. */
   problem: string
 }
 type PhoneFieldProps = {
   texts: PhoneFieldTexts
-  /** The language that countries are named in. */
+  /** The language of the country names. */
   language: string
   country: CountryCode
   initial?: PhoneValue | undefined
   busy: boolean
-  /** The user asked for this field just now. */
+  /** The user opened this field by a press. */
   focused?: boolean
   onSubmit: (value: PhoneValue) => void
 }
 
-/** A country, a number that is formatted while it is typed, and the button that sends it. */
+/** A phone field with country, formatted number and an inline submit button. */
 export function PhoneField(props: PhoneFieldProps) {
   const { texts, language, country, initial, busy, focused = false } = props
   const [value, setValue] = useState(() => initial ?? emptyPhone(country))
@@ -55,7 +55,8 @@ export function PhoneField(props: PhoneFieldProps) {
     setValue(next)
     setRefused(false)
   }
-  const chosen = list.find(({ code }) => code === value.countryCode) ?? countryOf(value.countryCode, language)
+  const chosen =
+    list.find(({ code }) => code === value.countryCode) ?? getCountry(value.countryCode, language)
 
   return (
     <div>
@@ -77,7 +78,7 @@ export function PhoneField(props: PhoneFieldProps) {
             disabled={busy}
             anchor={form}
             next={input}
-            onWanted={complete}
+            onOpen={complete}
             onChoose={(code) => change(withCountry(value, code))}
           />
         ) : (
@@ -93,7 +94,7 @@ export function PhoneField(props: PhoneFieldProps) {
               onPointerDown={complete}
               onChange={(event) => {
                 const code = list.find((one) => one.code === event.currentTarget.value)?.code
-                // The focus stays: with the keys a country is passed on the way to the next.
+                // The focus stays, because arrow keys pass countries on the way to another.
                 change(code && withCountry(value, code))
               }}
             >
@@ -114,7 +115,7 @@ export function PhoneField(props: PhoneFieldProps) {
           enterKeyHint="go"
           dir={value.rawPhoneNumber === '' ? undefined : 'ltr'}
           ref={input}
-          // The country is right for most; a screen begins with the number.
+          // The preset country is right for most users, so the screen focuses the number.
           data-first-field
           aria-label={texts.label}
           placeholder={texts.placeholder}
@@ -122,8 +123,8 @@ export function PhoneField(props: PhoneFieldProps) {
           readOnly={busy}
           aria-invalid={isRefused}
           aria-describedby={isRefused ? problemId : undefined}
-          onChange={(event) => change(typed(value, event.currentTarget.value))}
-          // A form whose button is disabled is not submitted by Enter, and says nothing of it.
+          onChange={(event) => change(parseInput(value, event.currentTarget.value))}
+          // Enter does not submit a form with a disabled button, so the problem is shown here.
           onKeyDown={({ key }) => key === 'Enter' && !value.isValid && setRefused(true)}
         />
         <button
@@ -147,25 +148,25 @@ export function PhoneField(props: PhoneFieldProps) {
 }
 
 /**
- * The chosen country alone until there is time for all, or until they are wanted: to name, to sort and to draw 245 of
- * them would keep the whole card waiting.
+ * Lists only the chosen country at first, and all 245 when idle or on demand, because naming, sorting and rendering
+ * them would delay the card.
  */
 function useCountries(language: string, chosen: CountryCode) {
   const [isComplete, setComplete] = useState(false)
   const complete = () => setComplete(true)
   useEffect(() => {
-    // Safari has no idle callback.
+    // Safari has no `requestIdleCallback`.
     const later = setTimeout(() => setComplete(true), dialogLimits.countriesAfterMs)
     return () => clearTimeout(later)
   }, [])
   const all = useMemo(() => (isComplete ? countries(language) : undefined), [isComplete, language])
-  return { list: all ?? [countryOf(chosen, language)], complete }
+  return { list: all ?? [getCountry(chosen, language)], complete }
 }
 
-/** A mouse is not held against a browser's own list; a touch screen has a good one. */
+/** Touch screens have good native lists. */
 const finePointer = '(hover: hover) and (pointer: fine)'
 
-/** The list with a search, once it has come; until then, and where it does not come, the browser's own. */
+/** Returns the searchable list once loaded. Until then, and if loading fails, the native list is used. */
 function useCountryList(select: { current: Element | null }) {
   const [list, setList] = useState<{ Component: ComponentType<CountryListProps> }>()
   useEffect(() => {
@@ -173,7 +174,7 @@ function useCountryList(select: { current: Element | null }) {
     let current = true
     import('./lazy/country-list.tsx')
       .then(({ CountryList }) => {
-        // Nothing is taken from under somebody's keys.
+        // Does not replace the list while the user operates it.
         if (current && document.activeElement !== select.current) setList({ Component: CountryList })
       })
       .catch(() => {})

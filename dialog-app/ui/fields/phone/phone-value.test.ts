@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { countries, defaultCountry, emptyPhone, type PhoneValue, typed, withCountry } from './phone-value.ts'
+import {
+  countries,
+  defaultCountry,
+  emptyPhone,
+  type PhoneValue,
+  parseInput,
+  withCountry,
+} from './phone-value.ts'
 
-/** One key after the other, at the end of what stands there. */
+/** Types one key after another at the end. */
 const type = (value: PhoneValue, keys: string) =>
-  [...keys].reduce((now, key) => typed(now, now.rawPhoneNumber + key), value)
+  [...keys].reduce((now, key) => parseInput(now, now.rawPhoneNumber + key), value)
 const us = emptyPhone('US')
 
-describe('a number', () => {
+describe('phone number', () => {
   // spec L5.4
-  test('is formatted as it is typed', () => {
+  test('is formatted while it is typed', () => {
     expect(type(us, '202').rawPhoneNumber).toBe('(202)')
     expect(type(us, '2025550').rawPhoneNumber).toBe('(202) 555-0')
     expect(type(us, '2025550123').rawPhoneNumber).toBe('(202) 555-0123')
@@ -18,7 +25,7 @@ describe('a number', () => {
   })
 
   // spec L5.5
-  test('is valid only where it passes the check of the chosen country', () => {
+  test('is valid only if it passes the check of the chosen country', () => {
     expect(type(us, '202555012').isValid).toBe(false)
     expect(type(us, '2025550123').isValid).toBe(true)
     expect(type(us, '20255501234').isValid).toBe(false)
@@ -39,7 +46,7 @@ describe('a number', () => {
   })
 
   // spec L5.7
-  test('goes when another country is chosen, and stays when it is the same', () => {
+  test('is cleared by another country, and kept by the same', () => {
     const value = type(us, '2025550123')
     expect(withCountry(value, 'DE')).toEqual({
       rawPhoneNumber: '',
@@ -50,8 +57,8 @@ describe('a number', () => {
     expect(withCountry(value, 'US')).toBeUndefined()
   })
 
-  test('that is pasted with its calling code brings its country', () => {
-    expect(typed(us, '+44 7400 123456')).toMatchObject({
+  test('sets its country if it is pasted with a calling code', () => {
+    expect(parseInput(us, '+44 7400 123456')).toMatchObject({
       rawPhoneNumber: '07400 123456',
       qualifiedPhoneNumber: '+44 7400123456',
       countryCode: 'GB',
@@ -59,28 +66,28 @@ describe('a number', () => {
     })
   })
 
-  test('in digits of another script is the same number', () => {
-    expect(typed(us, '٢٠٢٥٥٥٠١٢٣').qualifiedPhoneNumber).toBe('+1 2025550123')
-    expect(typed(us, '２０２５５５０１２３').qualifiedPhoneNumber).toBe('+1 2025550123')
-    expect(typed(us, '2️⃣025550123').qualifiedPhoneNumber).toBe('+1 2025550123')
-    expect(typed(us, '＋４４ ７４００ １２３４５６').qualifiedPhoneNumber).toBe('+44 7400123456')
+  test('accepts digits of other scripts', () => {
+    expect(parseInput(us, '٢٠٢٥٥٥٠١٢٣').qualifiedPhoneNumber).toBe('+1 2025550123')
+    expect(parseInput(us, '２０２５５５０１２３').qualifiedPhoneNumber).toBe('+1 2025550123')
+    expect(parseInput(us, '2️⃣025550123').qualifiedPhoneNumber).toBe('+1 2025550123')
+    expect(parseInput(us, '＋４４ ７４００ １２３４５６').qualifiedPhoneNumber).toBe('+44 7400123456')
   })
 
-  test('can be taken back to nothing, over the formatting too', () => {
+  test('can be deleted completely, including its formatting', () => {
     let value = type(us, '2025550123')
-    for (let key = 0; key < 10; key += 1) value = typed(value, value.rawPhoneNumber.slice(0, -1))
+    for (let key = 0; key < 10; key += 1) value = parseInput(value, value.rawPhoneNumber.slice(0, -1))
     expect(value.rawPhoneNumber.replace(/\D/g, '').length).toBeLessThanOrEqual(2)
-    for (let key = 0; key < 6; key += 1) value = typed(value, value.rawPhoneNumber.slice(0, -1))
+    for (let key = 0; key < 6; key += 1) value = parseInput(value, value.rawPhoneNumber.slice(0, -1))
     expect(value).toEqual(us)
   })
 
-  test('takes no letter, and no more digits than a number can have', () => {
-    expect(typed(us, '202abc').rawPhoneNumber).toBe('(202)')
-    expect(typed(us, '1'.repeat(40)).rawPhoneNumber.replace(/\D/g, '')).toHaveLength(15)
+  test('ignores letters, and digits beyond the maximum length', () => {
+    expect(parseInput(us, '202abc').rawPhoneNumber).toBe('(202)')
+    expect(parseInput(us, '1'.repeat(40)).rawPhoneNumber.replace(/\D/g, '')).toHaveLength(15)
   })
 })
 
-describe('the countries', () => {
+describe('countries', () => {
   // spec L5.3
   test('are all that have a calling code, each with its name', () => {
     const list = countries('en')
@@ -92,7 +99,7 @@ describe('the countries', () => {
   })
 
   // spec L1.16
-  test('begin with the one that the host names, else with the United States', () => {
+  test("start with the host page's country, or the United States", () => {
     expect(defaultCountry('FR')).toBe('FR')
     expect(defaultCountry('XX')).toBe('US')
     expect(defaultCountry(undefined)).toBe('US')

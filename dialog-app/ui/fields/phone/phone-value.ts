@@ -1,4 +1,4 @@
-/** What stands in a phone field: pure, each change makes a new value. */
+/** The pure value of a phone field. */
 import {
   AsYouType,
   type CountryCode,
@@ -8,10 +8,10 @@ import {
   isValidPhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
-import { plainDigits } from '../code-entry.ts'
+import { toPlainDigits } from '../code-entry.ts'
 
 export type PhoneValue = {
-  /** As it stands in the field, formatted as it is typed. */
+  /** The formatted text of the field. */
   rawPhoneNumber: string
   /** '+', the calling code, a space, then the number. */
   qualifiedPhoneNumber: string
@@ -22,7 +22,7 @@ export type PhoneValue = {
 export type Country = { code: CountryCode; callingCode: string; name: string }
 
 const fallback: CountryCode = 'US'
-/** No number is longer: https://www.itu.int/rec/T-REC-E.164 */
+/** The maximum length of a number: https://www.itu.int/rec/T-REC-E.164 */
 const maxDigits = 15
 
 export const defaultCountry = (wanted: string | undefined): CountryCode =>
@@ -30,12 +30,12 @@ export const defaultCountry = (wanted: string | undefined): CountryCode =>
 
 export const emptyPhone = (countryCode: CountryCode): PhoneValue => ({
   rawPhoneNumber: '',
-  qualifiedPhoneNumber: qualified(countryCode, ''),
+  qualifiedPhoneNumber: toQualifiedNumber(countryCode, ''),
   countryCode,
   isValid: false,
 })
 
-/** Every country that has a calling code, by its name in this language. */
+/** Returns every country with a calling code, sorted by its name in this language. */
 export function countries(language: string): readonly Country[] {
   const named = countryNames(language)
   const { compare } = new Intl.Collator(language)
@@ -44,7 +44,7 @@ export function countries(language: string): readonly Country[] {
     .sort((one, other) => compare(one.name, other.name))
 }
 
-export const countryOf = (code: CountryCode, language: string): Country => countryNames(language)(code)
+export const getCountry = (code: CountryCode, language: string): Country => countryNames(language)(code)
 
 function countryNames(language: string) {
   const names = new Intl.DisplayNames([language, 'en'], { type: 'region' })
@@ -55,35 +55,35 @@ function countryNames(language: string) {
   })
 }
 
-/** The number of one country means nothing in another. */
+/** Clears the number, which is meaningless in another country. */
 export const withCountry = ({ countryCode }: PhoneValue, chosen: CountryCode): PhoneValue | undefined =>
   chosen === countryCode ? undefined : emptyPhone(chosen)
 
 /**
- * The value after the field was changed to this text. A number with a calling code of its own, as it is pasted or
- * filled in by the browser, brings its country.
+ * Returns the value after the field's text changed. A pasted or autofilled number with a calling code also sets the
+ * country.
  */
-export function typed(value: PhoneValue, text: string): PhoneValue {
-  const plain = plainDigits(text)
+export function parseInput(value: PhoneValue, text: string): PhoneValue {
+  const plain = toPlainDigits(text)
   const international = parsePhoneNumberFromString(plain)
   if (plain.trim().startsWith('+') && international?.country) {
-    return national(international.country, digitsOf(international.formatNational()))
+    return toPhoneValue(international.country, getDigits(international.formatNational()))
   }
-  return national(value.countryCode, digitsOf(text), erasedFormatting(value.rawPhoneNumber, text))
+  return toPhoneValue(value.countryCode, getDigits(text), hasErasedFormatting(value.rawPhoneNumber, text))
 }
 
-function national(countryCode: CountryCode, digits: string, erased = false): PhoneValue {
-  const kept = (erased ? digits.slice(0, -1) : digits).slice(0, maxDigits)
+function toPhoneValue(countryCode: CountryCode, digits: string, erased = false): PhoneValue {
+  const numberDigits = (erased ? digits.slice(0, -1) : digits).slice(0, maxDigits)
   return {
-    rawPhoneNumber: formatted(countryCode, kept),
-    qualifiedPhoneNumber: qualified(countryCode, nationalNumber(countryCode, kept)),
+    rawPhoneNumber: formatNumber(countryCode, numberDigits),
+    qualifiedPhoneNumber: toQualifiedNumber(countryCode, getNationalNumber(countryCode, numberDigits)),
     countryCode,
-    isValid: isValidPhoneNumber(kept, countryCode),
+    isValid: isValidPhoneNumber(numberDigits, countryCode),
   }
 }
 
-/** As it is dialled inside the country, or, without the prefix that this needs there, as it is dialled from abroad. */
-function formatted(countryCode: CountryCode, digits: string): string {
+/** Formats the number as dialled inside the country, or as dialled from abroad if the country needs a prefix. */
+function formatNumber(countryCode: CountryCode, digits: string): string {
   const inside = new AsYouType(countryCode).input(digits)
   if (inside !== digits) return inside
   const code = `+${getCountryCallingCode(countryCode)}`
@@ -93,18 +93,18 @@ function formatted(countryCode: CountryCode, digits: string): string {
     .trimStart()
 }
 
-/** Backspace over a bracket or a space takes the digit before it, else it would come back at once. */
-function erasedFormatting(before: string, after: string): boolean {
+/** Deleting a formatting character also deletes the digit before it, because reformatting would restore it. */
+function hasErasedFormatting(before: string, after: string): boolean {
   return (
-    after.length === before.length - 1 && before.startsWith(after) && digitsOf(before) === digitsOf(after)
+    after.length === before.length - 1 && before.startsWith(after) && getDigits(before) === getDigits(after)
   )
 }
 
-/** The number without the prefix that is dialled inside the country only. */
-const nationalNumber = (countryCode: CountryCode, digits: string) =>
+/** Returns the number without the national trunk prefix. */
+const getNationalNumber = (countryCode: CountryCode, digits: string) =>
   parsePhoneNumberFromString(digits, countryCode)?.nationalNumber ?? digits
 
-const qualified = (countryCode: CountryCode, number: string) =>
+const toQualifiedNumber = (countryCode: CountryCode, number: string) =>
   `+${getCountryCallingCode(countryCode)} ${number}`
 
-const digitsOf = (text: string) => plainDigits(text).replace(/\D/g, '')
+const getDigits = (text: string) => toPlainDigits(text).replace(/\D/g, '')

@@ -1,6 +1,6 @@
 /**
- * The marks of OAuth providers, by their names. Those that another capability draws too are files of their own, so that
- * it loads no others.
+ * The marks of OAuth providers by name. Marks that other capabilities use have their own files, so that they load
+ * alone.
  */
 import type { SocialProvider } from '@latchkey/protocol'
 import type { MarkDrawing } from '../mark.tsx'

@@ -5,7 +5,7 @@ import base from '../../../base.module.css'
 import { useCard } from '../../../card.ts'
 import { classNames } from '../../../class-names.ts'
 import { Icon } from '../../../icon.tsx'
-import { plainDigits } from '../../code-entry.ts'
+import { toPlainDigits } from '../../code-entry.ts'
 import field from '../phone-field.module.css'
 import type { Country } from '../phone-value.ts'
 import styles from './country-list.module.css'
@@ -16,17 +16,17 @@ export type CountryListProps = {
   countries: readonly Country[]
   chosen: Country
   disabled: boolean
-  /** What the list opens under, as wide as it is. */
+  /** The element that the list opens below, with its width. */
   anchor: RefObject<HTMLElement | null>
-  /** Where somebody goes on who has chosen. */
+  /** The element to focus after a choice. */
   next: RefObject<HTMLElement | null>
-  onWanted: () => void
+  onOpen: () => void
   onChoose: (code: CountryCode) => void
 }
 
-/** Countries with a search, for a mouse and keys: the list that a desktop draws itself finds by first letters alone. */
+/** A searchable country list for desktop browsers, whose native lists match first letters only. */
 export function CountryList(props: CountryListProps) {
-  const { texts, language, countries, chosen, disabled, anchor, next, onWanted, onChoose } = props
+  const { texts, language, countries, chosen, disabled, anchor, next, onOpen: onWanted, onChoose } = props
   const { element } = useCard()
   const hasChosen = useRef(false)
   const { contains } = Combobox.useFilter({ locale: language })
@@ -68,7 +68,7 @@ export function CountryList(props: CountryListProps) {
             className={styles.popup}
             aria-label={texts.country}
             finalFocus={() => (hasChosen.current ? next.current : true)}
-            // Escape closes the list, and not the card as well.
+            // Escape closes the list only, not the card.
             onKeyDown={(event) => event.key === 'Escape' && event.preventDefault()}
           >
             <Combobox.Input
@@ -96,9 +96,9 @@ export function CountryList(props: CountryListProps) {
   )
 }
 
-/** Any part of a dial code finds its countries, and one with its '+' those that begin so. */
+/** Matches any part of a calling code, or its beginning if the query starts with '+'. */
 function hasCallingCode({ callingCode }: Country, query: string): boolean {
-  const [, plus, digits] = /^(\+?)(\d+)$/.exec(plainDigits(query).replaceAll(/[\s()-]/g, '')) ?? []
+  const [, plus, digits] = /^(\+?)(\d+)$/.exec(toPlainDigits(query).replaceAll(/[\s()-]/g, '')) ?? []
   if (digits === undefined) return false
   return plus === '+' ? callingCode.startsWith(digits) : callingCode.includes(digits)
 }
