@@ -21,7 +21,7 @@ forDefaultEngine(
       'me',
     ]
 
-    test('an issuer is named, shown, named anew and dropped', async () => {
+    test('sets, shows, replaces and removes an issuer', async () => {
       expect(customJwtCommand.name).toBe('custom-jwt')
       expect(await run()).toEqual({ type: 'done', lines: [] })
       expect(await run(...right)).toEqual({
@@ -47,7 +47,7 @@ forDefaultEngine(
       expect(await run()).toEqual({ type: 'done', lines: [] })
     })
 
-    test('one that lacks something, or is not https, is refused', async () => {
+    test('refuses an issuer that is incomplete or not https', async () => {
       for (const some of [right.slice(2), right.slice(0, 4), [...right.slice(0, 2), ...right.slice(4)]]) {
         expect(await run(...some)).toMatchObject({
           type: 'refused',

@@ -1,4 +1,4 @@
-/** Tokens as jose signs them, with keys that never leave this process. */
+/** Verifies tokens signed by jose with in-process keys. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -29,26 +29,26 @@ async function signer(alg: string) {
 const proven = { type: 'proven', subject: 'user-1' }
 
 test.each(['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'])(
-  'a token that %s signed is taken',
+  'accepts a token signed with %s',
   async (alg) => {
     const { sign, read } = await signer(alg)
     expect(await read(await sign())).toEqual(proven)
   },
 )
 
-test('a token may have ended thirty seconds ago, by another clock than ours', async () => {
+test('accepts a token that expired up to thirty seconds ago', async () => {
   const { sign, read } = await signer('ES256')
   expect(await read(await sign({}, now - 29))).toEqual(proven)
   expect(await read(await sign({}, now - 30))).toEqual({ type: 'refused', reason: 'expired' })
 })
 
-test('a token of a key that the set does not have is not signed by it', async () => {
+test('rejects a token of a key that is not in the set', async () => {
   const { sign, read } = await signer('ES256')
   expect(await read(await sign({ kid: 'another' }))).toEqual({ type: 'refused', reason: 'signature' })
   expect(await read(await sign())).toEqual(proven)
 })
 
-test('a token that does not name its key is signed by whichever key of the set fits', async () => {
+test('verifies a token without a key id with any matching key of the set', async () => {
   const [older, newer, other] = await Promise.all([signer('RS256'), signer('RS256'), signer('RS256')])
   const keys = [
     { ...older.jwk, kid: 'older' },
@@ -63,14 +63,14 @@ test('a token that does not name its key is signed by whichever key of the set f
   expect(await read(await other.sign(unnamed))).toEqual({ type: 'refused', reason: 'signature' })
 })
 
-test('a token that asks for a rule which nobody here knows is malformed', async () => {
+test('reports a token with an unknown critical header as malformed', async () => {
   const { sign, read } = await signer('ES256')
   const malformed = { type: 'refused', reason: 'malformed' }
   expect(await read(await sign({ crit: ['a-new-rule'], 'a-new-rule': 1 }))).toEqual(malformed)
   expect(await read(await sign())).toEqual(proven)
 })
 
-test('the key set of an address is kept, up to a thousand of them', () => {
+test('caches the key sets of up to a thousand URLs', () => {
   const sets = createKeySets()
   const at = (index: number) => sets.at(`https://login.example/${index}`)
   const first = at(0)
@@ -80,8 +80,8 @@ test('the key set of an address is kept, up to a thousand of them', () => {
   expect(at(0)).not.toBe(first)
 })
 
-// Else whoever can write a redirect there could bring keys of their own.
-test('keys are read where the operator said, and at no other place', async () => {
+// Otherwise an attacker who can place a redirect could inject keys.
+test('fetches keys from the configured URL only, without redirects', async () => {
   const { jwk, sign } = await signer('ES256')
   const server = createServer((request, response) => {
     if (request.url === '/moved') response.writeHead(302, { location: '/jwks' }).end()

@@ -1,4 +1,4 @@
-/** Login with a token of an operator's own issuer, which the sandbox plays. */
+/** Login with a custom JWT, with the issuer played by the sandbox. */
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -63,7 +63,7 @@ forDefaultEngine(
     })
 
     // spec L6.3
-    test('lets in whoever the allowlist names as the issuer does, and nobody else', async () => {
+    test('allows only users whose issuer subject is on the allowlist', async () => {
       await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
       await changeAllowlist(context.db, app.id, 'add', 'custom_auth', 'user-1')
       context.clock.advanceSeconds(5)
@@ -74,7 +74,7 @@ forDefaultEngine(
       })
     })
 
-    test('makes a user the first time, and finds the same one again', async () => {
+    test('creates a user at the first login and finds the user again', async () => {
       const first = await login(await tokenOf(right))
       expect(first).toMatchObject({
         status: 200,
@@ -91,7 +91,7 @@ forDefaultEngine(
       expect(userOf(other.answer)).not.toBe(userOf(first.answer))
     })
 
-    test('finds the user by the claim that the operator named', async () => {
+    test('identifies the user by the configured claim', async () => {
       await setIssuer(context.db, app.id, { ...issuer(), claim: 'account' })
       expect(await login(await tokenOf({ ...right, account: 42 }))).toMatchObject({
         status: 200,
@@ -111,17 +111,17 @@ forDefaultEngine(
       [{ exp: undefined }, { reason: 'claim', claim: 'exp' }],
       [{ exp: 1 }, { reason: 'expired' }],
       [{ nbf: 4_000_000_000 }, { reason: 'claim', claim: 'nbf' }],
-    ])('is refused with %j, and taken without', async (change, details) => {
+    ])('rejects a token with %j, and accepts it without', async (change, details) => {
       expect(await login(await tokenOf({ ...right, ...change }))).toMatchObject(refused(details))
       expect(await login(await tokenOf(right))).toMatchObject({ status: 200 })
     })
 
-    test('is refused where somebody else signed it, or nobody did', async () => {
+    test('rejects an unsigned token and one signed by another key', async () => {
       expect(await login(await tokenOf(right, '?wrongly'))).toMatchObject(refused({ reason: 'signature' }))
       const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const none = `${encoded({ alg: 'none' })}.${encoded(right)}.`
       expect(await login(none)).toMatchObject({ status: 401 })
-      // With the public key of the set as a secret.
+      // The public key as an HMAC secret.
       const { keys } = await (await fetch(`${sandbox}/issuer/jwks.json`)).json()
       const content = `${encoded({ alg: 'HS256', kid: keys[0].kid })}.${encoded(right)}`
       const mac = createHmac('sha256', JSON.stringify(keys[0])).update(content).digest('base64url')
@@ -129,7 +129,7 @@ forDefaultEngine(
       expect(await login('nonsense')).toMatchObject(refused({ reason: 'malformed' }))
     })
 
-    test('says so where the keys can not be read, and may be tried again', async () => {
+    test('reports unreachable keys, and succeeds on a retry', async () => {
       const token = await tokenOf(right)
       await setFault('failing')
       expect(await login(token, 'once-more')).toMatchObject({ status: 503, answer: { code: 'unavailable' } })
@@ -137,7 +137,7 @@ forDefaultEngine(
       expect(await login(token, 'once-more')).toMatchObject({ status: 200 })
     })
 
-    test('is refused where the app has no issuer', async () => {
+    test('refuses the login if the app has no issuer', async () => {
       await dropIssuer(context.db, app.id)
       expect(await login(await tokenOf(right))).toMatchObject({
         status: 403,
@@ -145,7 +145,7 @@ forDefaultEngine(
       })
     })
 
-    test('without a proof of its browser reads no keys', async () => {
+    test('fetches no keys without a browser proof', async () => {
       const token = await tokenOf(right)
       const sets = createKeySets()
       const at = vi.fn(sets.at)
@@ -158,13 +158,13 @@ forDefaultEngine(
       expect(at).toHaveBeenCalledTimes(1)
     })
 
-    test('is written down with its method', async () => {
+    test('audits a login with its method', async () => {
       await login(await tokenOf(right))
       const rows = await context.db.selectFrom('audit_log').selectAll().execute()
       expect(rows.find(({ event }) => event === 'session.started')?.details).toBe('{"method":"custom_jwt"}')
     })
 
-    test('is for the app whose issuer it is', async () => {
+    test('accepts tokens only in the app of the issuer', async () => {
       const other = await testApp(context)
       await setIssuer(context.db, other.id, { ...issuer(), audience: 'another' })
       const headers = { 'latchkey-app-id': other.id }
@@ -181,7 +181,7 @@ forDefaultEngine(
       },
     )
 
-    test('an issuer that is dropped is that of one app', async () => {
+    test('removing an issuer affects one app only', async () => {
       const other = await testApp(context)
       await setIssuer(context.db, other.id, issuer())
       await dropIssuer(context.db, app.id)
@@ -197,7 +197,7 @@ forDefaultEngine(
       [{ issuer: '' }, 'issuer must not be empty'],
       [{ audience: '' }, 'audience must not be empty'],
       [{ claim: '' }, 'claim must not be empty'],
-    ])('an issuer with %j is refused in words, and the one before stays', async (change, sentence) => {
+    ])('refuses an issuer with %j with a message, and keeps the previous one', async (change, sentence) => {
       expect(await setIssuer(context.db, app.id, { ...issuer(), ...change })).toContain(sentence)
       expect(await issuerOf(context.db, app.id)).toEqual({ app_id: app.id, ...issuer() })
     })

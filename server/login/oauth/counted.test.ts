@@ -1,4 +1,4 @@
-/** Logins at providers, as operators see them in their metrics. */
+/** Metrics of OAuth logins. */
 import { afterEach, expect, test } from 'vitest'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { openTestTelemetry } from '../../testing/telemetry.ts'
@@ -10,7 +10,7 @@ const sandbox = await startProviders()
 afterEach(() => sandbox.setFault('none'))
 
 forDefaultEngine((database) => {
-  test('a login counts for the provider that it was at, also one that the provider fails', async () => {
+  test('counts a login for its provider, even if the provider fails', async () => {
     const { loginAs, codeFor, authenticate, newBrowser } = await oauthFixture(database(), sandbox)
     const logins = (labels: Readonly<Record<string, string>>) =>
       telemetry.sum('latchkey_logins_total', labels)

@@ -18,17 +18,17 @@ const keyOf = (namedCurve: string) =>
     .privateKey.export({ format: 'der', type: 'pkcs8' })
     .toString('base64')
 
-test('what is left out is no client, and the providers are the real ones', () => {
+test('has no clients and the real providers by default', () => {
   expect(settings({})).toEqual({ clients: {}, providersUrl: undefined })
 })
 
-test('a client is its id and its secret, which may hold a colon', () => {
+test('parses a client id and a secret that may contain a colon', () => {
   expect(settings({ OAUTH_GOOGLE: 'id.apps.example:GOCSPX-a:b' }).clients).toEqual({
     google: { type: 'secret', id: 'id.apps.example', secret: 'GOCSPX-a:b' },
   })
 })
 
-test('all nine can be set', () => {
+test('accepts all nine providers', () => {
   expect(Object.keys(settings(sandboxClients).clients).sort()).toEqual([
     'apple',
     'discord',
@@ -42,7 +42,7 @@ test('all nine can be set', () => {
   ])
 })
 
-test('the client of Apple is a key on P-256', () => {
+test('parses Apple’s client with a P-256 key', () => {
   const apple = (key: string) => ({ OAUTH_APPLE: `com.example.web:ABCDE12345:KEYID12345:${key}` })
   expect(settings(apple(keyOf('P-256'))).clients.apple).toMatchObject({
     type: 'signed',
@@ -62,6 +62,6 @@ test.each([
   ['OAUTH_PROVIDERS_URL', 'http://providers.example/oauth', 'must be https, except on this machine'],
   ['OAUTH_PROVIDERS_URL', 'https://providers.example/oauth/', 'must not end with a slash'],
   ['OAUTH_PROVIDERS_URL', 'nowhere', 'must be a URL'],
-])('%s=%s is refused in words', (name, value, sentence) => {
+])('rejects %s=%s with a message', (name, value, sentence) => {
   expect(parse({ [name]: value }).wrong).toContain(`${name} ${sentence}`)
 })

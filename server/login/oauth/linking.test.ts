@@ -1,4 +1,4 @@
-/** An account that is added to a user, and taken from them. */
+/** Linking and unlinking OAuth accounts. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
@@ -45,38 +45,32 @@ forEachEngine((database) => {
     ) => from.call('linkOAuth', { token: session.token, body: await codeFor(provider, choice, from) })
 
     // spec L1.8
-    test.each(everyProvider)(
-      'adds the account of %s to the user, who then logs in with it',
-      async (provider) => {
-        const session = await browser.login()
-        context.clock.advanceSeconds(1)
-        expect(await link(session, browser, ada, provider)).toMatchObject({
-          status: 200,
-          answer: { linked_accounts: [{ type: 'email' }, { type: `${provider}_oauth` }] },
-        })
-        expect((await loginAs(provider)).user.id).toBe(session.user.id)
-      },
-    )
+    test.each(everyProvider)('links an account of %s, with which the user then logs in', async (provider) => {
+      const session = await browser.login()
+      context.clock.advanceSeconds(1)
+      expect(await link(session, browser, ada, provider)).toMatchObject({
+        status: 200,
+        answer: { linked_accounts: [{ type: 'email' }, { type: `${provider}_oauth` }] },
+      })
+      expect((await loginAs(provider)).user.id).toBe(session.user.id)
+    })
 
     test.each([
       [true, { oauth_tokens: { provider: 'google' } }],
       [false, {}],
-    ])(
-      'hands out tokens where they are asked for and the app hands them out: %j',
-      async (isHandedOut, tokens) => {
-        await handOutTokens(isHandedOut)
-        const { token } = await browser.login()
-        const body = { ...(await codeFor('google')), with_tokens: true }
-        const answer = await browser.call('linkOAuth', { token, body })
-        expect(answer).toMatchObject({
-          status: 200,
-          answer: { id: expect.any(String), ...tokens },
-        })
-        expect(Object.hasOwn(Object(answer.answer), 'oauth_tokens')).toBe(isHandedOut)
-      },
-    )
+    ])('returns tokens only if requested and enabled by the app: %j', async (isHandedOut, tokens) => {
+      await handOutTokens(isHandedOut)
+      const { token } = await browser.login()
+      const body = { ...(await codeFor('google')), with_tokens: true }
+      const answer = await browser.call('linkOAuth', { token, body })
+      expect(answer).toMatchObject({
+        status: 200,
+        answer: { id: expect.any(String), ...tokens },
+      })
+      expect(Object.hasOwn(Object(answer.answer), 'oauth_tokens')).toBe(isHandedOut)
+    })
 
-    test('of an account by a user while somebody logs in with it: it is of one of them', async () => {
+    test('assigns an account to one user if linking and login are concurrent', async () => {
       const second = newBrowser()
       const session = await browser.login('ada@example.com')
       const codes = [await codeFor('google', ada, browser), await codeFor('google', ada, second)] as const

@@ -1,4 +1,4 @@
-/** Login with OAuth over HTTP, in a pop-up and in the top window, with the providers as the sandbox plays them. */
+/** OAuth logins over HTTP, in a pop-up and by full-page redirect, with the sandbox's providers. */
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
@@ -39,7 +39,7 @@ forDefaultEngine((database) => {
   })
 
   // spec L6.3
-  describe('an app that lets in those on its list alone', () => {
+  describe('an app with an allowlist', () => {
     const turnOn = async () => {
       await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
       context.clock.advanceSeconds(5)
@@ -49,7 +49,7 @@ forDefaultEngine((database) => {
     const rejected = { status: 401, answer: { code: 'allowlist_rejected' } }
     const login = async (provider: SocialProvider) => authenticate(await codeFor(provider))
 
-    test.each(everyProvider)('lets in who is listed by the id that %s has for them', async (provider) => {
+    test.each(everyProvider)('allows a user whose %s subject is listed', async (provider) => {
       await loginAs(provider)
       const { identifier } = await context.db
         .selectFrom('linked_accounts')
@@ -64,7 +64,7 @@ forDefaultEngine((database) => {
     })
 
     test.each(['google', 'github', 'discord', 'linkedin'] as const)(
-      'lets in who is listed by an address that %s has verified',
+      'allows a user with a listed address that %s verified',
       async (provider) => {
         await turnOn()
         await list('email', 'ben@example.com')
@@ -74,14 +74,14 @@ forDefaultEngine((database) => {
       },
     )
 
-    test('lets nobody in by an address that Spotify says and has not verified', async () => {
+    test('does not allow an unverified Spotify address', async () => {
       await turnOn()
       await list('email', 'ada.lovelace@example.com')
       expect(await login('spotify')).toMatchObject(rejected)
       expect(await login('google')).toMatchObject({ status: 200 })
     })
 
-    test('lets a user in by any account of theirs where another one is listed, and no other user', async () => {
+    test('allows all accounts of a user with one listed account, and of no other user', async () => {
       const { token } = await browser.login('ada@example.com')
       const code = await codeFor('twitter')
       expect(await browser.call('linkOAuth', { token, body: code })).toMatchObject({ status: 200 })
@@ -97,7 +97,7 @@ forDefaultEngine((database) => {
   describe('a login in a pop-up', () => {
     // spec L1.8, L7.30, L7.37
     test.each(everyProvider)(
-      'at %s makes a user the first time, and finds the same one again',
+      'creates a user at the first login with %s and finds the user again',
       async (provider) => {
         const first = await authenticate(await codeFor(provider))
         expect(first).toMatchObject({
@@ -114,7 +114,7 @@ forDefaultEngine((database) => {
     )
 
     // spec L3.7, L3.8
-    test('hands out the tokens of the provider where they are asked for, and keeps none that can be read', async () => {
+    test('returns the provider’s tokens if requested, and stores them sealed only', async () => {
       await handOutTokens(true)
       const code = await codeFor('google')
       const { answer } = await authenticate({ ...code, with_tokens: true })
@@ -138,7 +138,7 @@ forDefaultEngine((database) => {
       ['the app hands out none', false, { with_tokens: true }],
       ['nobody asks for them', true, {}],
       ['they are declined', true, { with_tokens: false }],
-    ])('hands out none of them where %s', async (_why, isHandedOut, asked) => {
+    ])('returns no tokens if %s', async (_why, isHandedOut, asked) => {
       await handOutTokens(isHandedOut)
       const { status, answer } = await authenticate({ ...(await codeFor('google')), ...asked })
       expect(status).toBe(200)
@@ -147,7 +147,7 @@ forDefaultEngine((database) => {
       expect(JSON.stringify(kept)).toContain('\\"tokens\\":null')
     })
 
-    test('may open its window before the call that it waits for', async () => {
+    test('may open its window before the init call arrives', async () => {
       const login = newLogin()
       const window = testWindow(server)
       const page = await window.page('oauth', login.handle)
@@ -163,7 +163,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('is asked for while its person is still at the provider', async () => {
+    test('reports a pending result while the user is at the provider', async () => {
       const login = newLogin()
       await init(login)
       const waiting = resultFor(login)
@@ -174,7 +174,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('tells the window that opened it, and it alone', async () => {
+    test('messages only the window that opened it', async () => {
       const login = newLogin()
       await init(login)
       const { status, html, headers } = await testWindow(server).go(login, ada)
@@ -199,7 +199,7 @@ forDefaultEngine((database) => {
       expect(script.html).toContain('postMessage(JSON.parse(message), window.location.origin)')
     })
 
-    test('that was denied says so at once', async () => {
+    test('reports a denied login immediately', async () => {
       const login = newLogin()
       await init(login)
       const { html } = await testWindow(server).go(login, { denied: 'yes' })
@@ -229,7 +229,7 @@ forDefaultEngine((database) => {
         'Request limit reached for TikTok. Please wait a moment and try again.',
       ],
     ] as const)(
-      'at %s with the trial %s is refused with %d %s',
+      '%s with the trial %s is refused with %d %s',
       async (provider, trial, status, code, error) => {
         const redeem = await codeFor(provider, { trial })
         expect(await authenticate(redeem)).toMatchObject({ status, answer: { code, error } })
@@ -238,7 +238,7 @@ forDefaultEngine((database) => {
     )
 
     // spec L8.41
-    test('whose provider fails is refused with oauth_unexpected', async () => {
+    test('reports oauth_unexpected if the provider fails', async () => {
       const code = await codeFor('spotify')
       await sandbox.setFault('failing')
       expect(await authenticate(code)).toMatchObject({
@@ -247,13 +247,13 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('without an e-mail is a login all the same', async () => {
+    test('succeeds without an e-mail address', async () => {
       expect(await loginAs('google', { without_email: 'Cleo Noether' })).toMatchObject({
         user: { linked_accounts: [{ type: 'google_oauth', email: null, name: 'Cleo Noether' }] },
       })
     })
 
-    test('never finds a user by the address that the provider names', async () => {
+    test('never finds a user by the provider’s e-mail address', async () => {
       const { user } = await browser.login('ada.lovelace@example.com')
       const google = await loginAs('google')
       expect(google).toMatchObject({ user: { linked_accounts: [{ email: 'ada.lovelace@example.com' }] } })
@@ -262,7 +262,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('a login in the top window', () => {
+  describe('a login by full-page redirect', () => {
     const redirected = async (choice: Choice, redirectTo = `${host}/path?kept=1`) => {
       const login = newLogin()
       const { relay: _, ...body } = initBody(login, 'apple', redirectTo)
@@ -278,7 +278,7 @@ forDefaultEngine((database) => {
     }
 
     // spec L2.8
-    test('comes back to the page of the host, with three parameters', async () => {
+    test('returns to the host page with three parameters', async () => {
       const { login, url } = await redirected(ada)
       expect(url.origin + url.pathname).toBe('http://demo.localhost:4010/path')
       expect([...url.searchParams.keys()]).toEqual([
@@ -298,12 +298,12 @@ forDefaultEngine((database) => {
     })
 
     // spec L8.37
-    test('that was denied says "undefined"', async () => {
+    test('returns "undefined" for a denied login', async () => {
       const { url } = await redirected({ denied: 'yes' })
       expect(url.searchParams.get('latchkey_oauth_code')).toBe('undefined')
     })
 
-    test('whose provider refused says "error"', async () => {
+    test('returns "error" if the provider failed', async () => {
       await sandbox.setFault('wrong-issuer')
       const { url } = await redirected(ada)
       expect(url.searchParams.get('latchkey_oauth_code')).toBe('error')
@@ -319,7 +319,7 @@ forDefaultEngine((database) => {
       'javascript:alert(1)',
       'http://dialog.localhost:4000/apps/another/dialog',
       'nonsense',
-    ])('is not sent to %s', async (redirectTo) => {
+    ])('does not redirect to %s', async (redirectTo) => {
       const good = await browser.call('startOAuth', { body: initBody(newLogin()) })
       expect(good).toMatchObject({ status: 200 })
       const body = initBody(newLogin(), 'google', redirectTo)
@@ -329,12 +329,12 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('may come back to the dialog in a window of its own', async () => {
+    test('may return to a standalone dialog', async () => {
       const body = initBody(newLogin(), 'google', `http://dialog.localhost:4000/apps/${app.id}/dialog`)
       expect(await browser.call('startOAuth', { body })).toMatchObject({ status: 200 })
     })
 
-    test('may come back to the page where a wallet is connected to another app, where there is one', async () => {
+    test('may return to the authorize page of a cross-app provider', async () => {
       const redirectTo = `http://dialog.localhost:4000/apps/${app.id}/authorize#state`
       const begin = () => browser.call('startOAuth', { body: initBody(newLogin(), 'google', redirectTo) })
       expect(await begin()).toMatchObject({ status: 403, answer: { code: 'invalid_origin' } })

@@ -1,4 +1,4 @@
-/** Which address of a person is taken for theirs. */
+/** Which e-mail addresses count as verified. */
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { flag, verifiedEmail } from './provider.ts'
@@ -11,11 +11,11 @@ test.each([
   ['yes', false],
   [1, false],
   [undefined, false],
-])('%j says that an address is verified: %j', (said, expected) => {
+])('the flag %j means verified: %j', (said, expected) => {
   expect(v.parse(flag, said)).toBe(expected)
 })
 
-test('an address that was not verified, or is none, is left out', () => {
+test('omits unverified and invalid addresses', () => {
   expect(verifiedEmail('ada@example.com', true)).toBe('ada@example.com')
   expect(verifiedEmail('ada@example.com', false)).toBeNull()
   expect(verifiedEmail('ada at example', true)).toBeNull()

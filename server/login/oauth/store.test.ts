@@ -1,4 +1,4 @@
-/** Logins at a provider that are under way: that each is opened, answered and used alone, and once. */
+/** Pending OAuth logins: each is opened, answered and used separately, and once. */
 import { beforeEach, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
@@ -50,13 +50,13 @@ forEachEngine((database) => {
     store.answerFlow(context.db, handle, { answer: handle, failure: null }, 99)
   const use = (handle: string, atSeconds = 99) => store.useFlow(context.db, handle, atSeconds)
 
-  test('each is found alone, and in time', async () => {
+  test('a flow is found by its own handle, until it expires', async () => {
     expect(await store.findFlow(context.db, 'one', 99)).toMatchObject(flow('one'))
     expect(await store.findFlow(context.db, 'one', 100)).toBeUndefined()
     expect(await store.findFlow(context.db, 'neither', 99)).toBeUndefined()
   })
 
-  test('none is one whose handle was made for another purpose', async () => {
+  test('a flow is not found by a handle of another purpose', async () => {
     const other = { ...window('telegram'), purpose: 'telegram' as const }
     await insertWindow(context.db, other)
     expect(await answer('telegram')).toBeUndefined()
@@ -64,7 +64,7 @@ forEachEngine((database) => {
     expect(await store.findFlows(context.db, ['one', 'telegram'], 99)).toMatchObject([flow('one')])
   })
 
-  test('what the provider said first stays', async () => {
+  test('the provider’s first answer is kept', async () => {
     expect(await answer('one')).toMatchObject({ answer: 'one' })
     const failure = { answer: null, failure: 'oauth_unexpected' } as const
     expect(await store.answerFlow(context.db, 'one', failure, 99)).toBeUndefined()
@@ -73,7 +73,7 @@ forEachEngine((database) => {
     expect(await use('other')).toBeUndefined()
   })
 
-  test('each is used alone, once, in time, and after it was answered', async () => {
+  test('a flow is used separately, once, before it expires, and only after its answer', async () => {
     expect(await use('one')).toBeUndefined()
     for (const handle of ['one', 'other']) expect(await answer(handle)).toMatchObject({ answer: handle })
     expect(await use('one', 100)).toBeUndefined()

@@ -1,4 +1,4 @@
-/** The window that goes to a provider and comes back, and what of it is told to whom. */
+/** The OAuth window: start page, callback, and who may read the result. */
 
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -50,7 +50,7 @@ forEachEngine((database) => {
   })
 
   describe('the start page', () => {
-    test('gives the browser that was sent on a cookie that comes back with a form of another site', async () => {
+    test('sets a cookie for the browser that was sent on, which is sent with cross-site form posts', async () => {
       const login = newLogin()
       await init(login)
       const { status, location, headers } = await testWindow(server).start(login)
@@ -63,7 +63,7 @@ forEachEngine((database) => {
       )
     })
 
-    test('whose digits are wrong tells its dialog that nothing comes of it', async () => {
+    test('reports a failure to the dialog after wrong digits', async () => {
       await setFields(context.db, context.clock, app.id, [['cross_origin_opener_policy', 'same-origin']])
       context.clock.advanceSeconds(5)
       const login = newLogin()
@@ -78,7 +78,7 @@ forEachEngine((database) => {
     })
   })
 
-  describe('a page that the dialog takes away', () => {
+  describe('a full-page redirect', () => {
     const begin = async () => {
       const login = newLogin()
       const { relay: _, ...body } = initBody(login)
@@ -88,7 +88,7 @@ forEachEngine((database) => {
     }
     const path = (handle: string) => `/oauth/redirect/${handle}`
 
-    test('goes on to the provider at once, in one browser', async () => {
+    test('redirects to the provider at once, in one browser only', async () => {
       const handle = await begin()
       const window = testWindow(server)
       const { status, location, headers } = await window.leave(handle)
@@ -105,7 +105,7 @@ forEachEngine((database) => {
       { 'sec-fetch-mode': 'no-cors' },
       { 'sec-fetch-dest': 'image' },
       { 'sec-fetch-dest': 'iframe' },
-    ])('is taken by nobody but the dialog: %j', async (said) => {
+    ])('can be started by the dialog only: %j', async (said) => {
       const handle = await begin()
       const window = testWindow(server)
       const refused = await window.open(path(handle), { headers: { ...navigation, ...said } })
@@ -114,7 +114,7 @@ forEachEngine((database) => {
       expect(await window.leave(handle)).toMatchObject({ location: expect.stringContaining(sandbox.url) })
     })
 
-    test('asks its person first where the operator wants that, and names the app and its origin', async () => {
+    test('asks for a confirmation with the app’s name and origin if the operator requires it', async () => {
       await setFields(context.db, context.clock, app.id, [['confirm_redirect_logins', true]])
       context.clock.advanceSeconds(5)
       const handle = await begin()
@@ -132,7 +132,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('is not started as a window, nor a window as such a page', async () => {
+    test('keeps window handles and redirect handles apart', async () => {
       const handle = await begin()
       const window = testWindow(server)
       expect(await window.start({ ...newLogin(), handle })).toMatchObject({ status: 400, location: null })
@@ -152,7 +152,7 @@ forEachEngine((database) => {
     }
 
     test.each(['google', 'apple'] as const)(
-      'of %s is for the browser that was sent there',
+      'accepts the %s callback only in the browser that was sent there',
       async (provider) => {
         const window = testWindow(server)
         const { login, back } = await wayBack(window, provider)
@@ -179,7 +179,7 @@ forEachEngine((database) => {
     )
 
     // spec L5.21
-    test('with a state that is none of ours is a phishing attempt', async () => {
+    test('reports a foreign state as a phishing attempt', async () => {
       const window = testWindow(server)
       const { back } = await wayBack(window)
       const { state = '' } = back.fields
@@ -195,7 +195,7 @@ forEachEngine((database) => {
       expect(await window.comeBack(back)).toMatchObject({ status: 200 })
     })
 
-    test('of another provider is a phishing attempt', async () => {
+    test('reports a callback of another provider as a phishing attempt', async () => {
       const window = testWindow(server)
       const { back } = await wayBack(window)
       const elsewhere = { ...back, url: back.url.replace('google', 'github') }
@@ -204,7 +204,7 @@ forEachEngine((database) => {
       expect(await window.comeBack(nowhere)).toMatchObject({ status: 400 })
     })
 
-    test('is of one login, and says nothing to another that is under way', async () => {
+    test('affects only its own login', async () => {
       const window = testWindow(server)
       const [one, other] = [newLogin(), newLogin()]
       await init(one)
@@ -223,7 +223,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('counts once, and drops its cookie', async () => {
+    test('is accepted once, and removes its cookie', async () => {
       const window = testWindow(server)
       const { back } = await wayBack(window)
       const cookies = new Map(window.cookies)
@@ -236,14 +236,14 @@ forEachEngine((database) => {
       })
     })
 
-    test('after ten minutes is over', async () => {
+    test('is rejected after ten minutes', async () => {
       const window = testWindow(server)
       const { back } = await wayBack(window)
       context.clock.advanceSeconds(600)
       expect(await window.comeBack(back)).toMatchObject({ status: 400 })
     })
 
-    /** Back with these pairs beside those of the provider, and what is kept of them all. */
+    /** Returns the stored answer after a callback with additional parameters. */
     const keptOf = async (
       provider: SocialProvider,
       change: (pairs: readonly (readonly [string, string])[]) => readonly (readonly [string, string])[],
@@ -278,25 +278,22 @@ forEachEngine((database) => {
       ['apple', 'POST'],
     ] as const
 
-    test.each(ways)(
-      'of %s by %s keeps the code and its state, and nothing else that came',
-      async (provider) => {
-        const { status, kept, sent } = await keptOf(provider, (pairs) => [
-          ...pairs,
-          ['user', '{"name":{"firstName":"Ada"}}'],
-          ['scope', 'openid email'],
-          ['codes', 'x'.repeat(1_000)],
-        ])
-        expect(status).toBe(200)
-        const names = kept?.map(([name]) => name).sort() ?? []
-        expect(names.filter((name) => name !== 'iss')).toEqual(['code', 'state'])
-        expect(kept).toContainEqual(['code', sent.code])
-        expect(kept).toContainEqual(['state', sent.state])
-      },
-    )
+    test.each(ways)('stores only code and state of the %s callback by %s', async (provider) => {
+      const { status, kept, sent } = await keptOf(provider, (pairs) => [
+        ...pairs,
+        ['user', '{"name":{"firstName":"Ada"}}'],
+        ['scope', 'openid email'],
+        ['codes', 'x'.repeat(1_000)],
+      ])
+      expect(status).toBe(200)
+      const names = kept?.map(([name]) => name).sort() ?? []
+      expect(names.filter((name) => name !== 'iss')).toEqual(['code', 'state'])
+      expect(kept).toContainEqual(['code', sent.code])
+      expect(kept).toContainEqual(['state', sent.state])
+    })
 
-    // Of a query the first of the two is read, of a form the last.
-    test.each(ways)('of %s by %s reads a field that came twice once', async (provider, method) => {
+    // A query uses the first of two values, a form the last.
+    test.each(ways)('the %s callback by %s reads one value of a repeated field', async (provider, method) => {
       const twice = (name: string) => (pairs: readonly (readonly [string, string])[]) =>
         method === 'GET' ? [[name, 'other'] as const, ...pairs] : [...pairs, [name, 'other'] as const]
       const ofCode = await keptOf(provider, twice('code'))
@@ -304,7 +301,7 @@ forEachEngine((database) => {
       expect(await keptOf(provider, twice('state'))).toMatchObject({ status: 400, kept: null })
     })
 
-    test('keeps what the provider said sealed', async () => {
+    test('stores the provider’s response sealed', async () => {
       const window = testWindow(server)
       const { back } = await wayBack(window)
       await window.comeBack(back)
@@ -318,7 +315,7 @@ forEachEngine((database) => {
   })
 
   describe('the result', () => {
-    test('is for whoever has the secret, in the browser that began, in the same app', async () => {
+    test('is returned only with the secret, in the same browser and app', async () => {
       const login = newLogin()
       await init(login)
       await testWindow(server).go(login, ada)
@@ -336,7 +333,7 @@ forEachEngine((database) => {
       expect(await resultFor(login)).toMatchObject({ status: 200 })
     })
 
-    test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
+    test('is awaited by a hundred calls with 21 database reads in total', async () => {
       const waiting = countStatements(context)
       const binding = 'a-binding-of-this-browser'
       const logins = Array.from({ length: 100 }, newLogin)
@@ -352,7 +349,7 @@ forEachEngine((database) => {
       expect(waiting.statements()).toBe(21)
     })
 
-    test('is charged to the address that awaits it, by its wait, and is told as soon as it is there', async () => {
+    test('charges the waiting time to the address, and responds as soon as there is a result', async () => {
       const office = '203.0.113.1'
       const from = testBrowser(server, context, app, office)
       const login = newLogin()
@@ -366,11 +363,11 @@ forEachEngine((database) => {
       expect(await resultFor(login, from)).toMatchObject({ answer: { status: 'completed' } })
     })
 
-    test('is told to the call that asked for it last, and the one before ends with nothing', async () => {
+    test('is returned to the latest call, and ends an earlier one without a result', async () => {
       const login = newLogin()
       await init(login)
       const first = resultFor(login)
-      // It has looked once and waits.
+      // The first call has polled once and waits.
       await new Promise((resolve) => setTimeout(resolve, 100))
       const second = resultFor(login)
       expect(await first).toMatchObject({ status: 200, answer: { status: 'pending' } })
@@ -378,7 +375,7 @@ forEachEngine((database) => {
       expect(await second).toMatchObject({ answer: { status: 'completed' } })
     })
 
-    test('of a login without a relay is for nobody', async () => {
+    test('is not returned for a login without a relay', async () => {
       const login = newLogin()
       const { relay: _, ...body } = initBody(login)
       const { answer } = await browser.call('startOAuth', { body })
@@ -386,7 +383,7 @@ forEachEngine((database) => {
       expect(await resultFor({ ...login, handle })).toMatchObject({ status: 404 })
     })
 
-    test('of a handle that was used is not overwritten', async () => {
+    test('is not overwritten by a reused handle', async () => {
       const login = newLogin()
       await init(login)
       const other = { ...newLogin(), relay: login.relay }
@@ -397,7 +394,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('what is over is cleaned up', async () => {
+  test('deletes expired logins', async () => {
     const flows = () =>
       context.db
         .withTables<{ login_windows: { id: string } }>()

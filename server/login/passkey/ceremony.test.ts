@@ -1,4 +1,4 @@
-/** The published vectors of Web Authentication Level 3, and answers that differ from right ones in one thing. */
+/** The published test vectors of Web Authentication Level 3, and responses with one defect each. */
 import { fromWire } from '@latchkey/protocol'
 import { type Assertion, type Attestation, passkeyRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
@@ -7,8 +7,8 @@ import { type Expected, verifyAssertion, verifyAttestation } from './ceremony.ts
 import { type Ceremony, flag, testPasskey } from './testing/authenticator.ts'
 import { published, publishedVector, type VectorName } from './testing/published-vectors.ts'
 
-describe('the published vector', () => {
-  /** SHA-256 of what https://www.w3.org/TR/webauthn-3/#sctn-test-vectors publishes, in hexadecimal, a line each. */
+describe('the published vectors', () => {
+  /** SHA-256 of the hexadecimal vectors in https://www.w3.org/TR/webauthn-3/#sctn-test-vectors, one per line. */
   const digests: Readonly<Record<VectorName, string>> = {
     'none.ES256': '855158c19a828be72619ff5f499472746f0ee6f37029209b0387b290b49bb0f8',
     'packed-self.ES256': 'c6321cfc06d1f2e5919815dc33dc6eb7320f176be4ed0f1540eba9fc8727cadf',
@@ -26,11 +26,11 @@ describe('the published vector', () => {
     ...changes,
   })
 
-  test.each(names)('%s is made again as it is published', (name) => {
+  test.each(names)('%s is generated as published', (name) => {
     expect(publishedVector(name).digest).toBe(digests[name])
   })
 
-  test.each(names)('%s registers a passkey, which then answers', async (name) => {
+  test.each(names)('%s registers a passkey and logs in with it', async (name) => {
     const { registration, authentication } = publishedVector(name)
     const made = await verifyAttestation(expected(registration.challenge), registration.answer)
     if (made.type === 'wrong') throw new Error(made.why ?? made.reason)
@@ -48,23 +48,26 @@ describe('the published vector', () => {
     })
   })
 
-  test.each(names)('%s is taken where its user was verified, if that is required', async (name) => {
-    const { registration, authentication } = publishedVector(name)
-    const made = await verifyAttestation(expected(registration.challenge), registration.answer)
-    if (made.type === 'wrong') throw new Error(made.why ?? made.reason)
-    const strict = { userVerification: 'required' } as const
-    const again = await verifyAttestation(expected(registration.challenge, strict), registration.answer)
-    expect(again.type).toBe(registration.isUserVerified ? 'right' : 'wrong')
-    const known = { ...made, userHandle: authentication.answer.response.userHandle }
-    const answered = await verifyAssertion(
-      expected(authentication.challenge, strict),
-      known,
-      authentication.answer,
-    )
-    expect(answered.type).toBe(authentication.isUserVerified ? 'right' : 'wrong')
-  })
+  test.each(names)(
+    '%s is accepted with required user verification only if the user was verified',
+    async (name) => {
+      const { registration, authentication } = publishedVector(name)
+      const made = await verifyAttestation(expected(registration.challenge), registration.answer)
+      if (made.type === 'wrong') throw new Error(made.why ?? made.reason)
+      const strict = { userVerification: 'required' } as const
+      const again = await verifyAttestation(expected(registration.challenge, strict), registration.answer)
+      expect(again.type).toBe(registration.isUserVerified ? 'right' : 'wrong')
+      const known = { ...made, userHandle: authentication.answer.response.userHandle }
+      const answered = await verifyAssertion(
+        expected(authentication.challenge, strict),
+        known,
+        authentication.answer,
+      )
+      expect(answered.type).toBe(authentication.isUserVerified ? 'right' : 'wrong')
+    },
+  )
 
-  test('with a page around it is taken of a page that may be there, in both ceremonies', async () => {
+  test('accepts an embedded vector only from an allowed page, in both ceremonies', async () => {
     const { registration, authentication } = publishedVector('none.ES256.topOrigin')
     const made = await verifyAttestation(expected(registration.challenge), registration.answer)
     if (made.type === 'wrong') throw new Error(made.why ?? made.reason)
@@ -94,7 +97,7 @@ const expected: Expected = {
 const ceremony: Ceremony = { challenge, origin, crossOrigin: true, topOrigin: host, rpId: 'dialog.localhost' }
 const { userPresent, userVerified, attested } = flag
 
-/** As the body of a call is read. */
+/** Parses the body like an endpoint. */
 const attestationIn = (answer: unknown): Attestation =>
   parsed(passkeyRoutes.linkPasskey.body.entries.authenticatorResponse, answer)
 const assertionIn = (answer: unknown): Assertion =>
@@ -102,7 +105,7 @@ const assertionIn = (answer: unknown): Assertion =>
 const parsed = <Schema extends v.GenericSchema>(schema: Schema, answer: unknown) =>
   v.parse(schema, fromWire(schema, answer))
 
-/** Each is a place or an authenticator that is wrong in one thing. */
+/** Ceremonies with one wrong place or authenticator property each. */
 const wrongs: readonly [string, string, Partial<Ceremony>][] = [
   ['another challenge', 'answer', { challenge: 'YW5vdGhlcg' }],
   ['the other ceremony', 'answer', { type: 'the other one' }],
@@ -117,7 +120,7 @@ const wrongs: readonly [string, string, Partial<Ceremony>][] = [
 ]
 
 describe('a registration', () => {
-  test.each(['ES256', 'EdDSA', 'RS256'] as const)('with a key of %s is taken', async (kind) => {
+  test.each(['ES256', 'EdDSA', 'RS256'] as const)('accepts a registration with a %s key', async (kind) => {
     const passkey = testPasskey({ kind, aaguid: 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', counts: true })
     expect(await verifyAttestation(expected, attestationIn(passkey.make(userHandle, ceremony)))).toEqual({
       type: 'right',
@@ -128,12 +131,12 @@ describe('a registration', () => {
     })
   })
 
-  test('with a key of an algorithm that was not asked for is refused', async () => {
+  test('rejects a registration with an algorithm that was not requested', async () => {
     const answer = attestationIn(testPasskey({ kind: 'RS512' }).make(userHandle, ceremony))
     expect(await verifyAttestation(expected, answer)).toMatchObject({ type: 'wrong', reason: 'answer' })
   })
 
-  test('is taken in no frame, and in one of a browser that does not say what is around it', async () => {
+  test('accepts a registration outside a frame, and without topOrigin in a frame', async () => {
     const { topOrigin: _, ...unsaid } = ceremony
     for (const place of [{ ...unsaid, crossOrigin: false }, unsaid]) {
       const answer = attestationIn(testPasskey().make(userHandle, place))
@@ -141,7 +144,7 @@ describe('a registration', () => {
     }
   })
 
-  test.each(wrongs)('of %s is refused (%s)', async (_name, reason, change) => {
+  test.each(wrongs)('rejects a registration with %s (%s)', async (_name, reason, change) => {
     const wrongType = change.type === undefined ? {} : { type: 'webauthn.get' }
     const answer = attestationIn(testPasskey().make(userHandle, { ...ceremony, ...change, ...wrongType }))
     expect(await verifyAttestation(expected, answer)).toMatchObject({ type: 'wrong', reason })
@@ -150,13 +153,13 @@ describe('a registration', () => {
   test.each([
     ['no JSON', 'e30x'],
     ['nothing that a browser says', 'e30'],
-  ])('whose client data is %s is refused', async (_name, clientDataJson) => {
+  ])('rejects a registration whose client data is %s', async (_name, clientDataJson) => {
     const answer = attestationIn(testPasskey().make(userHandle, ceremony))
     const changed = { ...answer, response: { ...answer.response, clientDataJson } }
     expect(await verifyAttestation(expected, changed)).toEqual({ type: 'wrong', reason: 'client_data' })
   })
 
-  test('under the id of another passkey is refused', async () => {
+  test('rejects a registration with the id of another passkey', async () => {
     const answer = attestationIn(testPasskey().make(userHandle, ceremony))
     const { credentialId: id } = testPasskey()
     expect(await verifyAttestation(expected, { ...answer, id, rawId: id })).toMatchObject({
@@ -169,7 +172,7 @@ describe('a registration', () => {
     afterEach(() => vi.restoreAllMocks())
 
     test.each(['packed', 'fido-u2f', 'android-key', 'tpm', 'apple', 'android-safetynet'])(
-      'of %s is refused before anybody is asked about it',
+      'rejects a %s certificate without looking up its revocation',
       async (format) => {
         const fetched = vi.spyOn(globalThis, 'fetch')
         const statement = new Map([['x5c', [Buffer.from('a certificate')]]])
@@ -181,7 +184,7 @@ describe('a registration', () => {
   })
 })
 
-describe('an answer', () => {
+describe('an assertion', () => {
   async function registered(made: Parameters<typeof testPasskey>[0] = {}) {
     const passkey = testPasskey(made)
     const known = await verifyAttestation(expected, attestationIn(passkey.make(userHandle, ceremony)))
@@ -189,7 +192,7 @@ describe('an answer', () => {
     return { passkey, known: { ...known, userHandle } }
   }
 
-  test.each(['ES256', 'EdDSA', 'RS256'] as const)('with a key of %s is taken', async (kind) => {
+  test.each(['ES256', 'EdDSA', 'RS256'] as const)('accepts an assertion with a %s key', async (kind) => {
     const { passkey, known } = await registered({ kind })
     expect(await verifyAssertion(expected, known, assertionIn(passkey.answer(ceremony)))).toEqual({
       type: 'right',
@@ -197,7 +200,7 @@ describe('an answer', () => {
     })
   })
 
-  test.each(wrongs)('of %s is refused (%s)', async (_name, reason, change) => {
+  test.each(wrongs)('rejects an assertion with %s (%s)', async (_name, reason, change) => {
     const { passkey, known } = await registered()
     const wrongType = change.type === undefined ? {} : { type: 'webauthn.create' }
     const flags = change.flags === undefined ? {} : { flags: change.flags & ~attested }
@@ -208,7 +211,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that counts backwards, or not on, is of a copy', async () => {
+  test('rejects an assertion whose counter does not increase', async () => {
     const { passkey, known } = await registered({ counts: true })
     const used = { ...known, counter: 7 }
     const answerAt = (counter: number) =>
@@ -219,7 +222,7 @@ describe('an answer', () => {
     expect(await answerAt(8)).toEqual({ type: 'right', counter: 8 })
   })
 
-  test('for nobody, and for somebody else, is refused', async () => {
+  test('rejects an assertion without or with a wrong user handle', async () => {
     const { passkey, known } = await registered()
     const refused = { type: 'wrong', reason: 'user_handle' }
     const unsaid = assertionIn(passkey.answer(ceremony))
@@ -230,7 +233,7 @@ describe('an answer', () => {
     )
   })
 
-  test('of a passkey that was named need not say whose it is, and may not say another', async () => {
+  test('accepts an assertion without a user handle if the passkey was listed, and rejects a wrong one', async () => {
     const { passkey, known } = await registered()
     const named = { ...known, isNamed: true }
     const unsaid = assertionIn(passkey.answer(ceremony))
@@ -242,7 +245,7 @@ describe('an answer', () => {
     })
   })
 
-  test('whose client data no browser wrote is refused', async () => {
+  test('rejects an assertion with malformed client data', async () => {
     const { passkey, known } = await registered()
     const answer = assertionIn(passkey.answer(ceremony))
     for (const clientDataJson of ['bnVsbA', '']) {
@@ -255,7 +258,7 @@ describe('an answer', () => {
     expect(await verifyAssertion(expected, known, answer)).toMatchObject({ type: 'right' })
   })
 
-  test('of another key under this one’s id is refused', async () => {
+  test('rejects an assertion of another key with this passkey’s id', async () => {
     const { known } = await registered()
     const other = await registered()
     const { credentialId: id } = known

@@ -39,7 +39,7 @@ test.each([
   ],
   ['curl/8.5.0', {}],
   [undefined, {}],
-])('the browser and the system of %s', (userAgent, label) => {
+])('detects browser and system of %s', (userAgent, label) => {
   expect(deviceLabel(unknown, userAgent)).toEqual(label)
 })
 
@@ -57,11 +57,11 @@ test.each([
   ['53414d53-554e-4700-0000-000000000000', 'Samsung Pass'],
   ['50726f74-6f6e-5061-7373-50726f746f6e', 'Proton Pass'],
   ['fdb141b2-5d84-443e-8a35-4698c205a502', 'KeePassXC'],
-])('the authenticator %s is %s', (aaguid, authenticatorName) => {
+])('names the authenticator %s %s', (aaguid, authenticatorName) => {
   expect(deviceLabel(aaguid)).toEqual({ authenticatorName })
 })
 
-test('an authenticator that is known is named', () => {
+test('includes the name of a known authenticator', () => {
   expect(deviceLabel('fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'Firefox/143.0')).toEqual({
     authenticatorName: 'iCloud Keychain',
     createdWithBrowser: 'Firefox',

@@ -18,22 +18,22 @@ const refusal = (change: object) => {
   return refusedPlace(data, place)
 }
 
-describe('where a passkey was asked', () => {
-  test('is the dialog, in a frame of a page that may embed it or by itself', () => {
+describe('the place of a ceremony', () => {
+  test('accepts the dialog alone and in a frame of an allowed page', () => {
     expect(refusal({})).toBeUndefined()
     expect(refusal({ crossOrigin: false, topOrigin: undefined })).toBeUndefined()
-    // Safari names no page that it is embedded in.
+    // Safari sends no embedding page.
     expect(refusal({ topOrigin: undefined })).toBeUndefined()
     expect(refusal({ crossOrigin: undefined, topOrigin: undefined })).toBeUndefined()
   })
 
-  test('is not another page, nor a frame of one that may not embed it', () => {
+  test('rejects another page, and a frame of a page that may not embed the dialog', () => {
     expect(refusal({ origin: host })).toBe('origin')
     expect(refusal({ origin: 'https://dialog.example:444' })).toBe('origin')
     expect(refusal({ topOrigin: 'https://evil.example' })).toBe('top_origin')
   })
 
-  test('is not within another page where it is said to be within none', () => {
+  test('rejects an embedding page without a cross-origin flag', () => {
     expect(refusal({ crossOrigin: false })).toBe('top_origin')
     expect(refusal({ crossOrigin: undefined })).toBe('top_origin')
   })
@@ -45,12 +45,12 @@ test.each([
   ['a challenge that is no base64url', { challenge: 'a b' }],
   ['no origin', { origin: undefined }],
   ['a flag that is none', { crossOrigin: 'yes' }],
-])('what has %s was said by no browser', (_name, change) => {
+])('rejects client data with %s', (_name, change) => {
   expect(said(change)).toBeUndefined()
   expect(said({})).toEqual(right)
 })
 
-test('what is no JSON was said by no browser', () => {
+test('rejects client data that is not JSON', () => {
   expect(readClientData('!')).toBeUndefined()
   expect(readClientData(Buffer.from('null').toString('base64url'))).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** Challenges that are used up and answers that are wrong: what is refused, beside what is right. */
+/** Used challenges and wrong responses, next to valid ones. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
@@ -39,7 +39,7 @@ forEachEngine((database) => {
   })
 
   describe('a challenge', () => {
-    test('is used once, also by several at once, and by a wrong answer too', async () => {
+    test('a challenge is used once, even by concurrent calls or a wrong response', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
       const body = bodyOf(await challengeFor(), passkey)
@@ -55,7 +55,7 @@ forEachEngine((database) => {
       )
     })
 
-    test('is of the browser that asked for it', async () => {
+    test('a challenge is bound to its browser', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
       const body = bodyOf(await challengeFor(), passkey)
@@ -64,7 +64,7 @@ forEachEngine((database) => {
       expect(await browser.call('loginWithPasskey', { body })).toMatchObject({ status: 200 })
     })
 
-    test('for a link is of the browser that asked for it, whoever else has the session', async () => {
+    test('a link challenge is bound to its browser, even within the same session', async () => {
       const { token, user } = await browser.login()
       const { challenge } = await linkOptionsFor(token)
       const id = Buffer.from(user.id).toString('base64url')
@@ -75,7 +75,7 @@ forEachEngine((database) => {
       expect(await browser.call('linkPasskey', call)).toMatchObject({ status: 200 })
     })
 
-    test('is nothing that no browser writes, in a link', async () => {
+    test('a link with malformed client data is rejected', async () => {
       const { token } = await browser.login()
       const begun = await linkOptionsFor(token)
       const passkey = testPasskey()
@@ -86,7 +86,7 @@ forEachEngine((database) => {
       expect(await link(token, passkey, { begun })).toMatchObject({ status: 200 })
     })
 
-    test('of a session is not answered by what no browser writes', async () => {
+    test('a session challenge is not consumed by malformed client data', async () => {
       const { user } = await browser.login()
       const of = challengeOfVerification({ app, caller: { userId: user.id, sessionId: 'session' } })
       const { challenge } = await context.transaction((trx) => newChallenge(trx, context, of))
@@ -101,11 +101,11 @@ forEachEngine((database) => {
       expect(await answered(Buffer.from(JSON.stringify(said)).toString('base64url'))).toBe(challenge)
     })
 
-    test('is of its app', async () => {
+    test('a challenge is bound to its app', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
       const other = await newApp()
-      // One browser, which both apps know by the same binding.
+      // Both apps identify this browser by the same binding.
       const headers = { 'latchkey-login-binding': 'one browser' }
       const elsewhere = newBrowser(other)
       const begun = await elsewhere.call('beginPasskeyLogin', { headers })
@@ -114,7 +114,7 @@ forEachEngine((database) => {
       expect(await login(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('holds for five minutes', async () => {
+    test('a challenge expires after five minutes', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
       const [early, late] = [await challengeFor(), await challengeFor()]
@@ -128,7 +128,7 @@ forEachEngine((database) => {
       )
     })
 
-    test('for a login links nothing, and one for a link of another user neither', async () => {
+    test('a login challenge links nothing, and neither does another user’s link challenge', async () => {
       const { token, user } = await browser.login()
       const passkey = testPasskey()
       const id = Buffer.from(user.id).toString('base64url')
@@ -148,7 +148,7 @@ forEachEngine((database) => {
       expect(await linkWith((await linkOptionsFor(token)).challenge)).toMatchObject({ status: 200 })
     })
 
-    test('asked again after a lost answer gives the same session', async () => {
+    test('a repeated login returns the same session', async () => {
       const passkey = testPasskey({ counts: true })
       await userWith(passkey)
       const body = bodyOf(await challengeFor(), passkey)
@@ -159,13 +159,13 @@ forEachEngine((database) => {
     })
   })
 
-  describe('an answer', () => {
+  describe('a response', () => {
     test.each<[string, Partial<Ceremony>]>([
       ['origin', { origin: host }],
       ['top_origin', { topOrigin: 'https://evil.example' }],
       ['answer', { rpId: 'localhost' }],
       ['answer', { flags: 0x01 }],
-    ])('is refused for its %s: %j', async (reason, changes) => {
+    ])('a login with a wrong %s is rejected: %j', async (reason, changes) => {
       const passkey = testPasskey()
       await userWith(passkey)
       const body = bodyOf(await challengeFor(), passkey, changes)
@@ -178,7 +178,7 @@ forEachEngine((database) => {
       ['top_origin', { topOrigin: 'https://evil.example' }],
       ['answer', { rpId: 'localhost' }],
       ['answer', { flags: 0x41 }],
-    ])('links nothing where its %s is wrong: %j', async (reason, changes) => {
+    ])('a link with a wrong %s is rejected: %j', async (reason, changes) => {
       const { token } = await browser.login()
       const passkey = testPasskey()
       expect(await link(token, passkey, { changes })).toMatchObject(refused(reason))
@@ -186,13 +186,13 @@ forEachEngine((database) => {
       expect(await link(token, passkey)).toMatchObject({ status: 200 })
     })
 
-    test('of a passkey that nobody linked is refused like a wrong one', async () => {
+    test('an unlinked passkey is rejected like a wrong one', async () => {
       const passkey = testPasskey()
       passkey.make('bm9ib2R5', inFrame('YW55'))
       expect(await login(passkey)).toMatchObject(refused('credential'))
     })
 
-    test('for another relying party is refused', async () => {
+    test('a login for another relying party is rejected', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
       const another = { status: 422, answer: { code: 'invalid_data', details: { path: 'relying_party' } } }
@@ -206,7 +206,7 @@ forEachEngine((database) => {
       expect(await browser.call('beginPasskeyLogin', right)).toMatchObject({ status: 200 })
     })
 
-    test('to a link is refused for another relying party', async () => {
+    test('a link for another relying party is rejected', async () => {
       const { token } = await browser.login()
       const { challenge, user } = await linkOptionsFor(token)
       const authenticator_response = testPasskey().make(user.id, inFrame(challenge))
@@ -219,7 +219,7 @@ forEachEngine((database) => {
       expect(await linkAt('dialog.localhost')).toMatchObject({ status: 200 })
     })
 
-    test('that does not say whose passkey it is, or what no browser writes, is refused', async () => {
+    test('a response without user handle or with malformed client data is rejected', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
       const answered = async (change: object) => {
@@ -232,7 +232,7 @@ forEachEngine((database) => {
       expect(await answered({})).toMatchObject({ status: 200 })
     })
 
-    test('of two with one count, one is a copy’s', async () => {
+    test('of two responses with one counter, the second is rejected as a copy', async () => {
       const passkey = testPasskey({ counts: true })
       await userWith(passkey)
       const bodies = [
@@ -243,7 +243,7 @@ forEachEngine((database) => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     })
 
-    test('that counts nothing is not taken of a passkey that has counted meanwhile', async () => {
+    test('a response without a counter is rejected if the passkey has counted meanwhile', async () => {
       const passkey = testPasskey({ counts: true })
       await userWith(passkey)
       const of = { app_id: app.id, credential_id: passkey.credentialId }
@@ -254,7 +254,7 @@ forEachEngine((database) => {
     })
 
     // spec L3.30
-    test('that is a text is refused', async () => {
+    test('a response that is a string is rejected', async () => {
       const body = { relying_party: 'dialog.localhost', challenge: 'YQ', authenticator_response: '123456' }
       expect(await browser.call('loginWithPasskey', { body })).toMatchObject({
         status: 422,

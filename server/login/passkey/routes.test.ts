@@ -1,4 +1,4 @@
-/** Login with a passkey over HTTP, with an authenticator of keys that the test makes. */
+/** Login with a passkey over HTTP, with a test authenticator. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
@@ -45,7 +45,7 @@ forEachEngine((database) => {
 
   describe('a passkey', () => {
     // spec L1.5, L7.33, L7.40, L3.4
-    test('is linked by a user who then logs in with it and names nobody', async () => {
+    test('a linked passkey logs its user in without a name', async () => {
       const { token, user } = await browser.login()
       const passkey = testPasskey({ aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349' })
       expect(await link(token, passkey, { headers: { 'user-agent': firefox } })).toMatchObject({
@@ -90,7 +90,7 @@ forEachEngine((database) => {
     })
 
     // spec L3.29
-    test('is asked for with these options, at a login', async () => {
+    test('a login returns these request options', async () => {
       expect(await browser.call('beginPasskeyLogin')).toMatchObject({
         status: 200,
         answer: {
@@ -106,7 +106,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('that is linked again proves nothing about the one that is there, of which nothing changes', async () => {
+    test('linking an existing passkey again changes nothing', async () => {
       const passkey = testPasskey({ aaguid: 'd548826e-79b4-db40-a3d8-11116f7e8349' })
       const { token } = await userWith(passkey)
       const kept = () => context.db.selectFrom('linked_accounts').selectAll().orderBy('type').execute()
@@ -118,7 +118,7 @@ forEachEngine((database) => {
       expect(await kept()).toEqual(before)
     })
 
-    test('is made with these options, and not twice on one device', async () => {
+    test('a link returns these creation options, and excludes existing passkeys', async () => {
       const passkey = testPasskey()
       const { token, user } = await userWith(passkey)
       expect(await beginLink(token)).toMatchObject({
@@ -154,14 +154,14 @@ forEachEngine((database) => {
       })
     })
 
-    test('is one of five at most, also where the last two come at once', async () => {
+    test('links at most five passkeys, even if two requests race for the last one', async () => {
       const { token } = await browser.login()
       for (let count = 0; count < 4; count += 1) {
         expect(await link(token, testPasskey())).toMatchObject({ status: 200 })
       }
       // spec L5.15
       const late = [testPasskey(), testPasskey(), testPasskey()]
-      // All are begun while there is room.
+      // All start while there is room.
       const ready = []
       for (const passkey of late) ready.push({ passkey, begun: await linkOptionsFor(token) })
       const answers = await Promise.all(ready.map(({ passkey, begun }) => link(token, passkey, { begun })))
@@ -172,7 +172,7 @@ forEachEngine((database) => {
       }
       expect(answers.find(({ status }) => status === 400)).toMatchObject(full)
       expect(await beginLink(token)).toMatchObject(full)
-      // Of one that was refused nothing is kept that would let it in.
+      // Nothing of the rejected one is stored that would allow a login.
       const logins = []
       for (const passkey of late) logins.push(await login(passkey))
       expect(logins.map(({ status }) => status)).toEqual(
@@ -183,7 +183,7 @@ forEachEngine((database) => {
       expect(accounts.linked_accounts.filter(({ type }) => type === 'passkey')).toHaveLength(5)
     })
 
-    test('of one app is unknown to another, though they share the relying party', async () => {
+    test('a passkey of one app is unknown in another with the same relying party', async () => {
       const passkey = testPasskey()
       await userWith(passkey)
       const other = await newApp()
@@ -191,7 +191,7 @@ forEachEngine((database) => {
       expect(await login(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('that two users bring at once is of one of them, and no row is half made', async () => {
+    test('two users who link one passkey concurrently: one succeeds, and no row is incomplete', async () => {
       const passkey = testPasskey()
       const racers = []
       for (const email of ['ada@example.com', 'bob@example.com', 'cy@example.com']) {
@@ -224,7 +224,7 @@ forEachEngine((database) => {
   })
 
   // spec L4.15
-  test('a passkey is linked without the captcha that a login with one needs', async () => {
+  test('linking a passkey requires no captcha, unlike a login', async () => {
     const { token } = await browser.login()
     await setFields(context.db, context.clock, app.id, [
       ['captcha_site_key', 't:0x4AAAsite'],
@@ -239,7 +239,7 @@ forEachEngine((database) => {
     expect(await link(token, testPasskey())).toMatchObject({ status: 200 })
   })
 
-  test('an app without passkeys says so to each call', async () => {
+  test('an app without passkeys refuses each call', async () => {
     const passkey = testPasskey()
     const { token } = await userWith(passkey)
     const body = bodyOf(await challengeFor(), passkey)
@@ -259,7 +259,7 @@ forEachEngine((database) => {
     expect(await browser.call('linkPasskey', link)).toMatchObject({ status: 200 })
   })
 
-  test('a login is written down with its method', async () => {
+  test('audits a login with its method', async () => {
     const passkey = testPasskey()
     const { user } = await userWith(passkey)
     await login(passkey)
@@ -273,7 +273,7 @@ forEachEngine((database) => {
     ['phone', { phoneNumber: '+1 2025550123' }, '+1 2025550123 (Fieldnotes)', '+1 2025550123'],
     ['custom_auth', { customUserId: 'user-1' }, 'Fieldnotes', 'Fieldnotes'],
   ] as const)(
-    'of a user with a %s account is named after that',
+    'the passkey of a user with a %s account is named after it',
     async (type, profile, name, display_name) => {
       const { token } = await browser.login()
       const change = { type, profile: JSON.stringify(profile) }
@@ -282,7 +282,7 @@ forEachEngine((database) => {
     },
   )
 
-  test('an app with a list lets a passkey in whose user is on it by another account', async () => {
+  test('allows a passkey login if another account of the user is on the allowlist', async () => {
     const [listed, other] = [testPasskey(), testPasskey()]
     await userWith(listed)
     await userWith(other, 'bob@example.com')
@@ -293,7 +293,7 @@ forEachEngine((database) => {
     expect(await login(other)).toMatchObject({ status: 401, answer: { code: 'allowlist_rejected' } })
   })
 
-  test('linking needs the session to be alive', async () => {
+  test('linking requires a living session', async () => {
     const { token, refresh_token } = await browser.login()
     const { challenge, user } = await linkOptionsFor(token)
     const authenticator_response = testPasskey().make(user.id, inFrame(challenge))
@@ -303,7 +303,7 @@ forEachEngine((database) => {
     expect(await beginLink(token)).toMatchObject({ status: 401 })
   })
 
-  test('a session that ended after its call was let in begins no link and links nothing', async () => {
+  test('a session that ended during the call starts no link and links nothing', async () => {
     const { token, refresh_token } = await browser.login()
     const { challenge, user } = await linkOptionsFor(token)
     const authenticator_response = testPasskey().make(user.id, inFrame(challenge))

@@ -1,4 +1,4 @@
-/** What is kept of passkeys: that each is found, counted on and removed alone. */
+/** Stored passkeys: each is found, updated and removed separately. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
@@ -15,7 +15,7 @@ const passkey = (app_id: string, user_id: string, credential_id: string, counter
   created_at: 1,
 })
 const own = passkey('app', 'ada', 'one')
-/** Each differs from it in one thing. */
+/** Passkeys that differ from `own` in one property each. */
 const others = [passkey('app', 'ada', 'two'), passkey('app', 'ben', 'three'), passkey('other', 'ada', 'one')]
 
 forEachEngine((database) => {
@@ -38,7 +38,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('is found by its app and its id, and among those of its user', async () => {
+    test('is found by app and id, and in the list of its user', async () => {
       expect(await store.findPasskey(context.db, 'app', 'one')).toEqual(own)
       expect(await store.findPasskey(context.db, 'other', 'two')).toBeUndefined()
       const ids = async (appId: string, userId: string) =>
@@ -49,14 +49,14 @@ forEachEngine((database) => {
       expect(await ids('other', 'ben')).toEqual([])
     })
 
-    test('that is there is not written over', async () => {
+    test('is not overwritten', async () => {
       await context.transaction((trx) =>
         store.putPasskey(trx, { ...own, user_id: 'eve', public_key: 'hers' }),
       )
       expect(await store.findPasskey(context.db, 'app', 'one')).toEqual(own)
     })
 
-    test('counts on alone, and upwards', async () => {
+    test('increases its own counter only', async () => {
       const countOn = (counter: number) => context.transaction((trx) => store.countOn(trx, own, counter))
       expect([await countOn(4), await countOn(5), await countOn(0)]).toEqual([false, false, false])
       expect(await rows()).toEqual([passkey('app', 'ada', 'one'), others[1], others[0], others[2]])
@@ -64,7 +64,7 @@ forEachEngine((database) => {
       expect(await rows()).toEqual([{ ...own, counter: 6 }, others[1], others[0], others[2]])
     })
 
-    test('that does not count says nought each time', async () => {
+    test('without a counter always sends 0', async () => {
       const still = passkey('app', 'ada', 'still', 0)
       await context.transaction((trx) => store.putPasskey(trx, still))
       const countOn = (counter: number) => context.transaction((trx) => store.countOn(trx, still, counter))
@@ -72,7 +72,7 @@ forEachEngine((database) => {
       expect(await rows()).toContainEqual(still)
     })
 
-    test('is removed alone', async () => {
+    test('is removed separately', async () => {
       await context.transaction((trx) => store.removePasskey(trx, 'app', 'one'))
       expect(await rows()).toEqual([others[1], others[0], others[2]])
     })

@@ -1,4 +1,4 @@
-/** A passkey that is taken from its user. */
+/** Unlinking passkeys. */
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { forEachEngine, forPostgres, rollsBackAtRandom } from '../../kernel/db/test-engines.ts'
@@ -41,7 +41,7 @@ forEachEngine((database) => {
       browser.call('unlinkPasskey', { token, body: { credential_id } })
 
     // spec L8.32
-    test('of one that is a second factor is refused', async () => {
+    test('refuses to unlink a passkey that is a second factor', async () => {
       const passkey = testPasskey()
       const { token } = await userWith(passkey)
       const enrolled = JSON.stringify({ credentialId: passkey.credentialId, enrolledInMfa: true })
@@ -57,7 +57,7 @@ forEachEngine((database) => {
           error: 'Cannot unlink a passkey enrolled in MFA',
         },
       })
-      // A login leaves what other capabilities wrote of the account.
+      // A login keeps the data that other capabilities stored in the account.
       expect(await login(passkey)).toMatchObject({ status: 200 })
       expect(await unlink(token, passkey.credentialId)).toMatchObject({ status: 401 })
     })
@@ -66,7 +66,7 @@ forEachEngine((database) => {
 
 forPostgres((database) => {
   test.skipIf(rollsBackAtRandom)(
-    'that comes while the passkey logs in waits for it, and neither is undone for the other',
+    'unlinking during a login waits for it, and neither is rolled back',
     async () => {
       const { context, app, userWith } = await passkeyFixture(database())
       const key = testPasskey()
@@ -75,7 +75,7 @@ forPostgres((database) => {
       if (passkey === undefined) throw new Error('The user has a passkey')
       const { promise: loginWaits, resolve: goOn } = Promise.withResolvers<void>()
       const { promise: accountGone, resolve: begin } = Promise.withResolvers<void>()
-      // In the order of whoever unlinks a passkey or deletes its user. Outside of `withTransaction`, which would try again.
+      // The lock order of unlinking and user deletion. Without `withTransaction`, which would retry.
       const unlinked = context.db.transaction().execute(async (trx) => {
         await trx.deleteFrom('linked_accounts').where('type', '=', 'passkey').execute()
         begin()

@@ -1,4 +1,4 @@
-/** A wallet that is added to a user, and taken from them. */
+/** Linking and unlinking wallets. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
@@ -23,7 +23,7 @@ forEachEngine((database) => {
   })
 
   // spec L5.20
-  test('a wallet that is kept here is no way in, and can be linked to nobody', async () => {
+  test('an embedded wallet can neither log in nor be linked', async () => {
     const { token, user } = await browser.login()
     const kept = {
       id: 'wal_1',
@@ -72,7 +72,7 @@ forEachEngine((database) => {
       from.call('linkWallet', { token, body: await signedByNow(of, {}, from) })
 
     // spec L1.4, L7.21
-    test('adds any number of wallets to the user, who then logs in with each', async () => {
+    test('links any number of wallets, each of which logs the user in', async () => {
       const { token, user } = await browser.login()
       const second = createKeyWallet()
       await link(token)
@@ -91,7 +91,7 @@ forEachEngine((database) => {
       }
     })
 
-    /** By another key: only its chain may know whether a contract takes that. */
+    /** Signs with another key, which only the contract on the chain could accept. */
     const signedForContract = async () => {
       const body = await signedByNow()
       return { ...body, signature: await createKeyWallet().sign(body.message) }
@@ -105,7 +105,7 @@ forEachEngine((database) => {
         },
       })
 
-    test('of what the wallet did not sign is refused, and links nothing', async () => {
+    test('links nothing without the wallet’s signature', async () => {
       const { token } = await browser.login()
       const body = await signedForContract()
       expect(await browser.call('linkWallet', { token, body })).toMatchObject({
@@ -123,7 +123,7 @@ forEachEngine((database) => {
       expect(await browser.call('linkWallet', { token, body: right })).toMatchObject({ status: 200 })
     })
 
-    test('can try the same message again when its chain did not answer', async () => {
+    test('accepts the same message again after the chain failed', async () => {
       const { token } = await browser.login()
       const call = { token, body: await signedForContract(), requestId: 'tried-again' }
       chainSays('right', () => Promise.reject(new Error('socket hang up')))
@@ -132,7 +132,7 @@ forEachEngine((database) => {
       expect(await browser.call('linkWallet', call)).toMatchObject({ status: 200 })
     })
 
-    test('links nothing where the session ends while the chain is asked', async () => {
+    test('links nothing if the session ends during the chain call', async () => {
       const { token, refresh_token } = await browser.login()
       chainSays('right', () => browser.call('logout', { body: { refresh_token } }))
       const body = await signedForContract()
@@ -145,7 +145,7 @@ forEachEngine((database) => {
     const unlink = (token: string, address: string = wallet.address) =>
       browser.call('unlinkWallet', { token, body: { address } })
 
-    test('of what is no address is refused as that', async () => {
+    test('refuses to unlink an invalid address', async () => {
       const { token } = await browser.login()
       expect(await unlink(token, '0xabc')).toMatchObject({
         status: 422,

@@ -5,7 +5,7 @@ import vectors from './testing/spruce-siwe.json' with { type: 'json' }
 
 const address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 
-/** The lines of a message, of which a test changes some. */
+/** The lines of a message. Tests change some. */
 const lines = {
   first: 'example.com wants you to sign in with your Ethereum account:',
   address,
@@ -27,8 +27,8 @@ const refused = (reason: string) => expect.objectContaining({ code: 'invalid_mes
 const resource = '- https://example.com/my-web2-claim.json'
 const issuedAt = Date.UTC(2021, 8, 30, 16, 25, 24) / 1_000
 
-describe('a message is read', () => {
-  test('with all that it says', () => {
+describe('parsing a message', () => {
+  test('returns all fields', () => {
     const text = written({}, 'Expiration Time: 2021-10-30T16:25:24Z', 'Not Before: 2021-08-30T16:25:24Z')
     expect(readMessage(text)).toEqual({
       text,
@@ -46,7 +46,7 @@ describe('a message is read', () => {
     })
   })
 
-  test('without a statement, and with its resources in their order', () => {
+  test('accepts a missing statement, and keeps the order of resources', () => {
     const other = 'ipfs://bafybeiemxf5abjwjbikoz4mc3a3dla6ual3jsgpdr4cjr3oz3evfyavhwq/'
     expect(readMessage(written({ statement: null }, 'Resources:', resource, `- ${other}`))).toMatchObject({
       statement: undefined,
@@ -97,12 +97,12 @@ describe('a message is read', () => {
         resource,
       ),
     ],
-  ])('with %s', (_name, text) => {
+  ])('accepts a message with %s', (_name, text) => {
     expect(readMessage(text)).toMatchObject({ address, chainId: 1, nonce: '32891756' })
   })
 })
 
-describe('no message is', () => {
+describe('rejecting a message', () => {
   const notBefore = 'Not Before: 2021-01-07T14:31:43.952Z'
   const expires = 'Expiration Time: 2100-01-07T14:31:43.952Z'
   test.each<[string, string]>([
@@ -150,13 +150,13 @@ describe('no message is', () => {
     ['one with more at its end', written({}, '')],
     ['one with other line ends', written().replaceAll('\n', '\r\n')],
     ['one with a space before it', ` ${written()}`],
-  ])('%s', (_name, text) => {
+  ])('rejects a message with: %s', (_name, text) => {
     expect(() => readMessage(text)).toThrow(refused('format'))
   })
 })
 
-describe('of the messages that libraries for this standard share', () => {
-  test.each(Object.entries(vectors.positive))('one is read: %s', (_name, { message, fields }) => {
+describe('the shared test vectors', () => {
+  test.each(Object.entries(vectors.positive))('accepts the vector: %s', (_name, { message, fields }) => {
     const { version, issuedAt, chainId, ...same } = fields
     expect(version).toBe('1')
     expect(readMessage(message)).toEqual({
@@ -172,41 +172,44 @@ describe('of the messages that libraries for this standard share', () => {
     })
   })
 
-  /** An underscore is a letter of a host in RFC 3986, and the other one says 'Version: 1': the set was mended later. */
+  /** RFC 3986 allows an underscore in a host, and the other vector has 'Version: 1'. The set was corrected later. */
   const mistaken = ['domain not RFC4501 authority', 'version not 1']
   const refusedOnes = Object.entries(vectors.negative)
 
-  test.each(refusedOnes.filter(([name]) => !mistaken.includes(name)))('one is refused: %s', (_name, text) => {
-    expect(() => readMessage(text)).toThrow(refused('format'))
-  })
+  test.each(refusedOnes.filter(([name]) => !mistaken.includes(name)))(
+    'rejects the vector: %s',
+    (_name, text) => {
+      expect(() => readMessage(text)).toThrow(refused('format'))
+    },
+  )
 
   test.each(refusedOnes.filter(([name]) => mistaken.includes(name)))(
-    'one is read although this set refuses it: %s',
+    'accepts a vector that an older set rejects: %s',
     (_name, text) => {
       expect(readMessage(text)).toMatchObject({ text, nonce: '12341234' })
     },
   )
 
-  test('there are 8 that are read and 34 others', () => {
+  test('has 8 valid and 34 invalid vectors', () => {
     expect(Object.keys(vectors.positive)).toHaveLength(8)
     expect(Object.keys(vectors.negative)).toHaveLength(34)
   })
 })
 
-describe('a message is compared', () => {
+describe('comparing a message', () => {
   const now = issuedAt + 60
   const expected = { origin: 'https://example.com', address, chainId: 'eip155:1', nonceMadeAt: issuedAt, now }
   const compare = (text: string, changes: Partial<typeof expected> = {}) =>
     assertExpected(readMessage(text), { ...expected, ...changes })
 
-  test('and is right', () => {
+  test('accepts the expected message', () => {
     compare(written())
     compare(written({ first: `https://${lines.first}` }))
     compare(written({}, 'Resources:', resource))
   })
 
   const own = { first: lines.first.replace('.com', '.com:3388'), uri: 'URI: https://example.com:3388' }
-  test('with a port, where the page has one', () => {
+  test('accepts a port if the page has one', () => {
     compare(written(own), { origin: 'https://example.com:3388' })
     expect(() => compare(written(own))).toThrow(refused('domain'))
     expect(() => compare(written(), { origin: 'https://example.com:3388' })).toThrow(refused('domain'))
@@ -227,11 +230,11 @@ describe('a message is compared', () => {
     ['issued_at', written(), { nonceMadeAt: issuedAt + 301 }],
     ['expired', written({}, 'Expiration Time: 2021-09-30T16:26:24Z'), {}],
     ['not_yet_valid', written({}, 'Not Before: 2021-09-30T16:26:25Z'), {}],
-  ])('and refused for its %s: %#', (reason, text, changes) => {
+  ])('rejects a wrong %s: %#', (reason, text, changes) => {
     expect(() => compare(text, changes)).toThrow(refused(reason))
   })
 
-  test('to the second, and with five minutes for the clock of whoever wrote it', () => {
+  test('compares times to the second, with five minutes of clock skew', () => {
     compare(written(), { now: issuedAt - 300, nonceMadeAt: issuedAt - 300 })
     compare(written(), { nonceMadeAt: issuedAt + 300 })
     compare(written({}, 'Expiration Time: 2021-09-30T16:26:25Z'))

@@ -1,4 +1,4 @@
-/** Nonces that are used up and messages that are for somebody else: what is refused, beside what is right. */
+/** Used nonces and messages for other recipients, next to valid ones. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
@@ -51,7 +51,7 @@ forEachEngine((database) => {
   describe('a nonce', () => {
     const gone = refused('invalid_credentials', 'nonce')
 
-    test('is used once, also by several at once', async () => {
+    test('a nonce is used once, even by concurrent calls', async () => {
       const body = await signedByNow()
       const answers = await Promise.all([1, 2, 3, 4].map(() => login(body)))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
@@ -59,7 +59,7 @@ forEachEngine((database) => {
       expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
     })
 
-    test('is of the browser that asked for it', async () => {
+    test('a nonce is bound to its browser', async () => {
       const body = await signedByNow()
       const stranger = newBrowser()
       expect(await login(body, stranger)).toMatchObject(gone)
@@ -68,9 +68,9 @@ forEachEngine((database) => {
       expect(await login(body)).toMatchObject({ status: 200 })
     })
 
-    test('is of its app', async () => {
+    test('a nonce is bound to its app', async () => {
       const other = await newApp()
-      // One browser, which both apps know by the same binding.
+      // Both apps identify this browser by the same binding.
       const headers = { 'latchkey-login-binding': 'one browser' }
       const begun = await browser.call('beginSiwe', {
         headers,
@@ -85,7 +85,7 @@ forEachEngine((database) => {
       expect(await browser.call('loginWithSiwe', { headers, body })).toMatchObject({ status: 200 })
     })
 
-    test('holds for ten minutes', async () => {
+    test('a nonce expires after ten minutes', async () => {
       const [early, late] = [await signedByNow(), await signedByNow()]
       context.clock.advanceSeconds(599)
       expect(await login(early)).toMatchObject({ status: 200 })
@@ -93,14 +93,14 @@ forEachEngine((database) => {
       expect(await login(late)).toMatchObject(gone)
     })
 
-    test('that nobody made is none, and uses up none that was', async () => {
+    test('an unknown nonce is rejected and leaves others valid', async () => {
       const [first, second] = [await signedByNow(), await signedByNow()]
       expect(await login(await signed('a'.repeat(32)))).toMatchObject(gone)
       expect(await login(first)).toMatchObject({ status: 200 })
       expect(await login(second)).toMatchObject({ status: 200 })
     })
 
-    test('is used up by a wrong signature too', async () => {
+    test('a nonce is consumed by a wrong signature', async () => {
       const body = await signedByNow(wallet, { chainId: 31_337 })
       const stranger = await createKeyWallet().sign(body.message)
       expect(await login({ ...body, signature: stranger })).toMatchObject(
@@ -116,7 +116,7 @@ forEachEngine((database) => {
       'http://wallet.localhost:4000',
       'null',
       '',
-    ])('is not made for the page %j, which the app has not listed', async (origin) => {
+    ])('no nonce is created for the unlisted page %j', async (origin) => {
       expect(await begin(wallet, browser, origin)).toMatchObject({
         status: 403,
         answer: { code: 'origin_not_allowed', details: { origin } },
@@ -124,7 +124,7 @@ forEachEngine((database) => {
     })
 
     test.each(['0xfB6916095CA1df60bB79Ce92cE3Ea74c37c5d359', '0xabc', 'ada.eth', ''])(
-      'is not made for %j, which is no address',
+      'no nonce is created for the invalid address %j',
       async (address) => {
         const body = { address, origin: host }
         expect(await browser.call('beginSiwe', { body })).toMatchObject({
@@ -145,14 +145,14 @@ forEachEngine((database) => {
       ['expired', { more: '\nExpiration Time: 2025-12-31T23:59:59Z' }],
       ['not_yet_valid', { more: '\nNot Before: 2100-01-01T00:00:00Z' }],
       ['format', { more: '\nAnd: more' }],
-    ])('is refused for its %s: %j', async (reason, parts) => {
+    ])('a message with a wrong %s is rejected: %j', async (reason, parts) => {
       const nonce = await nonceFor()
       expect(await login(await signed(nonce, parts))).toMatchObject(refused('invalid_message', reason))
-      // The same nonce in the right message lets in: nothing else was wrong.
+      // The same nonce in the right message succeeds, so nothing else was wrong.
       expect(await login(await signed(nonce))).toMatchObject({ status: 200 })
     })
 
-    test('of one page of the app is not taken from another, though both are listed', async () => {
+    test('a message of one page is rejected for another listed page', async () => {
       const other = 'https://other.example'
       await setFields(context.db, context.clock, app.id, [])
       await context.db
@@ -166,14 +166,14 @@ forEachEngine((database) => {
       expect(await login(await signed(nonce, { origin: other }))).toMatchObject({ status: 200 })
     })
 
-    test('of another wallet than the nonce is refused, though that wallet signed it', async () => {
+    test('a message of a wallet other than the nonce’s is rejected, even with its signature', async () => {
       const nonce = await nonceFor()
       const other = createKeyWallet()
       expect(await login(await signed(nonce, {}, other))).toMatchObject(refused('invalid_message', 'address'))
       expect(await login(await signed(nonce))).toMatchObject({ status: 200 })
     })
 
-    test('for another chain than the call says is refused', async () => {
+    test('a message for a chain other than the call’s is rejected', async () => {
       const body = await signedByNow()
       expect(await login({ ...body, chainId: 'eip155:10' })).toMatchObject(
         refused('invalid_message', 'chain'),
@@ -188,10 +188,10 @@ forEachEngine((database) => {
       ['signature', '0x'],
       ['signature', 'ab'],
       ['signature', `0x${'00'.repeat(16_384)}`],
-      // These names are those of wallets that are kept here.
+      // Names of embedded wallets.
       ['walletClientType', 'latchkey'],
       ['connectorType', 'embedded'],
-    ])('comes with no %s of %j', async (field, value) => {
+    ])('a login with the %s %j is rejected', async (field, value) => {
       const body = await signedByNow()
       expect(await login({ ...body, [field]: value })).toMatchObject({
         status: 422,

@@ -7,7 +7,7 @@ import type { Reader } from '../../kernel/ports.ts'
 import { appWith } from '../../testing/app.ts'
 import { siwe } from './capability.ts'
 
-/** No source of it reads. */
+/** Unused: no source reads from the database. */
 const noReader = {} as Reader
 const projectId = '0123456789abcdef0123456789abcdef'
 const appHaving = (walletAuth: boolean, walletConnectCloudProjectId: string | null) =>
@@ -30,7 +30,7 @@ const serverWith = (environment: Readonly<Record<string, string>>) => {
   }
 }
 
-test('the dialog of an app with wallets and a project may connect to the relay, and knows where it is', async () => {
+test('allows the relay’s origin, and passes its address, for an app with wallets and a project', async () => {
   const { addressesFor, connectSourcesFor } = serverWith({})
   const app = appHaving(true, projectId)
   expect(addressesFor(app)).toEqual({ walletConnect: 'wss://relay.walletconnect.org' })
@@ -40,13 +40,13 @@ test('the dialog of an app with wallets and a project may connect to the relay, 
 test.each([
   ['without wallets', appHaving(false, projectId)],
   ['without a project', appHaving(true, null)],
-])('that of an app %s may not', async (_, app) => {
+])('allows no relay for an app %s', async (_, app) => {
   const { addressesFor, connectSourcesFor } = serverWith({})
   expect(addressesFor(app)).toEqual({})
   expect(await connectSourcesFor(app)).toBe("connect-src 'self'")
 })
 
-test('of another relay the whole address is told, and its origin allowed', async () => {
+test('passes another relay’s complete address, and allows its origin', async () => {
   const { addressesFor, connectSourcesFor } = serverWith({
     WALLETCONNECT_RELAY_URL: 'ws://127.0.0.1:4020/walletconnect',
   })
@@ -62,7 +62,7 @@ test.each([
   'relay.example',
   'wss://relay.example?x=1',
   'wss://relay.example#x',
-])('a relay at %j is refused at start', (WALLETCONNECT_RELAY_URL) => {
+])('rejects the relay %j at start', (WALLETCONNECT_RELAY_URL) => {
   expect(() => serverWith({ WALLETCONNECT_RELAY_URL })).toThrow(
     'WALLETCONNECT_RELAY_URL must be a WebSocket address without a query',
   )

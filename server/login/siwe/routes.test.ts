@@ -1,4 +1,4 @@
-/** Login with a wallet over HTTP, with keys, and with contracts on a chain of the sandbox. */
+/** Login with a wallet over HTTP, with keys, and with contract wallets on the sandbox's chain. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
@@ -34,7 +34,7 @@ forEachEngine((database) => {
 
   describe('a login', () => {
     // spec L1.4, L7.19, L7.20
-    test('makes a user with the wallet the first time, and finds the same one again', async () => {
+    test('creates a user at the first login and finds the user again', async () => {
       const begun = await begin()
       expect(begun).toMatchObject({
         status: 200,
@@ -70,7 +70,7 @@ forEachEngine((database) => {
       expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
     })
 
-    test('is one account, on whatever chain the wallet was', async () => {
+    test('a wallet is one account on all chains', async () => {
       const first = await login(await signedByNow())
       const again = await login(await signedByNow(wallet, { chainId: 8_453 }))
       expect(again).toMatchObject({
@@ -80,12 +80,12 @@ forEachEngine((database) => {
       expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
     })
 
-    test('needs no chain for a key: none is asked', async () => {
+    test('a key signature needs no chain call', async () => {
       askNobody()
       expect(await login(await signedByNow())).toMatchObject({ status: 200 })
     })
 
-    test('takes a message with resources, and one without a host from the dialog itself', async () => {
+    test('accepts a message with resources, and one of the dialog itself', async () => {
       const more = `\nResources:\n- https://example.com/claim.json`
       expect(await login(await signedByNow(wallet, { more }))).toMatchObject({ status: 200 })
       const nonce = v.parse(
@@ -95,14 +95,14 @@ forEachEngine((database) => {
       expect(await login(await signed(nonce, { origin: dialog }))).toMatchObject({ status: 200 })
     })
 
-    test('is written down with its method', async () => {
+    test('audits a login with its method', async () => {
       const { answer } = await login(await signedByNow())
       expect(await audited('session.started')).toEqual([
         { userId: v.parse(sessionAnswer, answer).user.id, details: { method: 'wallet' } },
       ])
     })
 
-    test('asked again after a lost answer gives the same session, from one message', async () => {
+    test('a repeated login returns the same session for one message', async () => {
       const body = await signedByNow()
       const first = v.parse(sessionAnswer, (await login(body, browser, 'login-once')).answer)
       const again = v.parse(sessionAnswer, (await login(body, browser, 'login-once')).answer)
@@ -111,8 +111,8 @@ forEachEngine((database) => {
     })
   })
 
-  // Some hardware wallets count from 0 where others count from 27.
-  test('a signature says which of two keys it is of as 0 or 1 too', async () => {
+  // Some hardware wallets encode the recovery id as 0 or 1 instead of 27 or 28.
+  test('accepts the recovery ids 0 and 1', async () => {
     const body = await signedByNow()
     const [kind = ''] = body.signature.slice(-2).match(/1[bc]/) ?? []
     const signature = body.signature.slice(0, -2) + { '1b': '00', '1c': '01' }[kind]
@@ -120,8 +120,8 @@ forEachEngine((database) => {
     expect(await login({ ...body, signature })).toMatchObject({ status: 200 })
   })
 
-  describe('a wallet that is a contract', () => {
-    test('logs in where its chain takes the signature (ERC-1271)', async () => {
+  describe('a contract wallet', () => {
+    test('logs in with a signature that its contract accepts (ERC-1271)', async () => {
       const contract = await contracts.deployed()
       const body = await signedByNow(contract, { chainId: 31_337 })
       expect(await login(body)).toMatchObject({
@@ -134,7 +134,7 @@ forEachEngine((database) => {
       )
     })
 
-    test('logs in before it is there (ERC-6492), and is the same user afterwards', async () => {
+    test('logs in before its deployment (ERC-6492), as the same user as afterwards', async () => {
       const contract = await contracts.counterfactual()
       const body = await signedByNow(contract, { chainId: 31_337 })
       expect(await login(body)).toMatchObject({ status: 200, answer: { is_new_user: true } })
@@ -144,7 +144,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('is one of its chain alone: who has another at its address elsewhere is somebody else', async () => {
+    test('is specific to its chain: the same address on another chain is another user', async () => {
       const contract = await contracts.deployed()
       const elsewhere = await startChain()
       const theirs = await createContractWallets(elsewhere)
@@ -171,7 +171,7 @@ forEachEngine((database) => {
       expect(v.parse(sessionAnswer, other.answer).user.id).not.toBe(
         v.parse(sessionAnswer, owner.answer).user.id,
       )
-      // Theirs is taken by them, and the owner's is where it was.
+      // Each unlinks their own, and the other one remains.
       expect(await login(await signedByNow(contract, here))).toMatchObject({
         status: 200,
         answer: { is_new_user: false, user: { linked_accounts: [{ chain_id: 'eip155:31337' }] } },
@@ -190,7 +190,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('is let in where the list names it with its chain', async () => {
+    test('is allowed by an allowlist entry with its chain', async () => {
       const contract = await contracts.deployed()
       await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
       await changeAllowlist(context.db, app.id, 'add', 'wallet', contract.address)
@@ -202,7 +202,7 @@ forEachEngine((database) => {
       expect(await enter()).toMatchObject({ status: 200 })
     })
 
-    test('is not known on a chain that the operator did not name', async () => {
+    test('is unknown on a chain without an RPC node', async () => {
       const contract = await contracts.deployed()
       expect(await login(await signedByNow(contract, { chainId: 10 }))).toMatchObject({
         status: 400,
@@ -210,7 +210,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('has a chain asked about one message once, however many bring it at the same time', async () => {
+    test('queries the chain once for concurrent calls with one message', async () => {
       const contract = await contracts.deployed()
       const body = await signedByNow(contract, { chainId: 31_337 })
       const works = createRpcChains(new Map([[31_337, chainUrl]]))
@@ -230,7 +230,7 @@ forEachEngine((database) => {
       ])
     })
 
-    test('can bring the same message in another call when its chain did not answer, and then no more', async () => {
+    test('may use the same message in another call after the chain failed, and then no more', async () => {
       const contract = await contracts.deployed()
       const body = await signedByNow(contract, { chainId: 31_337 })
       chains.set(context.ports, createRpcChains(new Map([[31_337, 'http://127.0.0.1:1']])))
@@ -242,7 +242,7 @@ forEachEngine((database) => {
       expect(await login(body, browser, 'chain-failed')).toMatchObject(used)
     })
 
-    test('can try the same message again when its chain did not answer', async () => {
+    test('may repeat the call after the chain failed', async () => {
       const contract = await contracts.deployed()
       const body = await signedByNow(contract, { chainId: 31_337 })
       chains.set(context.ports, createRpcChains(new Map([[31_337, 'http://127.0.0.1:1']])))
@@ -256,7 +256,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('an app without wallet login says so to each call', async () => {
+  test('an app without wallet login refuses each call', async () => {
     const body = await signedByNow()
     const { token } = await browser.login()
     await setFields(context.db, context.clock, app.id, [['wallet_auth', false]])
@@ -267,7 +267,7 @@ forEachEngine((database) => {
     expect(await browser.call('linkWallet', { token, body })).toMatchObject(no)
   })
 
-  test('who is not on the list of an app that has one is not let in', async () => {
+  test('refuses a wallet that is not on the allowlist', async () => {
     await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
     await changeAllowlist(context.db, app.id, 'add', 'wallet', wallet.address)
     context.clock.advanceSeconds(5)

@@ -1,4 +1,4 @@
-/** What the code of a login is worth, and where a login is not allowed. */
+/** Authorization codes of OAuth logins, and disallowed logins. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../../identity/apps/manage.ts'
@@ -40,8 +40,8 @@ forEachEngine((database) => {
       await oauthFixture(database(), sandbox))
   })
 
-  describe('the code', () => {
-    test('is worth something with its state, its verifier, its browser and its app, and nothing else', async () => {
+  describe('the authorization code', () => {
+    test('a code requires its state, verifier, browser and app', async () => {
       const code = await codeFor('google')
       expect(await authenticate({ ...code, state_code: secret() })).toMatchObject({
         status: 400,
@@ -66,7 +66,7 @@ forEachEngine((database) => {
       expect(await authenticate(code)).toMatchObject({ status: 200 })
     })
 
-    test('is another secret than the state that goes by the provider', async () => {
+    test('a code differs from the state that the provider receives', async () => {
       const login = newLogin()
       await init(login)
       const window = testWindow(server)
@@ -79,7 +79,7 @@ forEachEngine((database) => {
       expect(await authenticate({ ...code, authorization_code })).toMatchObject({ status: 200 })
     })
 
-    test('is none of a login that the person has denied, whatever comes back later', async () => {
+    test('a denied login has no code, even after a later response', async () => {
       const login = newLogin()
       await init(login)
       const window = testWindow(server)
@@ -94,7 +94,7 @@ forEachEngine((database) => {
     })
 
     // The pair of RFC 7636, appendix B
-    test('goes with the verifier of its challenge, as RFC 7636 writes them', async () => {
+    test('a code accepts the verifier of its challenge, as in RFC 7636', async () => {
       const login = { ...newLogin(), verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' }
       const body = { ...initBody(login), code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' }
       expect(await browser.call('startOAuth', { body })).toMatchObject({ status: 200 })
@@ -105,7 +105,7 @@ forEachEngine((database) => {
       ).toMatchObject({ status: 200 })
     })
 
-    test('is good once, also for several who bring it at once', async () => {
+    test('a code can be used once, even by concurrent calls', async () => {
       const code = await codeFor('google')
       const before = await sandbox.exchanges()
       const answers = await Promise.all([1, 2, 3, 4].map(() => authenticate(code)))
@@ -114,13 +114,13 @@ forEachEngine((database) => {
       expect(await authenticate(code)).toMatchObject(refusedCode)
     })
 
-    test('is good for ten minutes', async () => {
+    test('a code expires after ten minutes', async () => {
       const code = await codeFor('google')
       context.clock.advanceSeconds(600)
       expect(await authenticate(code)).toMatchObject(refusedCode)
     })
 
-    test('asked about again after a lost answer gives the same session and asks the provider once', async () => {
+    test('a repeated call returns the same session and calls the provider once', async () => {
       await handOutTokens(true)
       const code = await codeFor('google')
       const before = await sandbox.exchanges()
@@ -135,7 +135,7 @@ forEachEngine((database) => {
       expect(await sandbox.exchanges()).toBe(before + 1)
     })
 
-    test('whose provider was cut off is unknown, and is not asked about again', async () => {
+    test('an interrupted exchange is reported as unknown and not repeated', async () => {
       const code = await codeFor('discord')
       const before = await sandbox.exchanges()
       const settings = oauthSettingsOf(context.config)
@@ -151,10 +151,10 @@ forEachEngine((database) => {
     })
   })
 
-  describe('where it is not allowed', () => {
+  describe('a disallowed login', () => {
     const refused = { status: 403, answer: { code: 'disallowed_login_method' } }
 
-    test('by the app, neither the beginning nor the end is', async () => {
+    test('a login method that the app disabled can neither start nor finish', async () => {
       const code = await codeFor('google')
       await setFields(context.db, context.clock, app.id, [['google_oauth', false]])
       context.clock.advanceSeconds(5)
@@ -163,7 +163,7 @@ forEachEngine((database) => {
       expect(await authenticate(code)).toMatchObject(refused)
     })
 
-    test('because the operator is no client of the provider, the variable is named', async () => {
+    test('a provider without a client is refused, naming the variable', async () => {
       const { clients, providersUrl } = oauthSettingsOf(context.config)
       const { google: _, ...others } = clients
       providerClients.set(context.ports, createProviderClients({ clients: others, providersUrl }))

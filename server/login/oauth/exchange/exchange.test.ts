@@ -1,4 +1,4 @@
-/** The leg between server and provider, against the sandbox's providers over real sockets. */
+/** Tests the exchange with the sandbox's providers over real sockets. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -71,7 +71,7 @@ describe('the account', () => {
   })
 
   test.each(['apple', 'discord', 'github', 'google', 'linkedin', 'spotify'] as const)(
-    'of %s has no address where there is none, or none that was verified',
+    'an account of %s has no address if there is none or it is unverified',
     async (provider) => {
       expect(await login(provider, { without_email: 'Cleo Noether' })).toMatchObject({
         type: 'proven',
@@ -102,20 +102,20 @@ test.each([
   expect(await login(provider)).toMatchObject({ tokens })
 })
 
-describe('what a person or a provider refuses', () => {
-  test.each(everyProvider)('is denied by the person at %s', async (provider) => {
+describe('refusals', () => {
+  test.each(everyProvider)('%s reports that the user denied', async (provider) => {
     expect(await login(provider, { denied: 'yes' })).toEqual({ type: 'denied' })
   })
 
-  test.each(everyProvider)('is a suspended account at %s', async (provider) => {
+  test.each(everyProvider)('%s reports a suspended account', async (provider) => {
     expect(await login(provider, { trial: 'suspended' })).toEqual({ type: 'suspended' })
   })
 
-  test.each(everyProvider)('is a code that has expired at %s', async (provider) => {
+  test.each(everyProvider)('%s reports an expired code', async (provider) => {
     expect(await login(provider, { trial: 'expired-code' })).toEqual({ type: 'wrong code' })
   })
 
-  test.each(everyProvider)('is one call too many at %s', async (provider) => {
+  test.each(everyProvider)('%s reports a rate limit', async (provider) => {
     const says = ['linkedin', 'instagram', 'twitter', 'tiktok'].includes(provider) ? null : 7
     expect(await login(provider, { trial: 'rate-limited' })).toEqual({
       type: 'too many',
@@ -124,7 +124,7 @@ describe('what a person or a provider refuses', () => {
   })
 
   test.each(everyProvider)(
-    'is a token endpoint of %s that fails, or answers with nonsense',
+    '%s fails if its token endpoint fails or returns an invalid response',
     async (provider) => {
       await setFault('failing')
       expect(await login(provider)).toEqual({ type: 'failed', why: 'status 500, error server_error' })
@@ -134,14 +134,14 @@ describe('what a person or a provider refuses', () => {
   )
 
   test.each(everyProvider.filter((provider) => provider !== 'apple' && provider !== 'google'))(
-    'is an API of %s that fails',
+    '%s fails if its profile API fails',
     async (provider) => {
       await setFault('failing-api')
       expect(await login(provider)).toEqual({ type: 'failed', why: 'status 500, error none' })
     },
   )
 
-  test('is a client with another secret', async () => {
+  test('a wrong client secret is a failure', async () => {
     const client = clientOf('github', { OAUTH_GITHUB: 'client-of-github:another' })
     expect(await login('github', ada, client)).toEqual({
       type: 'failed',
@@ -150,34 +150,40 @@ describe('what a person or a provider refuses', () => {
   })
 })
 
-describe('what does not fit together', () => {
+describe('mismatches', () => {
   const returnedFrom = async (provider: SocialProvider, client = clientOf(provider)) =>
     new URLSearchParams((await consentAt(client.authorizationUrl(redirectUri(provider), leg), ada)).fields)
 
-  test.each(everyProvider)('a state of %s that is another one', async (provider) => {
+  test.each(everyProvider)('%s: a wrong state is rejected', async (provider) => {
     const client = clientOf(provider)
     const returned = await returnedFrom(provider, client)
     expect(client.read(returned, secrets.state)).toEqual({ type: 'code' })
     expect(client.read(returned, `${secrets.state}x`)).toMatchObject({ type: 'failed' })
   })
 
-  test.each(everyProvider)('an issuer of %s that is another one', async (provider) => {
+  test.each(everyProvider)('%s: a wrong issuer is rejected', async (provider) => {
     await setFault('wrong-issuer')
     expect(await login(provider)).toMatchObject({ type: 'failed' })
   })
 
-  test.each(['apple', 'google'] as const)('an id token of %s for another login', async (provider) => {
-    await setFault('wrong-nonce')
-    expect(await login(provider)).toMatchObject({ type: 'failed' })
-  })
+  test.each(['apple', 'google'] as const)(
+    '%s: an id token of another login is rejected',
+    async (provider) => {
+      await setFault('wrong-nonce')
+      expect(await login(provider)).toMatchObject({ type: 'failed' })
+    },
+  )
 
-  test.each(['apple', 'google'] as const)('an id token of %s that somebody else signed', async (provider) => {
-    await setFault('wrong-key')
-    expect(await login(provider)).toMatchObject({ type: 'failed' })
-  })
+  test.each(['apple', 'google'] as const)(
+    '%s: an id token with a foreign signature is rejected',
+    async (provider) => {
+      await setFault('wrong-key')
+      expect(await login(provider)).toMatchObject({ type: 'failed' })
+    },
+  )
 
   test.each(['apple', 'discord', 'github', 'google', 'spotify', 'twitter'] as const)(
-    'a verifier at %s that is another one',
+    '%s: a wrong verifier is rejected',
     async (provider) => {
       const client = clientOf(provider)
       const returned = await returnedFrom(provider, client)
@@ -188,7 +194,7 @@ describe('what does not fit together', () => {
     },
   )
 
-  test('a code that was exchanged', async () => {
+  test('a used code is rejected', async () => {
     const client = clientOf('google')
     const returned = await returnedFrom('google', client)
     const exchange = () => client.exchange(returned, redirectUri('google'), secrets, soon())
@@ -201,7 +207,7 @@ test.each([
   ['google', 'stall'],
   ['discord', 'silent-api'],
 ] as const)(
-  '%s that does not answer in time (%s) is a rejection: nobody knows what became of it',
+  '%s rejects if the provider does not respond in time (%s), because the outcome is unknown',
   async (provider, fault) => {
     const client = clientOf(provider)
     const back = await consentAt(client.authorizationUrl(redirectUri(provider), leg), ada)
@@ -218,7 +224,7 @@ test.each([
 )
 
 // The pair of RFC 7636, appendix B
-test('the challenge that a provider gets is that of the verifier', async () => {
+test('the challenge sent to a provider matches the verifier', async () => {
   const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
   const url = new URL(
     clientOf('twitter').authorizationUrl(redirectUri('twitter'), {
@@ -230,7 +236,7 @@ test('the challenge that a provider gets is that of the verifier', async () => {
   expect(url.searchParams.get('code_challenge_method')).toBe('S256')
 })
 
-test('without a sandbox the addresses are those of the providers', async () => {
+test('uses the real provider URLs without a sandbox', async () => {
   const known = createProviderClients({
     ...oauthSettingsOf(configAtSandbox(sandbox)),
     providersUrl: undefined,
@@ -254,7 +260,7 @@ test('without a sandbox the addresses are those of the providers', async () => {
   ])
 })
 
-test('whose account is suspended is told so, though the redirect says that access was denied', () => {
+test('a suspended account is reported as such, even with access_denied', () => {
   const back = (error_description: string) =>
     clientOf('discord').read(
       new URLSearchParams({ state: secrets.state, error: 'access_denied', error_description }),
@@ -273,7 +279,7 @@ describe('an id token', () => {
   test.each([
     [29, 'proven'],
     [32, 'failed'],
-  ])('that ended %d s ago makes a login that is %s', async (agoSeconds, type) => {
+  ])('an id token that expired %d s ago makes the login %s', async (agoSeconds, type) => {
     const asked = globalThis.fetch
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (address, init) => {
       const answer = await asked(address, init)
@@ -287,10 +293,10 @@ describe('an id token', () => {
   })
 })
 
-describe('whoever sends our request for a profile on to somebody else', () => {
+describe('redirected profile requests', () => {
   const profile = JSON.stringify({ id: '1', username: 'ada', verified: true })
 
-  /** A provider that answers where it is asked, or says that the answer is elsewhere. */
+  /** A provider that answers, or redirects elsewhere. */
   async function discordThat(status: 200 | 307) {
     const server = createServer((request, response) => {
       if (request.url?.endsWith('/token')) {
@@ -313,7 +319,7 @@ describe('whoever sends our request for a profile on to somebody else', () => {
     }
   }
 
-  test('has said nothing of the person', async () => {
+  test('a redirected profile request is a failure', async () => {
     expect(await discordThat(307)).toMatchObject({ type: 'failed' })
     expect(await discordThat(200)).toMatchObject({ type: 'proven', profile: { subject: '1' } })
   })

@@ -1,4 +1,4 @@
-/** What a device is asked in a window of its own, and to whom its answer goes. */
+/** Passkey ceremonies in a separate window, and who receives the response. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { collectExpiryRules } from '../../../kernel/capability.ts'
@@ -35,7 +35,7 @@ const gone = { status: 404, answer: { code: 'not_found' } }
 forEachEngine((database) => {
   let fixture: PasskeyFixture
   let browser: PasskeyFixture['browser']
-  /** At the top, where no other page is around it. */
+  /** A ceremony in a top-level page. */
   let atTop: (challenge: string) => ReturnType<PasskeyFixture['inFrame']>
   beforeEach(async () => {
     fixture = await passkeyFixture(database())
@@ -50,7 +50,7 @@ forEachEngine((database) => {
 
   const begin = (relay: object, ceremony: object = asking, from = browser) =>
     from.call('beginPasskeyWindow', { body: { ceremony, relay } })
-  /** The page in the window that the dialog opened: it is known by the cookie of its start. */
+  /** The ceremony page in the opened window, identified by its start cookie. */
   const openPage = async (made: Made) => {
     const window = browserWindow(fixture.server)
     const { location } = await window.start('passkey', made)
@@ -75,8 +75,8 @@ forEachEngine((database) => {
     assertion: testPasskey().answer(atTop(challenge), 'dXNlcg'),
   })
 
-  describe('a passkey that is asked in a window of its own', () => {
-    test('logs its owner in as if it had been asked in the frame', async () => {
+  describe('a passkey ceremony in a separate window', () => {
+    test('logs the user in as from the frame', async () => {
       const own = testPasskey()
       const { user } = await fixture.userWith(own)
       const challenge = await fixture.challengeFor()
@@ -98,7 +98,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('is linked as if it had been made in the frame', async () => {
+    test('links a passkey as from the frame', async () => {
       const { token } = await browser.login()
       const { challenge, user } = await fixture.linkOptionsFor(token)
       const ceremony = { ...making, options: { ...making.options, challenge } }
@@ -112,8 +112,8 @@ forEachEngine((database) => {
       expect(await fixture.login(own)).toMatchObject({ status: 200 })
     })
 
-    // The counterpart of the two above: at the top there is no page around it.
-    test('is refused where it says that another page is around it, in no frame', async () => {
+    // The counterpart of the previous tests: a top-level page has no embedding page.
+    test('rejects a response with an embedding page', async () => {
       const own = testPasskey()
       await fixture.userWith(own)
       const challenge = await fixture.challengeFor()
@@ -131,8 +131,8 @@ forEachEngine((database) => {
     })
   })
 
-  describe('what was answered', () => {
-    test('is given once, also to several at once, and again to the same call', async () => {
+  describe('the response', () => {
+    test('is returned once, even to concurrent calls, and again to the same call', async () => {
       const { key, page } = await begun()
       await page.tell(someAnswer())
       const taken = await Promise.all(
@@ -151,7 +151,7 @@ forEachEngine((database) => {
       expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject(gone)
     })
 
-    test('is for the secret, the browser and the app that began, and stays for them', async () => {
+    test('is returned only with the secret, in the same browser and app', async () => {
       const { key, page } = await begun()
       await page.tell(refusal)
       const stranger = fixture.newBrowser()
@@ -168,7 +168,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('is waited for, and nobody takes it before it is there', async () => {
+    test('is awaited, and can not be taken before', async () => {
       const { relay, key } = newRelay()
       await begin(relay)
       const { app, context } = fixture
@@ -184,7 +184,7 @@ forEachEngine((database) => {
       expect(await browser.call('takePasskeyAnswer', { body: key })).toMatchObject(gone)
     })
 
-    test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
+    test('is awaited by a hundred calls with 21 database reads in total', async () => {
       const { app } = fixture
       const { context, statements } = countStatements(fixture.context)
       const binding = 'a-binding-of-this-browser'
@@ -200,7 +200,7 @@ forEachEngine((database) => {
       expect(statements()).toBe(21)
     })
 
-    test('is the first, and of the kind that was asked', async () => {
+    test('must be the first one and of the requested type', async () => {
       const { key, page } = await begun()
       const made = { type: 'create', attestation: testPasskey().make('dXNlcg', atTop('bG9naW4')) }
       expect(await page.tell(made)).toMatchObject({
@@ -215,7 +215,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('is no more than 64 KiB', async () => {
+    test('is limited to 64 KiB', async () => {
       const { page } = await begun()
       const { assertion } = someAnswer()
       const long = (letters: number) => ({
@@ -233,13 +233,13 @@ forEachEngine((database) => {
       expect(await page.tell(long(32_000))).toMatchObject({ status: 200 })
     })
 
-    test('is one of several that come at once', async () => {
+    test('is stored once of several concurrent ones', async () => {
       const { page } = await begun()
       const told = await Promise.all([refusal, refusal, refusal].map((answer) => page.tell(answer)))
       expect(told.map(({ status }) => status).sort()).toEqual([200, 404, 404])
     })
 
-    test('is neither said nor kept beside what an authenticator signs', async () => {
+    test('contains only the authenticator’s signed data', async () => {
       const { key, page } = await begun()
       const { assertion } = someAnswer()
       const withSecret = {
@@ -255,7 +255,7 @@ forEachEngine((database) => {
       )
     })
 
-    test('lies sealed, under no name that a page is opened by', async () => {
+    test('is stored sealed, under a key other than the handle', async () => {
       const { page, handle } = await begun()
       const { assertion } = someAnswer()
       await page.tell({ type: 'get', assertion })
@@ -281,8 +281,8 @@ forEachEngine((database) => {
       })
     })
 
-    // A page of somebody else's handle would show its user a request that is not theirs.
-    test('counts in the browser that made it alone', async () => {
+    // A page with a foreign handle would show a request that is not the user's.
+    test('is valid only in the browser that created it', async () => {
       const { handle, page } = await begun()
       const other = await begun()
       for (const stranger of [pageWith(handle, {}), pageWith(handle, { cookie: other.cookie })]) {
@@ -293,7 +293,7 @@ forEachEngine((database) => {
       expect(await page.tell(refusal)).toMatchObject({ status: 200 })
     })
 
-    test('that nobody waits for any more takes no answer, and only its dialog says so', async () => {
+    test('accepts no response after the dialog closed it, and only the dialog can close it', async () => {
       const { page, key } = await begun()
       const close = (from = browser, body = key) => from.call('closePasskeyWindow', { body })
       expect(await close(fixture.newBrowser())).toMatchObject(gone)
@@ -304,7 +304,7 @@ forEachEngine((database) => {
       expect(await close()).toMatchObject(gone)
     })
 
-    test('is good for five minutes, and of its app', async () => {
+    test('expires after five minutes, and is valid in its app only', async () => {
       const { key, page, handle, cookie } = await begun()
       const { context } = fixture
       const elsewhere = fixture.newBrowser(await fixture.newApp())
@@ -327,7 +327,7 @@ forEachEngine((database) => {
       expect(await rows()).toEqual([])
     })
 
-    test('is refused where the app has no passkeys', async () => {
+    test('is refused if the app has passkeys disabled', async () => {
       await fixture.set([['passkey_auth', false]])
       expect(await begin(newRelay().relay)).toMatchObject({
         status: 403,
@@ -335,7 +335,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('holds five passkeys of the longest names, and no more than 16 KiB', async () => {
+    test('accepts five passkeys with the longest names, and at most 16 KiB', async () => {
       const credentials = (count: number) => ({
         ...asking,
         options: {
