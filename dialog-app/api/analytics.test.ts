@@ -5,7 +5,7 @@ import { createAnalytics } from './analytics.ts'
 import type { Sending, Transport } from './transport.ts'
 
 // spec L7.24
-test('an event is sent once, with its time, and survives the page', async () => {
+test('sends an event once, with its time, and survives the page', async () => {
   const sent: { path: string; body: unknown; sending: Sending }[] = []
   const transport: Transport = {
     async send({ path }, body, sending) {
@@ -29,7 +29,7 @@ test('an event is sent once, with its time, and survives the page', async () => 
 })
 
 // spec L7.24
-test('a failure changes nothing, whether the server is gone or the storage', async () => {
+test('ignores a failure of the server or the storage', async () => {
   const transport: Transport = {
     send: () => Promise.reject(new LatchkeyError('server_unreachable', 'Gone')),
   }

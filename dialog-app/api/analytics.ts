@@ -1,4 +1,4 @@
-/** Events for the counts of the app. Sent once, never awaited; a failure changes nothing. */
+/** Sends analytics events once, without awaiting them. Failures are ignored. */
 
 import { type AnalyticsEventName, toLatchkeyError } from '@latchkey/protocol'
 import { analyticsRoutes } from '@latchkey/protocol/api'
@@ -22,7 +22,7 @@ export function createAnalytics(ports: {
   return (eventName, payload = {}) => void send(eventName, payload).catch(() => {})
 }
 
-/** What may be counted of a failure. */
+/** Returns the loggable part of a failure. */
 export const failurePayload = (error: unknown): AnalyticsPayload => ({
   code: toLatchkeyError(error, 'error', '').code,
 })

@@ -1,11 +1,11 @@
-/** Random names that this browser has at this app, so that the server can tell it from another. */
+/** Random ids of this browser for one app. */
 import { product } from '@latchkey/protocol'
 import type { KeyValueStore, Random } from '../browser/ports.ts'
 
 export type BrowserIds = {
-  /** Counts visits; names nobody. */
+  /** Identifies the browser for visit counts; contains no personal data. */
   analytics: string
-  /** Whoever asks for a code must be the one who uses it. */
+  /** Binds a one-time code to the browser that requested it. */
   loginBinding: string
 }
 
@@ -21,7 +21,7 @@ export function readBrowserIds(ports: { appId: string; store: KeyValueStore; ran
       ports.store.write(key, made)
       return made
     } catch {
-      // A browser that keeps nothing has names for as long as this page lives.
+      // Without storage, the ids last as long as the page.
       return make()
     }
   }

@@ -30,7 +30,7 @@ function setUp(replacement: string | null) {
   return { api: createApi({ transport: server.transport, tokens }), replaced, signals }
 }
 
-test('a refused token is renewed once, and the call made again', async () => {
+test('renews a refused token once and repeats the call', async () => {
   const { api, replaced } = setUp('new')
   server.answers.push(refusal, json(200, wireUser))
   await api.call(apiRoutes.me)
@@ -38,14 +38,14 @@ test('a refused token is renewed once, and the call made again', async () => {
   expect(replaced).toEqual(['old'])
 })
 
-test('the call is not made a third time', async () => {
+test('does not repeat the call twice', async () => {
   const { api } = setUp('new')
   server.answers.push(refusal, refusal)
   expect(await failure(api.call(apiRoutes.me))).toMatchObject({ code: 'missing_or_invalid_token' })
   expect(server.received).toHaveLength(2)
 })
 
-test('a token of a provider that is over says nothing of the session', async () => {
+test('does not renew the session for an expired provider token', async () => {
   const { api, replaced } = setUp('new')
   const details = { provider: `latchkey:${'b'.repeat(25)}` }
   server.answers.push(json(401, { error: 'Over', code: 'missing_or_invalid_token', details }))
@@ -54,7 +54,7 @@ test('a token of a provider that is over says nothing of the session', async () 
   expect(server.received).toHaveLength(1)
 })
 
-test('the caller gets the refusal when the session is over', async () => {
+test("rejects with the server's error if the session is over", async () => {
   const { api } = setUp(null)
   server.answers.push(refusal)
   expect(await failure(api.call(apiRoutes.me))).toMatchObject({
@@ -63,7 +63,7 @@ test('the caller gets the refusal when the session is over', async () => {
   })
 })
 
-test('nothing is renewed for the paths that change the session themselves', async () => {
+test('renews nothing for routes that change the session themselves', async () => {
   const { api, replaced } = setUp('new')
   server.answers.push(refusal, refusal, refusal)
   await failure(api.call(apiRoutes.refreshSession, {}))
@@ -73,7 +73,7 @@ test('nothing is renewed for the paths that change the session themselves', asyn
   expect(server.received).toHaveLength(3)
 })
 
-test('a caller that is gone ends its call, and every refresh made for it is told of its end', async () => {
+test('aborts the call and its refreshes if the caller aborts', async () => {
   const { api, signals } = setUp('new')
   const caller = new AbortController()
   server.answers.push(refusal, never)

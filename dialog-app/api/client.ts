@@ -1,4 +1,4 @@
-/** The calls of the dialog, as its user: with the session's token, which is renewed where it has run out. */
+/** API calls of the dialog with the session's token, which is refreshed when it has expired. */
 import { LatchkeyError } from '@latchkey/protocol'
 import {
   analyticsRoutes,
@@ -11,7 +11,7 @@ import type { Cancellable } from '../browser/waiting.ts'
 import { httpStatus, isOfProvider } from './problem.ts'
 import type { Asker, Transport } from './transport.ts'
 
-/** A route without a body is called by its row alone. */
+/** The arguments of a call. A route without a body needs none. */
 export type CallArguments<R extends Route> =
   undefined extends RouteBody<R> ? [body?: undefined, options?: Asker] : [body: RouteBody<R>, options?: Asker]
 
@@ -20,15 +20,15 @@ export type Api = {
 }
 
 export type TokenSource = {
-  /** What is stored, whatever its age. */
+  /** Returns the stored token, regardless of its expiry. */
   storedToken: () => string | null
-  /** Renewed first if it is about to run out; null for a visitor. */
+  /** Returns an access token, refreshed first if it is about to expire, or null for a visitor. */
   activeToken: (options?: Cancellable) => Promise<string | null>
-  /** Renewed because the server did not take this one; null when the session is over. */
+  /** Replaces a token that the server refused. Returns null if the session is over. */
   replaceToken: (refused: string, options?: Cancellable) => Promise<string | null>
 }
 
-/** Paths that change the session themselves: a refresh in front of one would change what it is about. */
+/** Routes that change the session themselves. A refresh before such a call would change its subject. */
 const sessionChanging: ReadonlySet<Route> = new Set<Route>([
   sessionRoutes.refreshSession,
   sessionRoutes.recoverFork,

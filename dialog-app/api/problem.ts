@@ -1,4 +1,4 @@
-/** What the server says when it does not do what it was asked, as an error with a code. */
+/** Converts error responses of the server to errors with a code. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 
@@ -10,11 +10,11 @@ const bodySchema = v.object({
   details: v.exactOptional(v.unknown()),
 })
 
-/** A later server has codes that this release does not know: they are passed on, and told like any other failure. */
+/** Accepts unknown codes too, because a later server may send codes that this release does not define. */
 const isCode = (code: string | undefined): code is ErrorCode =>
   code !== undefined && /^[a-z]\w{2,63}$/.test(code) && code === code.toLowerCase()
 
-/** For an answer without a code, as from a proxy in between. */
+/** Codes for responses without one, for example from a proxy. */
 const codeByStatus: { [status: number]: ErrorCode } = {
   404: 'not_found',
   408: 'client_request_timeout',
@@ -46,7 +46,7 @@ export function readApiProblem(status: number, body: unknown, retryAfter: string
   })
 }
 
-/** The header may hold a date too, which only proxies send; the schedule of retries is as good. */
+/** Ignores dates in the header, which only proxies send; the retry schedule then applies. */
 const readSeconds = (header: string | null) =>
   header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined
 
@@ -54,10 +54,10 @@ const statusSchema = v.object({ status: v.number() })
 
 const providerSchema = v.object({ details: v.object({ provider: v.string() }) })
 
-/** Whether the token that was refused is one of a provider, and not that of the session. */
+/** Returns whether the refused token is a provider's and not the session's. */
 export const isOfProvider = (error: LatchkeyError): boolean => v.is(providerSchema, error.details)
 
-/** The HTTP status that an error came with, if it came from the server. */
+/** Returns the HTTP status of an error response. */
 export function httpStatus(error: LatchkeyError): number | undefined {
   const parsed = v.safeParse(statusSchema, error.details)
   return parsed.success ? parsed.output.status : undefined

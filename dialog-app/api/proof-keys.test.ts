@@ -5,7 +5,7 @@ import { watch } from '../testing/fixture.ts'
 import { appId } from '../testing/fixtures.ts'
 import { indexedDbProofKeys } from './proof-keys.ts'
 
-/** A request that the browser never answers. */
+/** A request that never completes. */
 const hung: Databases = { open: () => ({}) as IDBOpenDBRequest }
 
 function setUp(database: () => Databases) {
@@ -13,7 +13,7 @@ function setUp(database: () => Databases) {
   return { clock, keys: indexedDbProofKeys({ appId, clock, database }) }
 }
 
-test('a browser that never answers is given up after 5 s, and asked again by the next call', async () => {
+test('rejects after 5 s if the browser does not answer, and retries at the next call', async () => {
   let asked = 0
   const { clock, keys } = setUp(() => {
     asked += 1
@@ -29,7 +29,7 @@ test('a browser that never answers is given up after 5 s, and asked again by the
   expect(asked).toBe(2)
 })
 
-test('calls at once ask the browser once', async () => {
+test('sends one request for concurrent calls', async () => {
   let asked = 0
   const { keys } = setUp(() => {
     asked += 1
@@ -40,7 +40,7 @@ test('calls at once ask the browser once', async () => {
   expect(asked).toBe(1)
 })
 
-test('a browser that refuses says so at once', async () => {
+test('rejects at once if the browser blocks storage', async () => {
   const { keys } = setUp(() => {
     throw new DOMException('The operation is insecure', 'SecurityError')
   })

@@ -1,4 +1,4 @@
-/** The proof key in IndexedDB: the only store that keeps a key which script can use but never read. */
+/** Stores the proof key in IndexedDB, the only storage for non-extractable keys. */
 import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
 import { answerOf, type Databases, noStorage, openDatabase } from '../browser/storage.ts'
@@ -8,11 +8,11 @@ import { makeProofKeyPair, type ProofKeys } from './proof.ts'
 const STORE = 'keys'
 const KEY = 'session-proof'
 
-/** Loaded once. After a failure, or a browser that did not answer in time, the next call tries again. */
+/** Loads the key once. After a failure or a timeout, the next call retries. */
 export function indexedDbProofKeys(ports: {
   appId: string
   clock: Clock
-  /** Reading `indexedDB` itself throws where storage is blocked, so it is read late. */
+  /** A function, because reading `indexedDB` throws if storage is blocked. */
   database: () => Databases
 }): ProofKeys {
   let loading: Promise<CryptoKeyPair> | undefined
@@ -45,7 +45,7 @@ async function loadOrMake(factory: Databases, databaseName: string): Promise<Cry
     const before = await answerOf<unknown>(store(database, 'readonly').get(KEY))
     if (isKeyPair(before)) return before
     const made = await makeProofKeyPair()
-    // Another tab may have been quicker: whoever is first in the store wins.
+    // Another tab may have stored a key meanwhile; the first stored key wins.
     const keys = store(database, 'readwrite')
     const meanwhile = await answerOf<unknown>(keys.get(KEY))
     if (isKeyPair(meanwhile)) return meanwhile

@@ -32,7 +32,7 @@ const requestIdOf = (call: Received | undefined) => call?.headers['latchkey-requ
 
 const login = { email: 'ada@example.org', code: '123456' }
 
-describe('the proof of a call', () => {
+describe('call proof', () => {
   test('names its method, its address without the query, its time, its id, its body and its token', async () => {
     server.answers.push(json(200, { token: 'w' }))
     const body = {
@@ -55,7 +55,7 @@ describe('the proof of a call', () => {
     })
   })
 
-  test('of a read has an id too, and the hash of no body', async () => {
+  test('has an id and the hash of an empty body for a read', async () => {
     server.answers.push(json(200, wireUser))
     await server.transport.send(apiRoutes.me, undefined, { token: 'the-bearer' })
     const [call] = server.received
@@ -64,14 +64,14 @@ describe('the proof of a call', () => {
       htu: `${server.apiOrigin}/api/v1/users/me`,
       iat: Date.UTC(2026, 0, 1) / 1_000,
       jti: expect.stringMatching(/^[A-Za-z0-9_-]{22}$/),
-      // SHA-256 of nothing.
+      // SHA-256 of the empty string.
       bth: '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU',
       ath: sha256('the-bearer'),
     })
     expect(claimsOf(call).jti).toBe(requestIdOf(call))
   })
 
-  test('is signed by a key whose private half stays here', async () => {
+  test('is signed by a non-extractable key', async () => {
     server.answers.push(json(200, wireUser))
     await server.transport.send(apiRoutes.me, undefined, { token: 'the-bearer' })
     const [header, claims, signature = ''] = String(server.received[0]?.headers.dpop).split('.')
@@ -90,7 +90,7 @@ describe('the proof of a call', () => {
     expect(await verify(bytes)).toBe(false)
   })
 
-  test('that starts a session names no token', async () => {
+  test('names no token if it starts a session', async () => {
     server.answers.push(json(200, wireAuth), json(200, wireTokens))
     await server.transport.send(apiRoutes.loginWithEmailCode, login, { token: null })
     await server.transport.send(apiRoutes.redeemSessionCode, { code: 'one-use' }, { token: null })
@@ -102,7 +102,7 @@ describe('the proof of a call', () => {
     expect(claimsOf(server.received[0]).htu).toBe(`${server.apiOrigin}/api/v1/passwordless/authenticate`)
   })
 
-  test('names the refresh token where the body brings one, whatever bearer is beside it', async () => {
+  test('names the refresh token in the body, whatever the bearer', async () => {
     server.answers.push(
       json(200, wireTokens),
       json(200, { token: 't', refresh_token: 'fork', new_session_refresh_token: 'r' }),
@@ -119,7 +119,7 @@ describe('the proof of a call', () => {
     )
   })
 
-  test('names a refresh token in a cookie of another hostname by the counter that its refusal tells, once', async () => {
+  test('names a refresh cookie on another hostname by the counter in the refusal, once', async () => {
     const told = (refreshCounter: number) =>
       json(401, {
         code: 'missing_or_invalid_token',
@@ -135,7 +135,7 @@ describe('the proof of a call', () => {
     expect(server.received.map(claimsOf).map(({ rtc }) => rtc)).toEqual([undefined, 4, undefined, 4])
   })
 
-  test('names a refresh token in a cookie by the counter beside it', async () => {
+  test("names a refresh cookie by its marker's counter", async () => {
     counter = 7
     server.answers.push(
       json(200, wireTokens),
@@ -152,22 +152,22 @@ describe('the proof of a call', () => {
     expect(read).not.toHaveProperty('rtc')
   })
 
-  test('leaves the query of its address out', async () => {
+  test('omits the query of its address', async () => {
     const call = { method: 'GET', requestId: 'an-id-of-a-request', body: undefined }
     const presented = { token: null, cookieCounter: undefined }
     const proof = await server.proofs.make({ ...call, url: 'https://a.example/b/c?d=e#f', presented })
     expect(decode(proof.split('.')[1]).htu).toBe('https://a.example/b/c')
   })
 
-  test('is none where nobody acts and no session starts', async () => {
+  test('is missing without a token and without a new session', async () => {
     server.answers.push(json(200, { success: true }))
     await server.sendCode()
     expect(server.received[0]?.headers).not.toHaveProperty('dpop')
   })
 })
 
-describe('a retry', () => {
-  test('keeps its id and has a new proof, of its own time', async () => {
+describe('retry', () => {
+  test('keeps its id and has a new proof with its own time', async () => {
     server.answers.push(json(503, {}), json(200, wireAuth))
     const sent = server.transport.send(apiRoutes.loginWithEmailCode, login, { token: null })
     await server.retryAfter(500)
@@ -178,7 +178,7 @@ describe('a retry', () => {
     expect(second?.headers.dpop).not.toBe(first?.headers.dpop)
   })
 
-  test('names the cookie that the browser has by then', async () => {
+  test("names the browser's current cookie", async () => {
     counter = 7
     server.answers.push(json(503, {}), json(200, wireTokens))
     const sent = server.transport.send(apiRoutes.refreshSession, {}, { token: null })
@@ -189,7 +189,7 @@ describe('a retry', () => {
     expect(server.received.map(claimsOf).map(({ rtc }) => rtc)).toEqual([7, 8])
   })
 
-  test('names the cookie that was there before, where a logout took the one beside it away', async () => {
+  test('names the previous cookie if a logout removed its marker', async () => {
     counter = 7
     server.answers.push(json(503, {}), json(200, { success: true }))
     const sent = server.transport.send(apiRoutes.logout, {}, { token: 'the-bearer' })
@@ -199,7 +199,7 @@ describe('a retry', () => {
     expect(server.received.map(claimsOf).map(({ rtc }) => rtc)).toEqual([7, 7])
   })
 
-  test('follows at once, with the time of the server, when the clock of this browser is wrong', async () => {
+  test("follows at once with the server's time if the browser's clock is wrong", async () => {
     const serverSeconds = server.clock.nowMs() / 1_000 + clockCorrection
     const date = { date: new Date(serverSeconds * 1_000).toUTCString() }
     const refusal = { error: 'Old proof', code: 'missing_or_invalid_token' }
@@ -208,16 +208,16 @@ describe('a retry', () => {
     const [first, second] = server.received.map(claimsOf)
     expect(first.iat).toBe(serverSeconds - clockCorrection)
     expect(Math.abs(second.iat - serverSeconds)).toBeLessThan(2)
-    // Once its clock is set, a refusal has another reason.
+    // After the correction, a refusal has another reason.
     await failure(server.transport.send(apiRoutes.loginWithEmailCode, login, { token: null }))
     expect(server.received).toHaveLength(3)
   })
 })
 
-describe('an event for the counts', () => {
+describe('analytics event', () => {
   const event = { eventName: 'modal_open', clientId: null, payload: {} } as const
 
-  test('has a proof where a key is at hand', async () => {
+  test('has a proof if a key is loaded', async () => {
     server.answers.push(json(200, { success: true }))
     await server.proofs.prepare()
     await server.transport.send(apiRoutes.analyticsEvent, event, { token: 'the-bearer' })
@@ -225,7 +225,7 @@ describe('an event for the counts', () => {
     expect(claimsOf(server.received[0])).toMatchObject({ ath: sha256('the-bearer') })
   })
 
-  test('is nobody’s where there is none, and no key is made for it', async () => {
+  test('is anonymous without a loaded key, and creates none', async () => {
     server.answers.push(json(200, { success: true }))
     await server.transport.send(apiRoutes.analyticsEvent, event, { token: 'the-bearer' })
     expect(server.received[0]?.headers).not.toHaveProperty('authorization')

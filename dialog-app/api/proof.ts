@@ -1,7 +1,6 @@
 /**
- * Proof of possession (DPoP, RFC 9449): tokens are bound to a key that can not leave this browser, so a copied
- * token is useless elsewhere. A proof is for one request and for what the request presents: it names the method,
- * the address, the request's id and body, and a hash of the token.
+ * Proof of possession (DPoP, RFC 9449). Tokens are bound to a non-extractable key, so a copied token is useless
+ * elsewhere. A proof covers one request: its method, URL, id, body and the hash of its token.
  */
 import { toBase64url } from '../browser/base64url.ts'
 
@@ -9,19 +8,19 @@ const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
 export const makeProofKeyPair = () => crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
 
-/** Keeps the key pair; `indexedDbProofKeys` in a browser. */
+/** Loads the key pair; `indexedDbProofKeys` implements it in a browser. */
 export type ProofKeys = {
-  /** Rejects with `session_storage_unavailable` where the browser keeps none, or does not answer in time. */
+  /** Rejects with `session_storage_unavailable` if the browser stores no key or does not answer in time. */
   load: () => Promise<CryptoKeyPair>
-  /** The key pair if it was loaded before; asks nothing of the browser. */
+  /** Returns the key pair if it is loaded, without a storage request. */
   atHand: () => CryptoKeyPair | undefined
 }
 
-/** What a call presents, and so what its proof is tied to. */
+/** The token that a call presents and that its proof is bound to. */
 export type Presented = {
-  /** The refresh token where the call brings one in its body, else the bearer. */
+  /** The refresh token if the body contains one, otherwise the bearer token. */
   token: string | null
-  /** Of a refresh token in a cookie, which no script reads: its number, from the cookie beside it. */
+  /** The number of an HttpOnly refresh cookie, read from its marker cookie. */
   cookieCounter: number | undefined
 }
 
@@ -35,16 +34,16 @@ export type ProvenCall = {
 
 export type ProofMaker = {
   make: (call: ProvenCall) => Promise<string>
-  /** Loads the key ahead, so that whoever holds a lock does not wait for it. */
+  /** Loads the key early, so that a lock holder does not wait for it. */
   prepare: () => Promise<void>
   isPrepared: () => boolean
-  /** The thumbprint of the key (RFC 7638), which a session is bound to. */
+  /** The thumbprint of the key (RFC 7638) that the session is bound to. */
   thumbprint: () => Promise<string>
 }
 
 export function createProofMaker(ports: {
   keys: ProofKeys
-  /** The server's time, by which a proof ages. */
+  /** The server's time, on which proof ages are based. */
   nowMs: () => number
 }): ProofMaker {
   const { keys, nowMs } = ports

@@ -7,7 +7,7 @@ import { type Attempt, withRetries } from './retries.ts'
 const makePorts = () => ({ clock: makeFakeClock(), network: makeFakeNetwork() })
 const error = new LatchkeyError('missing_or_invalid_token', 'Old proof')
 
-test('what can be set right at once is tried again at once, twice in all', async () => {
+test('retries a corrected request at once, twice at most', async () => {
   let attempts = 0
   const attemptOnce = async (): Promise<Attempt> => {
     attempts += 1
@@ -19,7 +19,7 @@ test('what can be set right at once is tried again at once, twice in all', async
   expect(attempts).toBe(3)
 })
 
-test('for a caller that is gone nothing is tried', async () => {
+test('makes no attempt if the caller has aborted', async () => {
   const gone = new LatchkeyError('call_cancelled', 'Gone')
   const attemptOnce = async () => expect.unreachable('nobody waits for it')
   const options = { retries: 3, signal: AbortSignal.abort(gone), onNetwork: undefined }
@@ -29,7 +29,7 @@ test('for a caller that is gone nothing is tried', async () => {
 describe('without a network', () => {
   const lost = new LatchkeyError('server_unreachable', 'The server could not be reached.')
 
-  test('a call of a person says so at once, is not tried, and goes on by itself', async () => {
+  test("reports a user's call as offline, delays it, and continues by itself", async () => {
     const ports = makePorts()
     const told: boolean[] = []
     const patience = {
@@ -50,7 +50,7 @@ describe('without a network', () => {
     expect([told, attempts]).toEqual([[true, false], 1])
   })
 
-  test('a try that was lost with it is no try', async () => {
+  test('does not count an attempt that was lost with the network', async () => {
     const ports = makePorts()
     let attempts = 0
     const call = withRetries(
@@ -68,7 +68,7 @@ describe('without a network', () => {
     expect(await call).toBe('sent')
   })
 
-  test('a call that is taken back is never tried', async () => {
+  test('makes no attempt for an aborted call', async () => {
     const ports = makePorts()
     ports.network.goOffline()
     const caller = new AbortController()
@@ -84,7 +84,7 @@ describe('without a network', () => {
     expect(told).toEqual([true, false])
   })
 
-  test('a call that nobody sees is tried, and fails as it does', async () => {
+  test('attempts a background call and lets it fail', async () => {
     const ports = makePorts()
     ports.network.goOffline()
     const patience = { retries: 0, signal: undefined, onNetwork: undefined }

@@ -1,4 +1,4 @@
-/** How often a call is tried, and how long is waited in between. */
+/** Retries calls with a backoff. */
 import { apiLimits, type LatchkeyError } from '@latchkey/protocol'
 import type { Clock, Network } from '../browser/ports.ts'
 import { orAborted, stopIfAborted, wait } from '../browser/waiting.ts'
@@ -8,18 +8,21 @@ export type Attempt =
   | {
       result: 'refused'
       error: LatchkeyError
-      /** `at once`: what was wrong is set right by now. */
+      /** `at once`: the response corrected the cause. */
       again: 'later' | 'at once' | 'no'
     }
 
 export type Patience = {
   retries: number
   signal: AbortSignal | undefined
-  /** Whoever is told that a call waits for the network, and that it goes on; without it, a call does not wait. */
+  /**
+   * Receives true while the call waits for the network, and false when it continues. Without it, a call does not
+   * wait.
+   */
   onNetwork: ((offline: boolean) => void) | undefined
 }
 
-/** What can be wrong of a proof and is set right by the answer: the time in it, and the number of a cookie. */
+/** A response can correct two values of a proof: its time and its cookie counter. */
 const CORRECTIONS = 2
 
 export async function withRetries(
@@ -38,14 +41,14 @@ export async function withRetries(
     const attempt = await attemptOnce()
     if (attempt.result === 'answered') return attempt.data
     const { error, again } = attempt
-    // It was lost on the way, so this try counts for nothing.
+    // The network was lost during this attempt, so it does not count.
     if (onNetwork && again === 'later' && !network.isOnline()) continue
     if (again === 'at once' && corrections < CORRECTIONS) {
       corrections += 1
       continue
     }
     const waitMs = Math.max(delayMs, (error.retryAfterSeconds ?? 0) * 1_000)
-    // A server that asks for more patience than one call has is not asked again.
+    // Gives up if the server asks for a longer delay than one call may take.
     if (again !== 'later' || retried >= retries || waitMs > apiLimits.timeoutMs) throw error
     await wait(clock, waitMs, signal)
     delayMs *= apiLimits.retryDelayFactor

@@ -1,6 +1,6 @@
 /**
- * The server's time. Tokens expire and proofs age by it, and a browser's clock may be hours off: the `Date` of
- * every answer says by how much. Kept, so that the first call of the next visit is right too.
+ * The server's time, on which token expiry and proof ages are based. The `Date` header of responses gives the offset
+ * of the browser's clock. The offset is stored for the first call of the next visit.
  */
 import { product, sessionLimits } from '@latchkey/protocol'
 import type { Clock, KeyValueStore } from '../browser/ports.ts'
@@ -9,7 +9,7 @@ const negligibleMs = (sessionLimits.activeLeftSeconds * 1_000) / 2
 
 export type ServerTime = {
   nowMs: () => number
-  /** Takes the `Date` header of an answer; tells whether the clock was found wrong by it. */
+  /** Updates the offset from a `Date` header. Returns whether the clock was wrong. */
   learn: (dateHeader: string | null) => boolean
 }
 
@@ -29,7 +29,7 @@ export function createServerTime(ports: { appId: string; clock: Clock; store: Ke
       try {
         store.write(name, String(offsetMs))
       } catch {
-        // Without storage it is measured again at the next visit.
+        // Without storage, the next visit measures it again.
       }
       return true
     },

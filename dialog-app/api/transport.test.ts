@@ -26,7 +26,7 @@ afterEach(() => server.stop())
 const requestIds = (received: readonly Received[]) =>
   received.map((call) => call.headers['latchkey-request-id'])
 
-test('a call carries the headers of the app, the client, the browser and the request', async () => {
+test('sends the headers of the app, client, browser and request', async () => {
   server.answers.push(json(200, { success: true }))
   await server.sendCode()
   const [call] = server.received
@@ -41,7 +41,7 @@ test('a call carries the headers of the app, the client, the browser and the req
   })
 })
 
-test('a call says the language of the dialog, as it is by then, whatever the browser reads', async () => {
+test("sends the dialog's current language, whatever the browser's", async () => {
   let language: Language = 'en'
   server.stop()
   server = await openApiServer({ language: () => language })
@@ -52,7 +52,7 @@ test('a call says the language of the dialog, as it is by then, whatever the bro
   expect(server.received.map((call) => call.headers['accept-language'])).toEqual(['en', 'ar'])
 })
 
-test('a call carries the headers that its row has of its own, and no others', async () => {
+test('sends the extra headers of the call, and no others', async () => {
   const pending = { state: 'pending', nonce: 'abcdefgh' }
   server.answers.push(json(200, pending), json(200, pending))
   const headers = { 'farcaster-channel-token': 'channel-1' }
@@ -64,7 +64,7 @@ test('a call carries the headers that its row has of its own, and no others', as
   ])
 })
 
-test('a call carries the query that it was given, with its values as they are', async () => {
+test('sends the query with its values unchanged', async () => {
   server.answers.push(json(200, { activity: [], next: null }), json(200, { activity: [], next: null }))
   const query = { before: '1767225600.a_b-c&d' }
   await server.transport.send(apiRoutes.activity, undefined, { token: null, query })
@@ -76,7 +76,7 @@ test('a call carries the query that it was given, with its values as they are', 
 })
 
 // spec L7.1
-test('a bearer is sent when there is a token, and no such header when there is none', async () => {
+test('sends a bearer only with a token', async () => {
   server.answers.push(json(200, wireUser), json(200, wireUser))
   await server.transport.send(apiRoutes.me, undefined, { token: 'abc' })
   await server.transport.send(apiRoutes.me, undefined, { token: null })
@@ -84,7 +84,7 @@ test('a bearer is sent when there is a token, and no such header when there is n
 })
 
 // spec L3.7
-test('names are snake_case on the wire and camelCase in code', async () => {
+test('uses snake_case on the wire and camelCase in code', async () => {
   server.answers.push(json(200, { ...wireAuth, session_update_action: 'set' }))
   const answer = await server.transport.send(
     apiRoutes.loginWithEmailCode,
@@ -96,9 +96,9 @@ test('names are snake_case on the wire and camelCase in code', async () => {
   expect(answer.user).toEqual(visitorUser)
 })
 
-describe('a retry', () => {
+describe('retry', () => {
   // spec L7.2
-  test('waits three times as long as the one before, three times', async () => {
+  test('waits three times as long as before, three times', async () => {
     const down = json(503, {})
     server.answers.push(down, down, down, json(503, { error: 'Down', code: 'unavailable' }))
     const failed = failure(server.sendCode())
@@ -127,7 +127,7 @@ describe('a retry', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  test('asks for a lost answer under its request id', async () => {
+  test('requests a lost response under its request id', async () => {
     server.answers.push(cut, json(200, { success: true }))
     const sent = server.sendCode()
     await server.retryAfter(500)
@@ -136,7 +136,7 @@ describe('a retry', () => {
     expect(second).toBe(first)
   })
 
-  test('waits as long as the server says where that is longer', async () => {
+  test('waits for Retry-After if that is longer', async () => {
     const busy = (seconds: string) => json(503, {}, { 'retry-after': seconds })
     server.answers.push(busy('7'), busy('1'), json(200, { success: true }))
     const sent = server.sendCode()
@@ -145,14 +145,14 @@ describe('a retry', () => {
     await expect(sent).resolves.toEqual({ success: true })
   })
 
-  test('is not made for a server that says more than 20 s', async () => {
+  test('is skipped if the server asks for more than 20 s', async () => {
     server.answers.push(json(503, {}, { 'retry-after': '21' }))
     expect(await failure(server.sendCode())).toMatchObject({ code: 'unavailable', retryAfterSeconds: 21 })
     expect(server.received).toHaveLength(1)
   })
 })
 
-test('a server that stays unreachable is named so', async () => {
+test('rejects with server_unreachable if the server stays unreachable', async () => {
   server.answers.push(cut, cut, cut, cut)
   const failed = failure(server.sendCode())
   for (const delayMs of [500, 1_500, 4_500]) await server.retryAfter(delayMs)
@@ -160,7 +160,7 @@ test('a server that stays unreachable is named so', async () => {
 })
 
 // spec L9.1, L7.3
-test('an answer that does not come in 20 s is aborted, retried, and then timed out', async () => {
+test('aborts a request without a response after 20 s, retries, and rejects with a timeout', async () => {
   const { answers, clock, received, until } = server
   answers.push(never, never, never, never)
   const failed = failure(server.sendCode())
@@ -179,7 +179,7 @@ test('an answer that does not come in 20 s is aborted, retried, and then timed o
   expect(await failed).toMatchObject({ code: 'client_request_timeout' })
 })
 
-test('a code of a later server is passed on; what is none becomes one by its status, and the text stays', async () => {
+test('passes on unknown codes, replaces invalid ones by status, and keeps the text', async () => {
   server.answers.push(
     json(422, { message: 'Not yet', code: 'brand_new' }),
     json(422, { message: 'Not like this', code: 'E-MAIL' }, { 'retry-after': '7' }),
@@ -199,22 +199,22 @@ test('a code of a later server is passed on; what is none becomes one by its sta
   expect(inProgress).toMatchObject({ code: 'request_in_progress', retryAfterSeconds: undefined })
 })
 
-test('what the server would refuse is not sent', async () => {
+test('does not send data that the server would refuse', async () => {
   const failed = failure(server.transport.send(apiRoutes.sendEmailCode, { email: 'nobody' }, { token: null }))
   expect(await failed).toMatchObject({ code: 'invalid_data', details: { path: 'email' } })
   expect(server.received).toHaveLength(0)
 })
 
-test('an answer that does not parse is refused', async () => {
+test('rejects a response that does not parse', async () => {
   server.answers.push(json(200, { success: 'yes' }))
   expect(await failure(server.sendCode())).toMatchObject({ code: 'invalid_answer' })
 })
 
-describe('a caller that is gone', () => {
+describe('aborted caller', () => {
   const email = { email: 'ada@example.org' }
   const gone = new LatchkeyError('call_cancelled', 'The host took the call back')
 
-  test('is waited for no more between two tries, and nothing is sent for it', async () => {
+  test('stops between two attempts without another request', async () => {
     const { answers, clock, received, transport, until } = server
     answers.push(json(503, {}), json(200, { success: true }))
     const caller = new AbortController()
@@ -228,7 +228,7 @@ describe('a caller that is gone', () => {
     expect(received).toHaveLength(1)
   })
 
-  test.each([0, 3])('ends the request that is under way, whose %i retries are not made', async (retries) => {
+  test.each([0, 3])('ends the running request and its %i retries', async (retries) => {
     const { answers, clock, received, transport, until } = server
     let closed = false
     answers.push((response) => {
@@ -247,7 +247,7 @@ describe('a caller that is gone', () => {
     expect(received).toHaveLength(1)
   })
 
-  test('is heard out where that was asked for: a try that was sent is not ended, and none is made after it', async () => {
+  test('lets a running attempt finish if requested, without another attempt', async () => {
     const { answers, clock, received, transport, until } = server
     const answer = Promise.withResolvers<void>()
     answers.push((...call) => void answer.promise.then(() => json(200, { success: true })(...call)))
@@ -270,13 +270,13 @@ describe('a caller that is gone', () => {
     expect(received).toHaveLength(2)
   })
 
-  test('before the call sends nothing', async () => {
+  test('sends nothing if it aborted before the call', async () => {
     const sending = { token: null, signal: AbortSignal.abort(gone) }
     expect(await failure(server.transport.send(apiRoutes.sendEmailCode, email, sending))).toBe(gone)
     expect(server.received).toHaveLength(0)
   })
 
-  test('does not wait for a proof that is slow to come', async () => {
+  test('does not wait for a slow proof', async () => {
     const keys = { load: () => new Promise<CryptoKeyPair>(() => {}), atHand: () => undefined }
     const slow = await openApiServer({ keys })
     const caller = new AbortController()

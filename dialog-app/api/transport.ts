@@ -1,8 +1,8 @@
 /**
- * One logical call of boundary 3: parsed both ways, with a deadline and retries.
+ * One logical API call (boundary 3), validated in both directions, with a deadline and retries.
  *
- * A retried call keeps its request id, so that the server gives the stored answer instead of doing it twice.
- * A proof and a deadline belong to one attempt. Whoever asked may be gone: then nothing goes on.
+ * A retry keeps its request id as idempotency key, so that the server returns the stored response. Proof and deadline
+ * belong to one attempt. An aborted caller ends the call.
  */
 import { apiLimits, type ErrorCode, fromWire, LatchkeyError, product, toWire } from '@latchkey/protocol'
 import {
@@ -25,26 +25,26 @@ import { type Attempt, type Patience, withRetries } from './retries.ts'
 import type { ServerTime } from './server-time.ts'
 
 export type Asker = Cancellable & {
-  /** The call waits for the network, instead of failing without it, and says so. */
+  /** Receives offline changes. With it, the call waits for the network instead of failing. */
   onNetwork?: Patience['onNetwork']
-  /** Those that the row of the call has of its own. */
+  /** Extra headers of this call. */
   headers?: Readonly<Record<string, string>> | undefined
   query?: Readonly<Record<string, string>> | undefined
   params?: Readonly<Record<string, string>> | undefined
-  /** How often it is tried again; who asks anew by themselves needs none. */
+  /** The number of retries; callers that poll need none. */
   retries?: number | undefined
 }
 
 export type Sending = Asker & {
   token: string | null
-  /** Survives the page; the answer is not awaited by anybody. */
+  /** Outlives the page; the response is not awaited. */
   keepalive?: boolean
-  /** A try that was sent is heard to its end, though its caller is gone; none is sent after that. */
+  /** Lets a running attempt finish after the caller aborted, without further attempts. */
   heardOut?: boolean
 }
 
 export type Transport = {
-  /** A call is named by its row, so that a page has the rows of those calls alone that its code makes. */
+  /** Sends a call. Calls are named by their route, so that a page bundles only the routes that it uses. */
   send: <R extends Route>(route: R, body: RouteBody<R>, sending: Sending) => Promise<RouteOutput<R>>
 }
 
@@ -58,14 +58,14 @@ export type TransportPorts = {
   serverTime: ServerTime
   random: Random
   ids: BrowserIds
-  /** What the dialog speaks, whatever its browser does: in it the server mails. */
+  /** The dialog's language, in which the server sends mails. */
   language: () => Language
   proofs: ProofMaker
-  /** The counter of the refresh token that the browser sends by itself, in cookie mode. */
+  /** The counter of the refresh cookie, in cookie mode. */
   cookieCounter: () => number | undefined
 }
 
-/** A call as it is sent, the same at each attempt. */
+/** A call with the data that all attempts share. */
 type Outgoing = {
   route: Route
   url: string
@@ -88,7 +88,7 @@ export function createTransport(ports: TransportPorts): Transport {
       body: writeBody(route, data),
       sending,
     }
-    // A logout takes the cookie beside it away at once: what was read before counts then.
+    // A logout removes the marker at once, so the counter is read before.
     let cookieCounter = ports.cookieCounter()
     const answer = await withRetries(
       ports,
@@ -172,7 +172,7 @@ export function createTransport(ports: TransportPorts): Transport {
   return { send: (route, body, sending) => send(route, body, sending) as Promise<never> }
 }
 
-/** Where the cookie that says it is of another hostname, the refusal does. */
+/** Reads the refresh counter from a refusal, for a marker cookie on another hostname. */
 function counterToldBy({ details }: LatchkeyError): number | undefined {
   const told: unknown = Object(Object(details).details).refreshCounter
   return typeof told === 'number' ? told : undefined
@@ -187,7 +187,7 @@ const unanswered = {
 
 const isRetried = (status: number) => (apiLimits.retriedStatuses as readonly number[]).includes(status)
 
-/** Checked here too: what the server would refuse is not sent. The names on the wire are those of the one mapping. */
+/** Validates the body before sending it. The wire names come from the shared mapping. */
 function readBody(route: Route, body: unknown): unknown {
   if (!route.body) return undefined
   const parsed = v.safeParse(route.body, body)
@@ -221,21 +221,21 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Whether a call carries a proof of this browser's key. `if prepared`: without a key at hand the call goes out as
- * nobody's, since it is not worth waiting for one.
+ * Whether a call carries a proof of this browser's key. `if prepared`: sent anonymously without a loaded key, because
+ * it is not worth waiting for one.
  */
 type Proving = 'always' | 'if prepared' | 'never'
 
-/** Counted or answered for anybody, so never refused for the lack of a proof. */
+/** Routes that need no token, so they are never refused for a missing proof. */
 const anonymous: ReadonlySet<Route> = new Set<Route>([analyticsRoutes.analyticsEvent, appRoutes.appConfig])
 
-/** Whatever presents a token proves its key, and so does whatever starts or renews a session, which binds it. */
+/** A call with a token needs a proof, and so does a call that starts or refreshes a session. */
 function provingOf(route: Route, token: string | null): Proving {
   if (token !== null) return anonymous.has(route) ? 'if prepared' : 'always'
   return takesRefreshToken(route) || hasField(route.output, 'refreshToken') ? 'always' : 'never'
 }
 
-/** A refresh token is worth more than the token beside it, so the proof is tied to that one. */
+/** A refresh token is more valuable than the access token, so the proof is bound to it. */
 function presentedBy(
   route: Route,
   call: { body: unknown; token: string | null; cookieCounter: number | undefined },

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromBase64url, toBase64url } from './base64url.ts'
 
-test('bytes are written as Node writes them, and read back', () => {
+test('encodes like Node and decodes the result', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       const written = toBase64url(bytes)
@@ -12,6 +12,6 @@ test('bytes are written as Node writes them, and read back', () => {
   )
 })
 
-test.each(['a', 'ab!c', '{}', 'é', 'aa==', 'ab', 'a+/a', 'aaaa aaaa'])('%j is none', (written) => {
+test.each(['a', 'ab!c', '{}', 'é', 'aa==', 'ab', 'a+/a', 'aaaa aaaa'])('rejects %j', (written) => {
   expect(() => fromBase64url(written)).toThrow()
 })

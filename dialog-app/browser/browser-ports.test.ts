@@ -8,9 +8,9 @@ const refuse = (): never => {
   throw new DOMException('The operation is insecure', 'SecurityError')
 }
 
-// Firefox with third-party storage blocked throws at the access itself.
-describe('in a browser that blocks storage', () => {
-  test('locks are refused with a code at once, and nothing runs', async () => {
+// Firefox with blocked third-party storage throws on property access.
+describe('browser with blocked storage', () => {
+  test('rejects locks at once with a code and runs nothing', async () => {
     const locks = locksOf({
       get locks(): LockManager {
         return refuse()
@@ -23,21 +23,21 @@ describe('in a browser that blocks storage', () => {
     })
   })
 
-  test('a lock manager that refuses each request leads to the same code', async () => {
+  test('rejects with the same code if the lock manager refuses a request', async () => {
     const locks = locksOf({ locks: { request: async () => refuse(), query: async () => ({}) } })
     await expect(locks.hold('refresh', 60_000, async () => {})).rejects.toMatchObject({
       code: 'session_storage_unavailable',
     })
   })
 
-  test('notices are silent', () => {
+  test('sends no notices', () => {
     const notices = browserNotices(appId, refuse, noTabEvents)
     expect(() => notices.tell()).not.toThrow()
     expect(() => notices.listen(() => {})).not.toThrow()
   })
 })
 
-test('a change of the session is heard by its notice, and again when it can be read', () => {
+test('notifies of a session change by channel, and again once storage is readable', () => {
   const heard: string[] = []
   const channel = new EventTarget() as unknown as BroadcastChannel
   const stored: ((event: { key: string | null }) => void)[] = []
@@ -65,7 +65,7 @@ test('a change of the session is heard by its notice, and again when it can be r
   expect(heard).toEqual(['latchkey:lkdemo0000000000000000001:session', 'look', 'look'])
 })
 
-test.each(['pageshow', 'visibilitychange'])('a tab that is seen again looks again: %s', (type) => {
+test.each(['pageshow', 'visibilitychange'])('notifies a tab that becomes visible again on %s', (type) => {
   const heard: string[] = []
   const events = new EventTarget()
   const channel = () => new EventTarget() as unknown as BroadcastChannel
@@ -76,7 +76,7 @@ test.each(['pageshow', 'visibilitychange'])('a tab that is seen again looks agai
 
 describe('locks', () => {
   const { hold } = locksOf(navigator)
-  /** Holds the lock until it is let go. */
+  /** Holds the lock until it is released. */
   async function occupy(name: string) {
     const held = Promise.withResolvers<void>()
     const { promise, resolve: letGo } = Promise.withResolvers<void>()
@@ -88,7 +88,7 @@ describe('locks', () => {
     return { letGo, holding }
   }
 
-  test('are held by one at a time', async () => {
+  test('have one holder at a time', async () => {
     const log: string[] = []
     const { letGo, holding } = await occupy('one at a time')
     const second = hold('one at a time', 60_000, async () => void log.push('second'))
@@ -98,14 +98,14 @@ describe('locks', () => {
     expect(log).toEqual(['first done', 'second'])
   })
 
-  test('that others do not give back in time are given up', async () => {
+  test('reject if other holders keep them past the deadline', async () => {
     const { letGo, holding } = await occupy('late')
     await expect(hold('late', 1, async () => {})).rejects.toMatchObject({ code: 'client_request_timeout' })
     letGo()
     await holding
   })
 
-  test('are not waited for by a caller that is gone', async () => {
+  test('stop waiting if the caller aborts', async () => {
     const { letGo, holding } = await occupy('gone')
     const caller = new AbortController()
     const run = async () => expect.unreachable('its caller is gone')
@@ -117,13 +117,13 @@ describe('locks', () => {
     await holding
   })
 
-  test('give a failure of what ran under them as it is', async () => {
+  test('pass on an error of their holder unchanged', async () => {
     const failure = new LatchkeyError('server_unreachable', 'Down')
     await expect(hold('failing', 60_000, () => Promise.reject(failure))).rejects.toBe(failure)
   })
 })
 
-test('a notice reaches the other tabs of the app, and not the one that gives it', async () => {
+test('notifies the other tabs of the app, and not its own', async () => {
   const [one, other] = [
     browserNotices(appId, undefined, noTabEvents),
     browserNotices(appId, undefined, noTabEvents),

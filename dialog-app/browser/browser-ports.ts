@@ -1,8 +1,8 @@
 /**
- * The browser behind the core's ports.
+ * Browser implementations of the core's ports.
  *
- * Firefox with third-party storage blocked throws on `localStorage`, `navigator.locks` and `new BroadcastChannel`,
- * at the access already. So each is taken late, and a page without them still starts and answers with a code.
+ * Firefox with blocked third-party storage throws when `localStorage`, `navigator.locks` or `new BroadcastChannel` is
+ * accessed. Each is therefore accessed late, so that the page starts and calls reject with a code.
  */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { toBase64url } from './base64url.ts'
@@ -56,16 +56,16 @@ const othersHoldIt = (cause: unknown) =>
 
 type NoticeChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
 
-/** The window, as far as it tells of what other tabs may have done. */
+/** The window events that follow changes in other tabs. */
 type TabEvents = {
   addEventListener(type: 'storage', listener: (event: Pick<StorageEvent, 'key'>) => void): void
   addEventListener(type: 'pageshow' | 'visibilitychange', listener: () => void): void
 }
 
 /**
- * Where the browser gives no channel, tabs find out at their next call. Firefox may deliver a message before the
- * other tab's change of the storage can be read here; its `storage` event comes when it can. A tab that was frozen
- * may have missed both, so it looks again when it is seen.
+ * Notifies other tabs. Without a channel, tabs notice changes at their next call. Firefox may deliver a message
+ * before the storage change is readable, and its `storage` event afterwards. A frozen tab may miss both, so it checks
+ * again when it becomes visible.
  */
 export function browserNotices(
   appId: string,

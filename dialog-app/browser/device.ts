@@ -1,10 +1,10 @@
 const phone = /\b(?:Android|iPhone|iPad|iPod)\b/i
 
-/** Also a tablet, where it says so. */
+/** Returns whether the device is a phone, or a tablet that identifies itself. */
 export const isPhone = (userAgent: string): boolean => phone.test(userAgent)
 
-/** Facebook (also as Messenger), Instagram, Snapchat and LinkedIn, whose browsers say so in their user agent. */
+/** In-app browsers that identify themselves: Facebook, Messenger, Instagram, Snapchat and LinkedIn. */
 const inAppBrowser = /\bFBA[NV]\/|\bFB_IAB\/|\bInstagram\b|\bSnapchat\b|\bLinkedInApp\b/i
 
-/** Inside of an app there are no windows, and no other tabs. */
+/** Returns whether the page runs in an in-app browser, which has no windows or tabs. */
 export const isInsideApp = (userAgent: string): boolean => inAppBrowser.test(userAgent)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hexOfBytes, hexOfText } from './hex.ts'
 
-test('bytes and texts are written as Node writes them, after 0x', () => {
+test('encodes bytes and texts like Node, with a 0x prefix', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       expect(hexOfBytes(bytes)).toBe(`0x${Buffer.from(bytes).toString('hex')}`)

@@ -1,12 +1,12 @@
-/** Code that comes when it is first wanted. */
+/** Code that is loaded on first use. */
 import { apiLimits, LatchkeyError } from '@latchkey/protocol'
 import type { Clock } from './ports.ts'
 import { wait } from './waiting.ts'
 
 export type Loadable<T> = {
-  /** What has come. */
+  /** Returns the code if it is loaded. */
   loaded: () => T | undefined
-  /** The code is asked for once; what failed to load is asked for again by the next call. */
+  /** Loads the code once. After a failure, the next call retries. */
   load: () => Promise<T>
 }
 
@@ -31,7 +31,7 @@ export function loadable<T>(load: () => Promise<T>): Loadable<T> {
   }
 }
 
-/** Scripts are asked for with the same patience as calls. */
+/** Loads a script with the retries of an API call. */
 export async function persistently<T>(clock: Clock, load: () => Promise<T>): Promise<T> {
   let delayMs: number = apiLimits.firstRetryDelayMs
   for (let retried = 0; ; retried += 1) {

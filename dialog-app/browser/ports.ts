@@ -5,7 +5,7 @@ import type { CapabilityEvent, HostWallets, WalletAnswer, WalletRequest } from '
 
 export type Clock = {
   nowMs: () => number
-  /** Runs once, later; the answer takes it back. */
+  /** Runs once after the delay. Returns a function that cancels it. */
   after: (delayMs: number, run: () => void) => () => void
 }
 
@@ -17,66 +17,66 @@ export const browserClock: Clock = {
   },
 }
 
-/** Random ids; 16 bytes unless told. */
+/** Random ids, of 16 bytes by default. */
 export type Random = { id: (bytes?: number) => string; uuid: () => string }
 
-/** Text by name, kept by the browser for this origin in this partition. Any call may throw. */
+/** String storage for this origin and partition. Every call may throw. */
 export type KeyValueStore = {
   read: (name: string) => string | null
   write: (name: string, value: string) => void
   remove: (name: string) => void
 }
 
-/** What outlives a reload, and is this tab's alone. */
+/** Storage of this tab that survives a reload. */
 export const tabStore: KeyValueStore = {
   read: (name) => sessionStorage.getItem(name),
   write: (name, value) => sessionStorage.setItem(name, value),
   remove: (name) => sessionStorage.removeItem(name),
 }
 
-/** One holder at a time among all tabs of this origin in this partition. */
+/** Exclusive locks among all tabs of this origin and partition. */
 export type Locks = {
   /**
-   * Rejects with `session_storage_unavailable` where this browser gives no locks, and with
-   * `client_request_timeout` where it gave none in time. The signal ends the wait, not the run.
+   * Runs with the lock. Rejects with `session_storage_unavailable` if the browser has no locks, and with
+   * `client_request_timeout` after the deadline. The signal ends the wait, not the run.
    */
   hold: <T>(name: string, deadlineMs: number, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 }
 
-/** A word to the other tabs of this origin in this partition. Carries no data. */
+/** Notifies the other tabs of this origin and partition, without data. */
 export type Notices = {
   tell: () => void
   listen: (run: () => void) => void
 }
 
-/** Whether the browser has a network at all. */
+/** The browser's network state. */
 export type Network = {
   isOnline: () => boolean
-  /** Resolves when it is there again. */
+  /** Resolves when the network is available again. */
   whenOnline: () => Promise<void>
 }
 
-/** A page around a dialog, or the dialog's own. Extensions put their user's wallets into it, which it lends. */
+/** The page with the user's browser wallets: the host page, or the dialog's own page. */
 export type HostPage = {
   findWallets: () => Promise<HostWallets>
-  /** Of a wallet, or of the page itself. */
+  /** Sends a request to a wallet, or to the page itself. */
   request: (asked: WalletRequest, options: { signal: AbortSignal }) => Promise<WalletAnswer>
 }
 
 export type TellPage = {
-  /** Tells the host's page what a capability has to say; nobody waits for it to hear. */
+  /** Emits a capability's event to the host page without awaiting it. */
   tellPage: (event: CapabilityEvent) => void
 }
 
-/** The window that the dialog stands in. */
+/** The frame around the dialog. */
 export type FrameHost = {
   show: () => Promise<void>
-  /** A screen is drawn: whatever stood in for the card can go. */
+  /** Reports that a screen is drawn, so that placeholders can be removed. */
   drawn: () => void
   hide: () => void
 }
 
-/** Short facts, never personal data. */
+/** Short values without personal data. */
 export type AnalyticsPayload = Readonly<Record<string, string | number | boolean | null>>
-/** Counts an event; nobody waits for it. */
+/** Sends an analytics event without awaiting it. */
 export type Analytics = (eventName: AnalyticsEventName, payload?: AnalyticsPayload) => void

@@ -17,7 +17,7 @@ function setUp() {
   return { runs, ask: (signal?: AbortSignal) => watch(join(run, signal)) }
 }
 
-test('who asks while it runs gets the same answer; who asks later begins another run', async () => {
+test('shares a run among concurrent callers, and starts another for later ones', async () => {
   const { runs, ask } = setUp()
   const both = [ask(), ask()]
   runs[0]?.resolve('first')
@@ -27,7 +27,7 @@ test('who asks while it runs gets the same answer; who asks later begins another
   expect(runs).toHaveLength(2)
 })
 
-test('one that is gone is told so, and the others get their answer', async () => {
+test('rejects an aborted caller and keeps the run for the others', async () => {
   const { runs, ask } = setUp()
   const caller = new AbortController()
   const [leaving, staying] = [ask(caller.signal), ask()]
@@ -40,7 +40,7 @@ test('one that is gone is told so, and the others get their answer', async () =>
   expect(staying.value).toBe('done')
 })
 
-test('the last one that is gone ends the run, and the next begins another', async () => {
+test('aborts the run with its last caller, and starts another for the next', async () => {
   const { runs, ask } = setUp()
   const callers = [new AbortController(), new AbortController()]
   const asked = callers.map(({ signal }) => ask(signal))
@@ -56,7 +56,7 @@ test('the last one that is gone ends the run, and the next begins another', asyn
   expect(next.value).toBe('anew')
 })
 
-test('one that was gone before begins nothing', async () => {
+test('starts no run for an aborted caller', async () => {
   const { runs, ask } = setUp()
   const asked = ask(AbortSignal.abort(gone))
   await settle()

@@ -1,10 +1,10 @@
-/** One run of a task for all who ask while it runs; it is told to stop when the last of them is gone. */
+/** Shares one run of a task among concurrent callers, and aborts it when the last of them aborts. */
 import { orAborted, stopIfAborted } from './waiting.ts'
 
 type Run<T> = {
   outcome: Promise<T>
   controller: AbortController
-  /** Who still waits. One without a signal waits to the end. */
+  /** The number of waiting callers. A caller without a signal waits to the end. */
   waiting: number
 }
 

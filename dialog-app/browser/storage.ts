@@ -1,7 +1,7 @@
-/** What a browser keeps of this page in a database, and the error of one that keeps nothing. */
+/** IndexedDB helpers, and the error for blocked storage. */
 import { LatchkeyError } from '@latchkey/protocol'
 
-/** IndexedDB by promises: a database that has one store. */
+/** The part of IndexedDB that opens a database with one store. */
 export type Databases = Pick<IDBFactory, 'open'>
 
 export function openDatabase(factory: Databases, name: string, store: string): Promise<IDBDatabase> {
@@ -17,7 +17,7 @@ export function answerOf<T>(running: IDBRequest<T>): Promise<T> {
   })
 }
 
-/** Most who read this are developers: Playwright's own flags do to every frame what a strict browser does. */
+/** Developers see this message most often, because Playwright's default flags block storage in frames. */
 export const noStorage = (cause?: unknown): LatchkeyError =>
   new LatchkeyError(
     'session_storage_unavailable',

@@ -1,2 +1,2 @@
-/** The version of this package, as it names itself to the server and to the loader. */
+/** The version of this package, as sent to the server and the loader. */
 export const dialogVersion = '0.1.0'

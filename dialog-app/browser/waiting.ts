@@ -1,8 +1,8 @@
-/** Waits that end: with what was waited for, with whoever waited, or with a deadline. */
+/** Waits with an abort signal or a deadline. */
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { Clock } from './ports.ts'
 
-/** Whoever asks may be gone before the answer: their signal says so, and nothing works on for them. */
+/** Options with a signal that aborts when the caller no longer waits. */
 export type Cancellable = { signal?: AbortSignal | undefined }
 
 export const abortErrorOf = (signal: AbortSignal): LatchkeyError =>
@@ -12,7 +12,7 @@ export function stopIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortErrorOf(signal)
 }
 
-/** Rejects at once when the signal ends. */
+/** Resolves after the delay. Rejects at once if the signal aborts. */
 export const wait = (clock: Clock, delayMs: number, signal?: AbortSignal) => {
   let stop = () => {}
   const time = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ export const wait = (clock: Clock, delayMs: number, signal?: AbortSignal) => {
   return orAborted(time, signal).finally(() => stop())
 }
 
-/** The promise, or the end of its caller. What the promise stands for is not stopped by this. */
+/** Rejects if the signal aborts. The underlying work continues. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   return new Promise<T>((resolve, reject) => {
@@ -32,7 +32,7 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefine
   })
 }
 
-/** The promise, or `tooLate` after the deadline. */
+/** Rejects with `tooLate()` after the deadline. */
 export async function within<T>(
   clock: Clock,
   deadlineMs: number,

@@ -21,8 +21,8 @@ function chain(answers: Readonly<Record<string, Fetch>>) {
   return { clock, asked, rpc: createRpc(Object.keys(answers), { clock, fetch }) }
 }
 
-describe('a chain', () => {
-  test('is asked at its first address', async () => {
+describe('RPC node', () => {
+  test('is called at the first URL', async () => {
     const { rpc, asked } = chain({ 'https://a.example': result('0x1'), 'https://b.example': result('0x2') })
     expect(await rpc.ask('eth_chainId', [])).toBe('0x1')
     expect(asked).toEqual(['https://a.example'])
@@ -39,7 +39,7 @@ describe('a chain', () => {
     expect(asked).toEqual(['https://a.example', 'https://b.example'])
   })
 
-  test('is given up after 5 s for the next', async () => {
+  test('is abandoned for the next after 5 s', async () => {
     const { rpc, clock, asked } = chain({ 'https://a.example': silent, 'https://b.example': result('0x2') })
     const answer = watch(rpc.ask('eth_chainId', []))
     await settle()
@@ -50,7 +50,7 @@ describe('a chain', () => {
     expect(answer.value).toBe('0x2')
   })
 
-  test('that refuses the call is asked nowhere else', async () => {
+  test('is the only one called if it refuses the call', async () => {
     const refused: Fetch = async () =>
       json({ error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } })
     const { rpc, asked } = chain({ 'https://a.example': refused, 'https://b.example': result('0x2') })
@@ -60,12 +60,12 @@ describe('a chain', () => {
     expect(asked).toEqual(['https://a.example'])
   })
 
-  test('that nobody answers for is a code', async () => {
+  test('rejects with a code if no node answers', async () => {
     const { rpc } = chain({})
     await expect(rpc.ask('eth_chainId', [])).rejects.toMatchObject({ code: 'server_unreachable' })
   })
 
-  test('is not waited for when nobody waits for its answer', async () => {
+  test('is not awaited after the caller aborted', async () => {
     const { rpc, asked } = chain({ 'https://a.example': silent, 'https://b.example': result('0x2') })
     const over = new AbortController()
     const answer = watch(rpc.ask('eth_chainId', [], over.signal))

@@ -1,6 +1,6 @@
 /**
- * Asks a chain, at the addresses that the operator named, one after the other: the next where one says nothing in
- * time, is broken, or takes no more calls. What a chain says of the call itself is its answer, and no other is asked.
+ * Calls an RPC node. Tries the operator's URLs in order, and the next after a timeout, a broken response or a rate
+ * limit. An error about the call itself is final.
  */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -8,11 +8,11 @@ import type { Clock } from '../browser/ports.ts'
 import { abortErrorOf } from '../browser/waiting.ts'
 
 export type Rpc = {
-  /** Rejects with `RpcRefused` for what the chain refused, and with `server_unreachable` where nobody answered. */
+  /** Rejects with `RpcRefused` for an error of the node, and with `server_unreachable` if no node answered. */
   ask: (method: string, params: readonly unknown[], signal?: AbortSignal) => Promise<unknown>
 }
 
-/** What the chain said of a call instead of doing it. */
+/** An error that the node returned for a call. */
 export class RpcRefused extends Error {
   override readonly name = 'RpcRefused'
   readonly code: number
@@ -77,7 +77,7 @@ export function createRpc(urls: readonly string[], { clock, fetch }: { clock: Cl
   }
 }
 
-/** Numbers as chains write them. */
+/** A hex quantity of the JSON-RPC API. */
 export const quantity = v.pipe(
   v.string(),
   v.regex(/^0x[0-9a-fA-F]{1,64}$/),

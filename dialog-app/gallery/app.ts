@@ -14,7 +14,7 @@ const app: AppConfig = {
   privacyPolicyUrl: 'https://fieldnotes.example/privacy',
 }
 
-/** The app that the gallery is a dialog of, in the colours that are asked for. */
+/** Settings of the gallery's app with the selected theme. */
 export const settingsOf = (config: ClientConfig): Settings => ({
   app,
   config,
@@ -26,14 +26,14 @@ export const settingsOf = (config: ClientConfig): Settings => ({
   addresses: {},
 })
 
-/** A window of this height, without a keyboard or a notch. */
+/** A viewport of this height, without keyboard or notch. */
 export const viewportOf = (heightPx: number): Viewport => ({
   heightPx,
   offsetTopPx: 0,
   insets: { top: 0, right: 0, bottom: 0, left: 0 },
 })
 
-/** What a part of the gallery is drawn from: these settings, in a room of this height where it has one. */
+/** Creates the store for a gallery part, with a viewport if a height is given. */
 export function storeOf(config: ClientConfig, heightPx?: number) {
   const store = createStore()
   store.set(settingsAtom, settingsOf(config))

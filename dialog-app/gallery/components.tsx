@@ -1,4 +1,4 @@
-/** Every part that screens are made of, in every state. */
+/** Shows every UI component in every state. */
 import { Provider } from 'jotai/react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { languageOf } from '../i18n/languages.ts'

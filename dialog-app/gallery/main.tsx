@@ -8,9 +8,9 @@ import { addressOf, choices, localeOf, type Query, readQuery } from './query.ts'
 import { Scene } from './scene.tsx'
 
 const chosen: { readonly [part in Query['part']]?: readonly string[] } = {
-  /** What the README shows: the three cards of the way in. */
+  /** The cards in the README. */
   picture: ['Landing, address typed', 'Code, half typed', 'Sign'],
-  /** One of each kind. */
+  /** One screen of each kind. */
   overview: [
     'Landing, nine methods',
     'Code, wrong',

@@ -1,4 +1,4 @@
-/** Every picture that a capability has, in the order of the list: `gallery.ts` in the folder of its name. */
+/** The pictures of all capabilities, from their `gallery.ts` files, in list order. */
 import { capabilities } from '../capabilities/index.ts'
 import { allPictures, type Picture, type Pictures } from '../contract/picture.ts'
 

@@ -1,4 +1,4 @@
-/** What of the gallery is shown, as its address says. */
+/** The gallery's URL parameters. */
 export type Query = {
   part: 'screens' | 'components' | 'picture' | 'overview'
   scheme: 'light' | 'dark'
@@ -31,7 +31,7 @@ export function readQuery(search: string): Query {
   }
 }
 
-/** Arabic is the language that is written from right to left. */
+/** Arabic represents right-to-left languages. */
 export const localeOf = ({ direction }: Query) => (direction === 'rtl' ? 'ar' : 'en')
 
 export const addressOf = (query: Query) => `?${new URLSearchParams(query)}`

@@ -1,4 +1,4 @@
-/** One picture, drawn by the real shell in a window of its own. */
+/** Renders one picture with the real shell in a simulated window. */
 import { Provider } from 'jotai/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Picture } from '../contract/picture.ts'
@@ -69,7 +69,7 @@ export function Scene({ picture, query }: { picture: Picture; query: Query }) {
   )
 }
 
-/** What is typed is the field's own state, so it is typed as a person would, before the state that refuses it. */
+/** Typed text is state of the field, so it is typed into the field before the refused state is shown. */
 function useTypedFirst({ screen, typed }: Picture, stand: { current: HTMLElement | null }): ShownScreen {
   const [ready, setReady] = useState(typed === undefined)
   useEffect(() => {
@@ -84,7 +84,7 @@ function useTypedFirst({ screen, typed }: Picture, stand: { current: HTMLElement
   return useMemo(() => (ready || !typed ? screen : typed.into)(ignore), [ready, screen, typed])
 }
 
-/** React listens for the event, and looks whether the value that it set itself has changed. */
+/** Sets the value natively, because React ignores an input event without a changed value. */
 function write(input: HTMLInputElement, character: string) {
   const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
   set?.call(input, character)

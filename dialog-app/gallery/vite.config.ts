@@ -2,7 +2,7 @@ import { texts } from '@latchkey/protocol/texts/build'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-// Development only: the product's build does not know this page. Served as `/gallery/`.
+// For development only, served as `/gallery/`. The product build does not include it.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/gallery/',
@@ -18,7 +18,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   preview: {
-    // The policy that the dialog's page has, so that a style or script that it refuses shows here first.
+    // The CSP of the dialog's page, so that violations show here first.
     headers: {
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; require-trusted-types-for 'script'",
