@@ -1,4 +1,4 @@
-/** How an operator registers providers, and what the dialog is told of them. */
+/** How an operator registers providers, and what the dialog receives about them. */
 import { createPrivateKey } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
@@ -25,7 +25,7 @@ forDefaultEngine((database) => {
       .execute()
 
   describe('the command', () => {
-    test('registers a provider as it describes itself, and says how it lets the app in', async () => {
+    test('registers a provider from its metadata, and prints how the provider enables the app', async () => {
       const { operator, app } = fixture
       const { type, lines } = await operator('add', harbour.issuer)
       expect(type).toBe('done')
@@ -53,7 +53,7 @@ forDefaultEngine((database) => {
       )
     })
 
-    test('keeps the private half of the key wrapped', async () => {
+    test('stores the private key wrapped', async () => {
       await fixture.operator('add', harbour.issuer)
       const [row = {}] = await rows()
       expect(row.public_key).not.toContain('"d"')
@@ -63,7 +63,7 @@ forDefaultEngine((database) => {
       }
     })
 
-    test('lists, asks anew, and removes', async () => {
+    test('lists, updates and removes providers', async () => {
       const { operator } = fixture
       expect(await operator()).toEqual({ type: 'done', lines: [] })
       await operator('add', harbour.issuer, '--name', 'The Harbour', '--read-only')
@@ -87,7 +87,7 @@ forDefaultEngine((database) => {
       expect(await operator('list')).toEqual({ type: 'done', lines: [] })
     })
 
-    test('has a provider once, with the key that it had', async () => {
+    test('registers a provider once, and keeps its key', async () => {
       await fixture.operator('add', harbour.issuer)
       const before = await rows()
       expect(await fixture.operator('add', harbour.issuer)).toEqual({
@@ -118,7 +118,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('a description is refused', () => {
+  describe('invalid metadata', () => {
     test.each([
       [{ issuer: 'https://other.example/openid' }, 'issuer: it calls itself https://other.example/openid'],
       [{ token_endpoint: 'https://other.example/token' }, /^token_endpoint: it is not on http:\/\/localhost/],
@@ -139,7 +139,7 @@ forDefaultEngine((database) => {
         { latchkey_custom_api_url: "https://api.example; script-src 'unsafe-inline'" },
         /^latchkey_custom_api/,
       ],
-    ])('that says %j', async (change, says) => {
+    ])('rejects metadata with %j', async (change, says) => {
       describes(change)
       const refused = await fixture.operator('add', harbour.issuer)
       expect(refused.type).toBe('refused')
@@ -148,7 +148,7 @@ forDefaultEngine((database) => {
       expect(await rows()).toEqual([])
     })
 
-    test('where it sends elsewhere, is none, or is longer than it may be', async () => {
+    test('rejects redirects, invalid JSON and oversized metadata', async () => {
       const refused = async () => (await fixture.operator('add', harbour.issuer)).lines.join('\n')
       let isFollowed = false
       harbour.on('/elsewhere', (response) => {
@@ -167,7 +167,7 @@ forDefaultEngine((database) => {
       expect(await rows()).toEqual([])
     })
 
-    test('that another app says at the address of the one that was registered', async () => {
+    test('rejects metadata of another app at the registered URL', async () => {
       await fixture.operator('add', harbour.issuer)
       const before = await rows()
       describes({ latchkey_app_id: 'x'.repeat(25) })
@@ -182,7 +182,7 @@ forDefaultEngine((database) => {
   })
 
   // spec W7.14, W3.9
-  test('anybody may read the connections of an app, as their operator registered them', async () => {
+  test('anyone may read the connections of an app as registered', async () => {
     describes({ latchkey_custom_api_url: 'http://api.localhost:4444' })
     await fixture.operator('add', harbour.issuer, '--read-only', '--icon', 'https://cdn.example/own.png')
     expect(await fixture.browser.call('crossAppConnections')).toMatchObject({
@@ -205,7 +205,7 @@ forDefaultEngine((database) => {
     expect(await other.call('crossAppConnections')).toMatchObject({ answer: { connections: [] } })
   })
 
-  test('its dialog may ask its providers and show their icons, as soon as they are registered', async () => {
+  test('the dialog may call its providers and show their icons as soon as they are registered', async () => {
     const policy = async () => {
       const { context, app } = fixture
       context.clock.advanceSeconds(2)

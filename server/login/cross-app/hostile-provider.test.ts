@@ -1,4 +1,4 @@
-/** Providers that lie, stall or mix up who is who: whatever they say, nobody is logged in by it. */
+/** Hostile providers: wrong, slow or mixed-up responses never log a user in. */
 import { UnsecuredJWT } from 'jose'
 import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -42,7 +42,7 @@ forDefaultEngine((database) => {
     ...change,
   })
 
-  /** Up to what the dialog redeems, at a provider that consented. */
+  /** Runs the login up to the redemption, at a provider that consented. */
   async function granted(at = harbour) {
     const begun = await fixture.begin(at.provider)
     await fixture.comeBack(begun, backTo(begun, { iss: at.issuer }))
@@ -53,7 +53,7 @@ forDefaultEngine((database) => {
     tokens?: object
     idToken?: (claims: object) => Promise<string> | string
   }
-  /** A login whose tokens are right but for this. */
+  /** Runs a login whose tokens are valid except for this change. */
   async function loginWith({ claims, tokens, idToken = harbour.idToken }: Change = {}) {
     const { begun, body } = await granted()
     const id_token = await idToken(claimsFor(begun, claims))
@@ -69,7 +69,7 @@ forDefaultEngine((database) => {
     expect(await fixture.context.db.selectFrom('sessions').selectAll().execute()).toEqual([])
   }
 
-  test('what is right is taken, by the key of the app and with the proof of the browser', async () => {
+  test('accepts valid tokens, with the app’s key and the browser’s proof', async () => {
     const { body, status } = await loginWith()
     expect(status).toBe(200)
     const [asked] = harbour.askedAt('/token')
@@ -84,7 +84,7 @@ forDefaultEngine((database) => {
     expect(asked?.headers.authorization).toBeUndefined()
   })
 
-  describe('an id token is refused', () => {
+  describe('an invalid id token', () => {
     test.each([
       ['of another issuer', { iss: quay.issuer }],
       ['for another audience', { aud: 'somebody-else' }],
@@ -99,12 +99,12 @@ forDefaultEngine((database) => {
       ['with a wallet that is none', { wallets: [{ address: '0x1' }] }],
       ['with markup for a wallet', { wallets: [{ address: '<img src=x>' }] }],
       ['with more wallets than there may be', { wallets: Array(21).fill({ address }) }],
-    ])('%s', async (_, claims) => {
+    ])('rejects an id token with: %s', async (_, claims) => {
       expect(await loginWith({ claims })).toMatchObject(refused)
       await nobody()
     })
 
-    test('of yesterday', async () => {
+    test('rejects an id token from yesterday', async () => {
       const idToken = (claims: object) => harbour.idToken({ ...claims, sub: 'usr_ada' })
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 })
       const { begun, body } = await granted()
@@ -136,18 +136,18 @@ forDefaultEngine((database) => {
       ['that another key signed', (claims: object) => harbour.idToken(claims, {}, harbour.otherKey)],
       ['of a key that is not there', (claims: object) => harbour.idToken(claims, { kid: 'another' })],
       ['that is none', () => 'none'],
-    ])('%s', async (_, idToken) => {
+    ])('rejects an id token: %s', async (_, idToken) => {
       expect(await loginWith({ idToken })).toMatchObject(refused)
       await nobody()
     })
 
-    test('that is missing', async () => {
+    test('rejects a missing id token', async () => {
       expect(await loginWith({ tokens: { id_token: undefined } })).toMatchObject(refused)
       await nobody()
     })
   })
 
-  describe('tokens are refused', () => {
+  describe('invalid tokens', () => {
     test.each([
       ['that anybody may use who has them', { token_type: 'Bearer' }],
       ['of a kind that nobody knows', { token_type: 'mac' }],
@@ -155,17 +155,17 @@ forDefaultEngine((database) => {
       ['that are longer than a header', { access_token: 'a'.repeat(4_097) }],
       ['that are none', { access_token: { a: 1 } }],
       ['with a life that is none', { expires_in: 'soon' }],
-    ])('%s', async (_, tokens) => {
+    ])('rejects tokens: %s', async (_, tokens) => {
       expect(await loginWith({ tokens })).toMatchObject(refused)
       await nobody()
     })
   })
 
-  describe('an answer', () => {
+  describe('a provider response', () => {
     test.each([
       ['of the token endpoint', '/token'],
       ['of the key set', '/jwks'],
-    ])('%s that sends to an inner address is not followed', async (_, path) => {
+    ])('%s: a redirect to an internal address is not followed', async (_, path) => {
       const inner: string[] = []
       quay.on('/inner', (response) => {
         inner.push('asked')
@@ -180,7 +180,7 @@ forDefaultEngine((database) => {
       await nobody()
     })
 
-    test.each(['/token', '/jwks'])('of %s that is huge is read no further', async (path) => {
+    test.each(['/token', '/jwks'])('%s: an oversized response is not read completely', async (path) => {
       const { begun, body } = await granted()
       const id_token = await harbour.idToken(claimsFor(begun))
       harbour.on('/token', json(harbour.tokens({ id_token })))
@@ -196,14 +196,14 @@ forDefaultEngine((database) => {
       ['null', json(null)],
       ['a failure', json({ error: 'server_error' }, 500)],
       ['an error that is none', json({ error: '<script>' }, 400)],
-    ])('that is %s logs nobody in', async (_, answer) => {
+    ])('a response that is %s logs nobody in', async (_, answer) => {
       const { body } = await granted()
       harbour.on('/token', answer)
       expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject(refused)
       await nobody()
     })
 
-    test('that never ends is given up, and nobody knows what came of it', async () => {
+    test('a response that never ends times out, with an unknown outcome', async () => {
       const { begun } = await granted()
       harbour.on('/token', (response) => response.writeHead(200).write('{'))
       const { context, app } = fixture
@@ -219,7 +219,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W8.32
-    test('that the code is none is told as that', async () => {
+    test('an invalid code is reported as such', async () => {
       const { body } = await granted()
       harbour.on('/token', json({ error: 'invalid_grant' }, 400))
       expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject({
@@ -228,7 +228,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('that it was asked too often is told with its time', async () => {
+    test('a rate limit is reported with its retry time', async () => {
       const { body } = await granted()
       harbour.on('/token', (response) =>
         response
@@ -241,12 +241,12 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('the way back', () => {
+  describe('the redirect back', () => {
     test.each([
       ['of another issuer', { iss: quay.issuer }],
       ['of an issuer that only begins like it', { iss: `${harbour.issuer}.example` }],
       ['with an answer in a token', { response: 'x.y.z' }],
-    ])('%s is refused before the provider is asked', async (_, change) => {
+    ])('%s is rejected before the provider is called', async (_, change) => {
       const begun = await fixture.begin(harbour.provider)
       await fixture.comeBack(begun, backTo(begun, change))
       expect(await fixture.heardOf(begun)).toEqual({ answer: null, failure: 'oauth_unexpected' })
@@ -254,7 +254,7 @@ forDefaultEngine((database) => {
       expect(quay.askedAt('/token')).toEqual([])
     })
 
-    test('without an issuer is refused as well', async () => {
+    test('a redirect without an issuer is rejected', async () => {
       const begun = await fixture.begin(harbour.provider)
       const query = backTo(begun)
       query.delete('iss')
@@ -262,7 +262,7 @@ forDefaultEngine((database) => {
       expect(await fixture.heardOf(begun)).toMatchObject({ failure: 'oauth_unexpected' })
     })
 
-    test('is of the provider that the window was sent to: its code reaches no other', async () => {
+    test('a code is sent only to the provider that the window was sent to', async () => {
       const begun = await fixture.begin(harbour.provider)
       const elsewhere = { ...begun, provider: quay.provider }
       expect((await fixture.comeBack(elsewhere, backTo(begun))).status).toBe(400)
@@ -271,7 +271,7 @@ forDefaultEngine((database) => {
       expect(quay.askedAt('/token')).toEqual([])
     })
 
-    test('of one provider is not redeemed as that of another', async () => {
+    test('a code of one provider can not be redeemed as another’s', async () => {
       const { body } = await granted()
       const named = { ...body, provider: quay.provider }
       expect(await fixture.browser.call('loginWithOAuth', { body: named })).toMatchObject({
@@ -282,7 +282,7 @@ forDefaultEngine((database) => {
       expect(quay.askedAt('/token')).toEqual([])
     })
 
-    test('counts once: what comes first stays', async () => {
+    test('the first redirect counts, and later ones are ignored', async () => {
       const begun = await fixture.begin(harbour.provider)
       await fixture.comeBack(begun, backTo(begun))
       const heard = await fixture.heardOf(begun)
@@ -292,7 +292,7 @@ forDefaultEngine((database) => {
       expect(await fixture.heardOf(begun)).toEqual(heard)
     })
 
-    test('counts in the browser that was sent there alone', async () => {
+    test('a redirect counts only in the browser that was sent there', async () => {
       const begun = await fixture.begin(harbour.provider)
       const victim = await fixture.begin(harbour.provider, fixture.newBrowser())
       expect(await fixture.comeBack(victim, backTo(begun))).toMatchObject({ status: 403 })
@@ -300,7 +300,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('one provider says nothing of the users of another: the same name is two accounts', async () => {
+  test('the same subject at two providers is two accounts', async () => {
     const first = await loggedIn()
     const { begun, body } = await granted(quay)
     const id_token = await quay.idToken(claimsFor(begun))
@@ -312,7 +312,7 @@ forDefaultEngine((database) => {
     )
   })
 
-  describe('new tokens', () => {
+  describe('refreshing tokens', () => {
     const over = {
       answer: { code: 'missing_or_invalid_token', details: { provider: harbour.provider } },
     }
@@ -334,7 +334,7 @@ forDefaultEngine((database) => {
         ),
       )
 
-    test('of the same user come, by the key of the app and the proof of the browser', async () => {
+    test('refreshes the user’s tokens with the app’s key and the browser’s proof', async () => {
       const { begun, token } = await loggedIn()
       await answers({})
       expect(await renew(token, begun)).toMatchObject({
@@ -356,7 +356,7 @@ forDefaultEngine((database) => {
       expect(asked?.headers.dpop).toEqual(expect.any(String))
     })
 
-    test('of another user are refused, and the connection is over', async () => {
+    test('rejects tokens of another user and ends the connection', async () => {
       const { begun, token } = await loggedIn()
       await answers({ sub: 'usr_ben' })
       const answered = await renew(token, begun)
@@ -364,7 +364,7 @@ forDefaultEngine((database) => {
       expect(JSON.stringify(answered.answer)).not.toContain('access-2')
     })
 
-    test('of another issuer, for another audience or for anybody are refused', async () => {
+    test('rejects tokens of another issuer or audience and bearer tokens', async () => {
       const { begun, token } = await loggedIn()
       await answers({ iss: quay.issuer })
       expect(await renew(token, begun)).toMatchObject(refused)
@@ -374,13 +374,13 @@ forDefaultEngine((database) => {
       expect(await renew(token, begun)).toMatchObject(refused)
     })
 
-    test('that the provider has none of any more are over', async () => {
+    test('reports a connection that the provider has ended', async () => {
       const { begun, token } = await loggedIn()
       harbour.on('/token', json({ error: 'invalid_grant' }, 400))
       expect(await renew(token, begun)).toMatchObject(over)
     })
 
-    test('are asked for once, however often the same call comes', async () => {
+    test('calls the provider once for a repeated call', async () => {
       const { begun, token } = await loggedIn()
       await answers({})
       const before = harbour.askedAt('/token').length
@@ -398,7 +398,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W8.31
-    test('are for whoever has an account there', async () => {
+    test('requires an account at the provider', async () => {
       const { begun, token } = await loggedIn()
       const notConnected = {
         status: 403,
@@ -412,7 +412,7 @@ forDefaultEngine((database) => {
       expect(quay.askedAt('/token')).toEqual([])
     })
 
-    test('need a proof that a header can hold', async () => {
+    test('requires a proof that is valid in a header', async () => {
       const { token } = await loggedIn()
       const body = { provider: harbour.provider, refresh_token: 'refresh-1', proof: 'x\r\ny: z' }
       expect(await fixture.browser.call('refreshCrossAppTokens', { token, body })).toMatchObject({
@@ -421,7 +421,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('lie sealed where the answer is kept', async () => {
+    test('stores the tokens sealed', async () => {
       const { begun, token } = await loggedIn()
       await answers({})
       await renew(token, begun)
@@ -433,11 +433,11 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('an end that its provider does not hear', () => {
+  describe('a failing revocation', () => {
     test.each([
       ['because it fails', json({ error: 'server_error' }, 500)],
       ['because it sends elsewhere', redirect(quay.origin)],
-    ])('%s is one all the same', async (_, answer) => {
+    ])('%s: the account is unlinked anyway', async (_, answer) => {
       const { token } = await fixture.browser.login()
       const { begun, body } = await granted()
       harbour.on('/token', json(harbour.tokens({ id_token: await harbour.idToken(claimsFor(begun)) })))
@@ -457,7 +457,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('a login that was never begun redeems nothing', async () => {
+  test('an unknown login redeems nothing', async () => {
     const login = newLogin()
     const body = {
       authorization_code: `${login.handle}.x`,

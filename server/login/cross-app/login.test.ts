@@ -1,4 +1,4 @@
-/** The whole way of an app to a wallet of another one, on two servers: theirs is the real one. */
+/** Cross-app logins on two servers, of which one is the real provider. */
 import { randomUUID } from 'node:crypto'
 import { createdCrossAppRequestSchema } from '@latchkey/protocol/api'
 import * as v from 'valibot'
@@ -24,7 +24,7 @@ forDefaultEngine((database) => {
     expect(await theirs().letIn(lines.at(-1) ?? '')).toMatchObject({ type: 'done' })
   })
 
-  /** Up to what the dialog redeems. */
+  /** Runs the login up to the redemption. */
   async function granted(from = fixture.browser) {
     const begun = await fixture.begin(theirs().provider, from)
     const back = await theirs().decide(begun.url)
@@ -47,7 +47,7 @@ forDefaultEngine((database) => {
     })
 
   // spec W7.11
-  test('the window is sent to the provider, with all that holds the login together', async () => {
+  test('sends the window to the provider with all parameters of the login', async () => {
     const { login, url } = await fixture.begin(theirs().provider)
     expect(url.href).toMatch(`${theirs().issuer}/auth?`)
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -64,7 +64,7 @@ forDefaultEngine((database) => {
   })
 
   // spec L1.9
-  test('a user logs in, with the wallet and with tokens of the provider', async () => {
+  test('logs a user in with the wallet and the provider’s tokens', async () => {
     const { session, oauth_tokens } = await loggedIn()
     const { owner, provider } = theirs()
     expect(session.user).toMatchObject({
@@ -87,7 +87,7 @@ forDefaultEngine((database) => {
   })
 
   test.each([true, false])(
-    'the tokens come whether or not the app hands out those of others: %j',
+    'returns the tokens regardless of the app’s setting for other tokens: %j',
     async (areHandedOut) => {
       await fixture.handOutTokens(areHandedOut)
       const { body } = await granted()
@@ -97,7 +97,7 @@ forDefaultEngine((database) => {
   )
 
   // spec W7.12, W7.13, L1.9
-  test('a user links the wallet, and connects again as often as they want', async () => {
+  test('links the wallet, and reconnects any number of times', async () => {
     const { token, user } = await fixture.browser.login()
     fixture.context.clock.advanceSeconds(1)
     const first = await fixture.browser.call('linkOAuth', { token, body: (await granted()).body })
@@ -117,7 +117,7 @@ forDefaultEngine((database) => {
     expect(await fixture.accounts()).toHaveLength(1)
   })
 
-  test('an account of somebody else is refused, and so is a second one at the same provider', async () => {
+  test('refuses another user’s account, and a second account at the same provider', async () => {
     await loggedIn()
     const ben = fixture.newBrowser()
     const { token } = await ben.login('ben@example.com')
@@ -127,7 +127,7 @@ forDefaultEngine((database) => {
     })
     const provider = theirs()
     const carla = provider.newBrowser()
-    // The provider outlives a database of this server.
+    // The provider's database outlives this server's.
     const somebody = () => `${randomUUID()}@example.com`
     const session = await provider.newSession(somebody(), carla)
     const begun = await fixture.begin(provider.provider, ben)
@@ -144,7 +144,7 @@ forDefaultEngine((database) => {
   })
 
   // spec W8.33
-  test('a denial is told as one', async () => {
+  test('reports a denied login', async () => {
     const begun = await fixture.begin(theirs().provider)
     const back = await theirs().decide(begun.url, 'deny')
     expect(back.searchParams.get('error')).toBe('access_denied')
@@ -155,7 +155,7 @@ forDefaultEngine((database) => {
   })
 
   // spec W7.15, W7.16
-  test('the provider takes the token by its key, and the window goes to the page that it names', async () => {
+  test('the provider accepts the token with its key, and the window goes to the provider’s page', async () => {
     const { begun, session, oauth_tokens } = await loggedIn()
     const { issuer, context, owner, provider, send } = theirs()
     const url = `${issuer}/requests`
@@ -194,7 +194,7 @@ forDefaultEngine((database) => {
     expect(led.headers.location).toBe(`${context.config.walletOrigin}/apps/${theirs().appId}/cross-app`)
   })
 
-  test('the tokens are renewed by the key that they are bound to, and by no other', async () => {
+  test('refreshes the tokens with the key that they are bound to only', async () => {
     const { begun, session, oauth_tokens } = await loggedIn()
     const renewed = await refresh(session.token, begun.login, oauth_tokens.refresh_token)
     expect(renewed).toMatchObject({
@@ -207,7 +207,7 @@ forDefaultEngine((database) => {
     expect(other.status).toBeGreaterThanOrEqual(400)
   })
 
-  test('a refresh token that is over says so, and that it is one of the provider', async () => {
+  test('reports an expired refresh token of a provider', async () => {
     const { begun, session } = await loggedIn()
     expect(await refresh(session.token, begun.login, 'none')).toMatchObject({
       answer: {
@@ -218,8 +218,8 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('the end', () => {
-    test('of an account that is unlinked is told to the provider', async () => {
+  describe('ending a connection', () => {
+    test('unlinking an account revokes its token at the provider', async () => {
       const { token } = await fixture.browser.login()
       const { body } = await granted()
       const linked = v.parse(withTokens, (await fixture.browser.call('linkOAuth', { token, body })).answer)
@@ -237,7 +237,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W8.31
-    test('of a provider that the operator removed leaves nothing to log in by', async () => {
+    test('removing a provider disables logins with it', async () => {
       const { begun, session, oauth_tokens } = await loggedIn()
       const { body } = await granted()
       await fixture.operator('remove', theirs().appId)
@@ -250,10 +250,10 @@ forDefaultEngine((database) => {
       expect(await refresh(session.token, begun.login, oauth_tokens.refresh_token)).toMatchObject(refused)
     })
 
-    test('of the key that the provider knows is the end of the tokens', async () => {
+    test('changing the client key at the provider ends the tokens', async () => {
       await fixture.operator('remove', theirs().appId)
       await fixture.operator('add', theirs().issuer)
-      // The provider still has the key of before.
+      // The provider still has the previous key.
       const { body } = await granted()
       expect(await fixture.browser.call('loginWithOAuth', { body })).toMatchObject({
         status: 400,
@@ -271,13 +271,13 @@ forDefaultEngine((database) => {
     }
     const login = (body: object, from = fixture.browser) => from.call('loginWithOAuth', { body })
 
-    test('is good once', async () => {
+    test('a code can be used once', async () => {
       const { body } = await granted()
       expect(await login(body)).toMatchObject({ status: 200 })
       expect(await login(body)).toMatchObject(wrongCode)
     })
 
-    test('is good in the browser that began, at its app, for its provider, as it is', async () => {
+    test('a code is valid in its browser, app and provider only, and unmodified', async () => {
       const { body } = await granted()
       const otherApp = fixture.newBrowser(await fixture.newApp())
       for (const [change, from] of [
@@ -298,11 +298,11 @@ forDefaultEngine((database) => {
       expect(await login({ ...body, code_verifier: newLogin().verifier })).toMatchObject({
         answer: { code: 'invalid_pkce_parameters' },
       })
-      // None of them used it up.
+      // None of them consumed it.
       expect(await login(body)).toMatchObject({ status: 200 })
     })
 
-    test('needs a proof by the key that the login began with', async () => {
+    test('a code requires a proof with the key of the login', async () => {
       const { body } = await granted()
       for (const proof of [undefined, 'none', proofFor(newLogin(), theirs())]) {
         expect(await login({ ...body, proof })).toMatchObject({
@@ -315,7 +315,7 @@ forDefaultEngine((database) => {
 
     // spec W5.14
     test.each(['', 'code=x', 'iss=x'])(
-      'that is missing or torn from its state is none: %j',
+      'a missing code or one without its state is rejected: %j',
       async (query) => {
         const begun = await fixture.begin(theirs().provider)
         expect((await fixture.comeBack(begun, query)).status).toBeGreaterThanOrEqual(400)
@@ -323,7 +323,7 @@ forDefaultEngine((database) => {
       },
     )
 
-    test('of another provider of this app is not asked for here', async () => {
+    test('a code of another provider of this app is rejected', async () => {
       const begun = await fixture.begin(theirs().provider)
       const back = await theirs().decide(begun.url)
       const elsewhere = await begun.window.open(`/oauth/callback/google?${back.searchParams}`)
@@ -332,7 +332,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('a login without a key for its tokens does not begin', async () => {
+  test('a login without a key for its tokens is refused', async () => {
     const { proof_key: _none, ...body } = fixture.initBody(newLogin(), theirs().provider)
     expect(await fixture.browser.call('startOAuth', { body })).toMatchObject({
       status: 422,
@@ -341,7 +341,7 @@ forDefaultEngine((database) => {
   })
 
   // spec W8.31
-  test('another app has no provider of this one', async () => {
+  test('a provider of one app is unknown in another', async () => {
     const other = fixture.newBrowser(await fixture.newApp())
     expect(await fixture.init(newLogin(), theirs().provider, other)).toMatchObject({
       status: 403,

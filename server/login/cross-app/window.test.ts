@@ -1,4 +1,4 @@
-/** The window that goes to the page of a provider on which something is confirmed. */
+/** The window that goes to a provider's confirmation page. */
 import * as v from 'valibot'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessionAnswer } from '../../identity/sessions/testing/browser.ts'
@@ -26,7 +26,7 @@ forDefaultEngine((database) => {
   let token: string
   const api = 'http://api.localhost:4444'
 
-  /** Somebody who has a wallet at this provider. */
+  /** A user with a wallet at this provider. */
   async function loggedIn(at = harbour, from = fixture.browser) {
     const begun = await fixture.begin(at.provider, from)
     const [state, nonce] = ['state', 'nonce'].map((name) => begun.url.searchParams.get(name) ?? '')
@@ -57,7 +57,7 @@ forDefaultEngine((database) => {
     })
 
   // spec W7.15, W7.16
-  test('goes on to the page of the provider, with the handle of the request and nothing else', async () => {
+  test('continues to the provider’s page with only the request’s handle', async () => {
     const made = newHandle()
     expect(await open({}, made)).toMatchObject({ status: 200, answer: { success: true } })
     const { status, location, html } = await browserWindow(fixture.server).start('cross-app', made)
@@ -66,14 +66,14 @@ forDefaultEngine((database) => {
     expect(html).not.toContain('access-1')
   })
 
-  test('goes to the API of the provider as well', async () => {
+  test('continues to a provider’s custom API origin as well', async () => {
     const made = newHandle()
     const address = transactUrl(harbour, api)
     expect(await open({ transact_url: address }, made)).toMatchObject({ status: 200 })
     expect(await browserWindow(fixture.server).start('cross-app', made)).toMatchObject({ location: address })
   })
 
-  test('goes there once', async () => {
+  test('continues once', async () => {
     const made = newHandle()
     await open({}, made)
     await browserWindow(fixture.server).start('cross-app', made)
@@ -82,7 +82,7 @@ forDefaultEngine((database) => {
     expect(again.location).toBeNull()
   })
 
-  test('goes there for two minutes', async () => {
+  test('continues within two minutes', async () => {
     const made = newHandle()
     await open({}, made)
     fixture.context.clock.advanceSeconds(121)
@@ -91,7 +91,7 @@ forDefaultEngine((database) => {
     expect(html).not.toContain(handle)
   })
 
-  test('goes there in the browser that made its handle', async () => {
+  test('continues only in the browser that created its handle', async () => {
     const made = newHandle()
     await open({}, made)
     const theirs = await browserWindow(fixture.server).start('cross-app', {
@@ -102,13 +102,13 @@ forDefaultEngine((database) => {
     expect(theirs.html).not.toContain(handle)
   })
 
-  test('is one of this kind: a page of another does not take it on', async () => {
+  test('does not continue on a page of another purpose', async () => {
     const made = newHandle()
     await open({}, made)
     expect((await browserWindow(fixture.server).start('oauth', made)).location).toBeNull()
   })
 
-  test('keeps where it goes sealed', async () => {
+  test('stores its destination sealed', async () => {
     await open()
     const rows = await fixture.context.db
       .withTables<{ login_windows: Record<'purpose', string> }>()
@@ -120,7 +120,7 @@ forDefaultEngine((database) => {
     expect(JSON.stringify(rows)).not.toContain(handle)
   })
 
-  describe('is refused', () => {
+  describe('refusals', () => {
     test.each([
       ['on another origin', () => `https://evil.example/oauth/transact/${harbour.appId}#${handle}`],
       ['on another port', () => transactUrl(harbour, 'http://harbour.localhost:1')],
@@ -135,7 +135,7 @@ forDefaultEngine((database) => {
       ['with a name in it', () => transactUrl(harbour, harbour.origin.replace('//', '//user@'))],
       ['that is a script', () => `javascript:alert(1)//${harbour.appId}#${handle}`],
       ['that is no address', () => 'none'],
-    ])('to an address %s', async (_, address) => {
+    ])('refuses an address %s', async (_, address) => {
       const made = newHandle()
       expect(await open({ transact_url: address() }, made)).toMatchObject({
         status: 422,
@@ -145,7 +145,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W8.31
-    test('of a provider where its user has no wallet, that is not registered, or of another app', async () => {
+    test('refuses a provider without a connected wallet, an unregistered one and one of another app', async () => {
       expect(await open({ provider: quay.provider, transact_url: transactUrl(quay) })).toMatchObject(
         notConnected,
       )
@@ -157,13 +157,13 @@ forDefaultEngine((database) => {
       expect(await open({}, newHandle(), other, session.token)).toMatchObject(notConnected)
     })
 
-    test('of a provider whose wallets are read alone', async () => {
+    test('refuses a provider with read-only wallets', async () => {
       await fixture.operator('remove', harbour.appId)
       await fixture.operator('add', harbour.issuer, '--read-only')
       expect(await open()).toMatchObject(notConnected)
     })
 
-    test('under a handle of somebody else, who is not led elsewhere by it', async () => {
+    test('refuses another user’s handle, whose destination stays unchanged', async () => {
       const made = newHandle()
       await open({}, made)
       const from = fixture.newBrowser()
@@ -178,7 +178,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('to whoever is not logged in', async () => {
+    test('refuses callers without a session', async () => {
       const { relay } = newHandle()
       const body = { relay, provider: harbour.provider, transact_url: transactUrl() }
       expect(await fixture.browser.call('openCrossAppWindow', { body })).toMatchObject({
@@ -187,7 +187,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('for a page that the app does not list', async () => {
+    test('refuses an unlisted origin', async () => {
       const made = newHandle()
       const relay = { ...made.relay, origin: 'https://evil.example' }
       expect(await open({ relay }, made)).toMatchObject({

@@ -1,4 +1,4 @@
-/** An address that takes the place of another, and one that is taken from a user. */
+/** Changing and unlinking e-mail addresses. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
 import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
@@ -42,7 +42,7 @@ forEachEngine((database) => {
       .orderBy('identifier')
       .execute()
 
-  /** Whoever has only the number as an account, and links an address to it. */
+  /** A user whose only account is a phone number links an address. */
   const link = async (from: TestBrowser, token: string) => {
     const body = { email: next, code: await from.codeFor(next) }
     return from.call('linkEmail', { token, body })
@@ -61,7 +61,7 @@ forEachEngine((database) => {
     ['changed to', () => browser.login(old), update],
     ['linked', withNumberAlone, link],
   ])(
-    'whose code came back to be %s, has a budget of its own for that browser, which nobody else uses up',
+    'a code that was %s gives its browser its own quota, which others can not use up',
     async (_what, begin, prove) => {
       const { token } = await begin()
       expect(await prove(browser, token)).toMatchObject({ status: 200 })
@@ -77,7 +77,7 @@ forEachEngine((database) => {
   )
 
   // spec L1.2
-  test('an address is linked by its code, as a login by it is, and logs in the same user then', async () => {
+  test('links an address by its code, which then logs in the same user', async () => {
     const { token, user } = await withNumberAlone()
     context.clock.advanceSeconds(1)
     const wrong = (await browser.codeFor(next)) === '000000' ? '111111' : '000000'
@@ -91,9 +91,9 @@ forEachEngine((database) => {
     expect((await newBrowser().login(next)).user.id).toBe(user.id)
   })
 
-  describe('a change of address', () => {
+  describe('changing an address', () => {
     // spec L2.51, L6.2, L7.39
-    test('puts the new one in the place of the old, and each then opens what it should', async () => {
+    test('replaces the old address, and each then logs in the right user', async () => {
       const { token, user } = await browser.login(old)
       expect(await update(browser, token)).toMatchObject({
         status: 200,
@@ -103,7 +103,7 @@ forEachEngine((database) => {
       expect((await newBrowser().login(old)).user.id).not.toBe(user.id)
     })
 
-    test('is told to the old one, whoever made it', async () => {
+    test('notifies the old address', async () => {
       const { token } = await browser.login(old)
       const taken = 'This address was removed from your Fieldnotes account'
       const told = () => context.mails.filter(({ subject }) => subject === taken).map(({ to }) => to)
@@ -113,7 +113,7 @@ forEachEngine((database) => {
       expect(told()).toEqual([old])
     })
 
-    test('needs the code of the new address', async () => {
+    test('requires the code of the new address', async () => {
       const { token, user } = await browser.login(old)
       await browser.codeFor(next)
       const code = await browser.codeFor(old)
@@ -125,7 +125,7 @@ forEachEngine((database) => {
     })
 
     // spec L5.19
-    test("needs an old one that is the user's own", async () => {
+    test('requires the user’s own old address', async () => {
       const { token } = await browser.login(old)
       await newBrowser().login('eve@example.com')
       const before = await accounts()
@@ -135,7 +135,7 @@ forEachEngine((database) => {
       expect(await accounts()).toEqual(before)
     })
 
-    test('to an address of somebody else leaves both as they were', async () => {
+    test('refuses another user’s address and leaves both unchanged', async () => {
       await newBrowser().login(next)
       const { token } = await browser.login(old)
       const before = await accounts()
@@ -143,7 +143,7 @@ forEachEngine((database) => {
       expect(await accounts()).toEqual(before)
     })
 
-    test('to the same address answers the user', async () => {
+    test('returns the user for the same address', async () => {
       const { token, user } = await browser.login(old)
       expect(await update(browser, token, { newAddress: old })).toMatchObject({
         status: 200,
@@ -151,7 +151,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('of two users to one address at once is made for one of them, and the other keeps theirs', async () => {
+    test('gives a new address to one of two concurrent users, and leaves the other unchanged', async () => {
       const [one, other] = [newBrowser(), newBrowser()]
       const first = await one.login('one@example.com')
       const second = await other.login('two@example.com')
@@ -173,7 +173,7 @@ forEachEngine((database) => {
 
   describe('unlinking', () => {
     // spec L7.11
-    test('takes the address from a user who has another account, and from nobody else', async () => {
+    test('unlinks the address of a user with another account', async () => {
       const { token, user } = await browser.login(old)
       const owner = { appId: app.id, userId: user.id, sessionId: 'ses_1' }
       const profile = { phoneNumber: '+1 2025550123' }
@@ -189,7 +189,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('leaves the last account', async () => {
+    test('keeps the last account', async () => {
       const { token } = await browser.login(old)
       expect(await unlink(token)).toMatchObject({ answer: { code: 'cannot_unlink_sole_account' } })
       expect(await accounts()).toHaveLength(1)

@@ -13,7 +13,7 @@ import { unlink } from '../proven.ts'
 import { emailCodes, link, login, mailCode, requireEmailLogin, update } from './email.ts'
 
 const ada = 'ada@example.com'
-/** As promised, and not as the code has them. */
+/** Specified limits, independent of the code. */
 const guessesPerWindow = 5
 const guessesPerDay = 20
 const sendsPerWindow = 5
@@ -57,7 +57,7 @@ forEachEngine((database) => {
     context.db.selectFrom(table).selectAll().execute()
 
   describe('sending', () => {
-    test('a code is mailed, and a resend mails another that takes its place', async () => {
+    test('mails a code, and a resend mails another one that replaces it', async () => {
       const first = await send()
       expect(first).toMatch(/^\d{6}$/)
       expect(context.mails[0]).toMatchObject({ to: ada, subject: `${first} is your Fieldnotes code` })
@@ -66,7 +66,7 @@ forEachEngine((database) => {
       expect(await attempt(second)).toMatchObject({ type: 'in' })
     })
 
-    test('a sending that was cut off mails the same code again and starts no new ten minutes', async () => {
+    test('a repeated interrupted send mails the same code with the same expiry', async () => {
       const first = await order()
       await mailCode(context, { app, language: 'en' }, keyOf(), first)
       context.clock.advanceSeconds(60)
@@ -77,13 +77,13 @@ forEachEngine((database) => {
       expect(await attempt(newestCode())).toEqual({ type: 'wrong_code' })
     })
 
-    test('no code is in the database', async () => {
+    test('stores no code in the database', async () => {
       const code = await send()
       expect(await rowsOf('codes')).toMatchObject([{ purpose: 'email', identifier: ada }])
       expect(JSON.stringify(await rowsOf('codes'))).not.toContain(code)
     })
 
-    test('nothing tells a known address from an unknown one', async () => {
+    test('does not distinguish known from unknown addresses', async () => {
       expect(await attempt(await send())).toMatchObject({ type: 'in', isNewUser: true })
       const known = await send()
       const unknown = await send('new@example.com')
@@ -92,7 +92,7 @@ forEachEngine((database) => {
       expect(await attempt(wrongFor(known), ada)).toEqual(await attempt(wrongFor(unknown), 'new@example.com'))
     })
 
-    test('an address is sent so many and no more, whatever browser asks', async () => {
+    test('limits the sends per address across browsers', async () => {
       for (let sent = 0; sent < sendsPerWindow; sent += 1) await send(ada, `browser ${sent}`)
       await expect(send(ada, 'another browser')).rejects.toMatchObject(tooMany)
       expect(context.mails).toHaveLength(sendsPerWindow)
@@ -105,13 +105,13 @@ forEachEngine((database) => {
       await expect(send()).rejects.toMatchObject(tooMany)
     })
 
-    test('a resend that is refused leaves the code that was mailed', async () => {
+    test('a refused resend leaves the mailed code valid', async () => {
       for (let sent = 0; sent < sendsPerWindow; sent += 1) await send()
       await expect(send()).rejects.toMatchObject(tooMany)
       expect(await attempt(newestCode())).toMatchObject({ type: 'in' })
     })
 
-    test('a mail that was not taken is told, and counts against nobody', async () => {
+    test('reports a rejected mail, and refunds its quota', async () => {
       const works = mailer.get(context.ports)
       mailer.set(context.ports, { send: () => Promise.reject(new Error('421 later')) })
       for (let turn = 0; turn < 2 * sendsPerWindow; turn += 1) {
@@ -122,7 +122,7 @@ forEachEngine((database) => {
       expect(await attempt(await send())).toMatchObject({ type: 'in' })
     })
 
-    test('an app without e-mail login sends and takes none', () => {
+    test('an app without e-mail login neither sends nor accepts codes', () => {
       const without = { ...app, config: { ...app.config, emailAuth: false } }
       expect(() => requireEmailLogin(without)).toThrow(
         expect.objectContaining({ code: 'disallowed_login_method' }),
@@ -132,7 +132,7 @@ forEachEngine((database) => {
   })
 
   describe('the code', () => {
-    test('logs in: the first time it makes the user, then it finds them', async () => {
+    test('logs in, creating the user at the first login', async () => {
       const first = await attempt(await send())
       const second = await attempt(await send())
       if (first.type !== 'in' || second.type !== 'in') throw new Error('Both log in')
@@ -145,7 +145,7 @@ forEachEngine((database) => {
       expect(await rowsOf('sessions')).toHaveLength(2)
     })
 
-    test('works once, also for many at once', async () => {
+    test('is accepted once, even by concurrent calls', async () => {
       const code = await send()
       const outcomes = await Promise.all(Array.from({ length: 4 }, () => attempt(code)))
       expect(outcomes.filter((outcome) => outcome.type === 'in')).toHaveLength(1)
@@ -153,7 +153,7 @@ forEachEngine((database) => {
     })
 
     // spec L9.23
-    test('works for ten minutes', async () => {
+    test('expires after ten minutes', async () => {
       const code = await send()
       context.clock.advanceSeconds(codeSeconds - 1)
       expect(await attempt(code)).toMatchObject({ type: 'in' })
@@ -162,7 +162,7 @@ forEachEngine((database) => {
       expect(await attempt(late)).toEqual({ type: 'wrong_code' })
     })
 
-    test('works in the browser that asked for it and in no other', async () => {
+    test('is accepted only in the browser that requested it', async () => {
       const code = await send(ada, 'one')
       expect(await attempt(code, ada, 'two')).toEqual({ type: 'wrong_code' })
       expect(await attempt(code, ada, null)).toEqual({ type: 'wrong_code' })
@@ -170,13 +170,13 @@ forEachEngine((database) => {
       expect(await attempt(code, ada, 'one')).toMatchObject({ type: 'in' })
     })
 
-    test('of one app is nothing in another', async () => {
+    test('is invalid in another app', async () => {
       const code = await send()
       app = await testApp(context)
       expect(await attempt(code)).toEqual({ type: 'wrong_code' })
     })
 
-    test('two browsers that come first at once make one user', async () => {
+    test('two browsers that first log in concurrently create one user', async () => {
       const codes = [await send(ada, 'one'), await send(ada, 'two'), await send(ada, 'three')]
       const outcomes = await Promise.all(
         ['one', 'two', 'three'].map((binding, index) => attempt(codes[index] ?? '', ada, binding)),
@@ -199,7 +199,7 @@ forEachEngine((database) => {
     }
 
     // spec L9.23
-    test('sixteen at once are five guesses', async () => {
+    test('sixteen concurrent guesses count as five', async () => {
       const code = await send()
       const answers = await Promise.all(Array.from({ length: 16 }, () => guess(wrongFor(code))))
       expect(answers.filter((answer) => answer === 'wrong_code')).toHaveLength(5)
@@ -207,7 +207,7 @@ forEachEngine((database) => {
       expect(await guess(code)).toBe('refused')
     })
 
-    test('sixteen at once of four browsers with a code each are five guesses', async () => {
+    test('sixteen concurrent guesses of four browsers count as five', async () => {
       for (const turn of [0, 1, 2, 3]) await send(ada, `browser ${turn}`)
       const answers = await Promise.all(
         Array.from({ length: 16 }, (_, index) => guess('000000', `browser ${index % 4}`)),
@@ -215,7 +215,7 @@ forEachEngine((database) => {
       expect(answers.filter((answer) => answer === 'refused')).toHaveLength(11)
     })
 
-    test('a refusal says when to come back, and then there is room again', async () => {
+    test('a refusal contains the retry time, after which guesses are possible again', async () => {
       const code = await send()
       for (let turn = 0; turn < guessesPerWindow; turn += 1) await guess(wrongFor(code))
       await expect(attempt(code)).rejects.toMatchObject({
@@ -226,7 +226,7 @@ forEachEngine((database) => {
     })
 
     // spec L9.23
-    test('resends and other browsers give no more guesses, and a day gives twenty', async () => {
+    test('resends and other browsers give no more guesses, and a day allows twenty', async () => {
       let given = 0
       for (let round = 0; round < 6; round += 1) {
         const code = await send(ada, `browser ${round}`)
@@ -239,17 +239,17 @@ forEachEngine((database) => {
       expect(given).toBe(guessesPerDay)
     })
 
-    test('the right code gives back its own guess and no other', async () => {
+    test('the right code refunds its own guess only', async () => {
       await send(ada, 'stranger')
       const code = await send()
       for (let turn = 1; turn < guessesPerWindow; turn += 1) await guess(wrongFor(code))
       expect(await guess(code)).toBe('in')
-      // That browser now has a budget of its own; a stranger has what is left of the address's: one.
+      // That browser now has its own quota. Others have one guess left of the address's quota.
       expect(await guess('000000', 'stranger')).toBe('wrong_code')
       expect(await guess('000000', 'stranger')).toBe('refused')
     })
 
-    test('a guess of a browser without a code can not win, and costs the address nothing', async () => {
+    test('a guess without a code can not win, and is not charged to the address', async () => {
       const code = await send(ada, 'asked')
       for (let turn = 0; turn < 4 * guessesPerWindow; turn += 1) {
         expect(await guess(code, `stranger ${turn}`)).toBe('wrong_code')
@@ -258,7 +258,7 @@ forEachEngine((database) => {
       expect(await guess(code, 'asked')).toBe('in')
     })
 
-    test('nobody locks out a browser that had a session of the address', async () => {
+    test('a browser that had a session of the address can not be locked out', async () => {
       expect(await guess(await send(ada, 'own'), 'own')).toBe('in')
       await send(ada, 'stranger')
       for (let turn = 0; turn < 2 * guessesPerWindow; turn += 1) {
@@ -267,14 +267,14 @@ forEachEngine((database) => {
       }
       expect(await guess('000000', 'stranger')).toBe('refused')
       expect(await guess(await send(ada, 'own'), 'own')).toBe('in')
-      // Its own budget is a budget too.
+      // Its own quota is limited as well.
       await send(ada, 'own')
       for (let turn = 0; turn < guessesPerWindow; turn += 1)
         expect(await guess('000000', 'own')).toBe('wrong_code')
       expect(await guess('000000', 'own')).toBe('refused')
     })
 
-    test('a client that sends no binding never has a budget of its own', async () => {
+    test('a client without a binding never has its own quota', async () => {
       expect(await guess(await send(ada, null), null)).toBe('in')
       await send(ada, 'stranger')
       await send(ada, null)
@@ -283,8 +283,8 @@ forEachEngine((database) => {
     })
   })
 
-  describe('who may', () => {
-    test('with an allowlist nobody else gets in, and the code is used up', async () => {
+  describe('restrictions', () => {
+    test('an allowlist refuses others, and consumes the code', async () => {
       app = { ...app, config: { ...app.config, allowlistEnabled: true } }
       await context.db
         .insertInto('allowlist')
@@ -298,7 +298,7 @@ forEachEngine((database) => {
       expect(await attempt(await send())).toMatchObject({ type: 'in' })
     })
 
-    test('an app that is full takes its users and no others, also when two come at once', async () => {
+    test('a full app accepts existing users only, even in concurrent logins', async () => {
       await setFields(context.db, context.clock, app.id, [['max_users', 2]])
       app = { ...app, maxUsers: 2 }
       expect(await attempt(await send())).toMatchObject({ type: 'in' })
@@ -341,7 +341,7 @@ forEachEngine((database) => {
       )
     }
 
-    test('adds the address to a user who has none, and refuses a wrong code', async () => {
+    test('links an address, and refuses a wrong code', async () => {
       const caller = await userWithoutEmail('usr_1')
       const code = await send()
       expect(await linkWith(caller, ada, wrongFor(code))).toEqual({ type: 'wrong_code' })
@@ -351,7 +351,7 @@ forEachEngine((database) => {
       expect(await attempt(await send())).toMatchObject({ type: 'in', userId: 'usr_1' })
     })
 
-    test('refuses a second one, also when two are linked at once', async () => {
+    test('refuses a second address, even in concurrent calls', async () => {
       const caller = await userWithoutEmail('usr_1')
       const two = ['b@example.com', 'c@example.com']
       const codes = [await send(two[0]), await send(two[1])]
@@ -361,7 +361,7 @@ forEachEngine((database) => {
       expect(await linkWith(caller, ada)).toEqual({ type: 'refused', code: 'cannot_link_more_of_type' })
     })
 
-    test("the user's own again is verified anew, and a session that ended links nothing", async () => {
+    test('verifies the user’s own address again, and links nothing after the session ended', async () => {
       await attempt(await send())
       const [account] = await rowsOf('linked_accounts')
       if (account === undefined || !('user_id' in account)) throw new Error('There is an account')
@@ -381,13 +381,13 @@ forEachEngine((database) => {
       expect(await rowsOf('linked_accounts')).toHaveLength(1)
     })
 
-    test('refuses the address of another user', async () => {
+    test('refuses another user’s address', async () => {
       await attempt(await send())
       const caller = await userWithoutEmail('usr_1')
       expect(await linkWith(caller, ada)).toEqual({ type: 'refused', code: 'linked_to_another_user' })
     })
 
-    test('nobody locks out a browser that linked the address, but one to which it was refused', async () => {
+    test('a browser that linked the address can not be locked out, unlike a refused one', async () => {
       const linkFrom = async (userId: string, binding: string) => {
         const caller = await userWithoutEmail(userId)
         const code = await send(ada, binding)
@@ -403,7 +403,7 @@ forEachEngine((database) => {
       expect(await attempt(own, ada, 'own')).toMatchObject({ type: 'in', userId: 'usr_1' })
     })
 
-    test('nor one that put the address in the place of another, but one to which that was refused', async () => {
+    test('a browser that changed to the address can not be locked out, unlike a refused one', async () => {
       const changeFrom = async (userId: string, oldAddress: string, binding: string) => {
         const caller = await userWithoutEmail(userId)
         await linkWith(caller, oldAddress)
@@ -422,7 +422,7 @@ forEachEngine((database) => {
       expect(await attempt(own, ada, 'own')).toMatchObject({ type: 'in', userId: 'usr_1' })
     })
 
-    test('counts guesses with those of the login', async () => {
+    test('counts guesses together with those of logins', async () => {
       const caller = await userWithoutEmail('usr_1')
       const code = await send()
       for (let turn = 0; turn < guessesPerWindow; turn += 1) await linkWith(caller, ada, wrongFor(code))

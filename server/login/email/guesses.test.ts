@@ -1,4 +1,4 @@
-/** A thousand guesses at one address: by those who would log in with it, link it, or change theirs to it. */
+/** A thousand guesses at one address, by login, link or change. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Reachable, sendGuessStorm, serveOverSockets } from '../../identity/codes/testing/storm.ts'
 import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
@@ -6,7 +6,7 @@ import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 
-// A thousand calls at once.
+// A thousand concurrent calls.
 vi.setConfig({ testTimeout: 120_000 })
 
 const email = 'ada@example.com'
@@ -26,12 +26,12 @@ forEachEngine((database) => {
   })
   afterEach(() => server.close())
 
-  test('a thousand from a thousand claimed addresses, with resends between, are at most five that are looked at', async () => {
+  test('compares at most five of a thousand guesses from spoofed addresses with resends', async () => {
     const own = newBrowser()
     const [linking, changing] = [newBrowser(), newBrowser()]
     const linker = await linking.login('ben@example.com')
     const changer = await changing.login('carla@example.com')
-    // Each has a code outstanding, without which a guess costs its network alone.
+    // Each has an outstanding code. Otherwise a guess is charged to its network only.
     const codes = [await own.codeFor(email), await linking.codeFor(email), await changing.codeFor(email)]
     const [right = ''] = codes
     const wrong = ['000000', '111111', '222222', '333333'].find((each) => !codes.includes(each)) ?? ''
@@ -56,14 +56,14 @@ forEachEngine((database) => {
     )
     const told = answers.map(({ status, answer }) => `${status} ${Object(answer).code}`)
     expect(told.filter((each) => each === '422 invalid_credentials')).toHaveLength(5)
-    // On a busy machine a call may be turned away before anything was looked at.
+    // On a busy machine, a call may be refused early.
     expect([...new Set(told)].filter((each) => each !== '503 unavailable').sort()).toEqual([
       '422 invalid_credentials',
       '429 too_many_requests',
     ])
     const login = () => own.call('loginWithEmailCode', { body: { email, code: right } })
     expect(await login()).toMatchObject(tooMany)
-    // Nobody else's address was touched by it.
+    // No other address was affected.
     expect(await newBrowser().login('dora@example.com')).toHaveProperty('token')
     context.clock.advanceSeconds(600)
     expect(await own.login(email)).toHaveProperty('token')

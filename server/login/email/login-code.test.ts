@@ -13,11 +13,11 @@ const mail = (changes: Partial<Parameters<typeof loginCodeMail>[0]> = {}) =>
     ...changes,
   })
 
-test('the subject has the code and the app', () => {
+test('the subject contains code and app', () => {
   expect(mail().subject).toBe('482913 is your Fieldnotes code')
 })
 
-test('the text has the code, how long it holds, what to do, and the bound code as its last line', () => {
+test('the text contains the code, its lifetime, advice, and the bound code in its last line', () => {
   const lines = mail().text.trimEnd().split('\n')
   expect(lines).toContain('482913')
   expect(mail().text).toContain('valid for 10 minutes')
@@ -25,7 +25,7 @@ test('the text has the code, how long it holds, what to do, and the bound code a
   expect(lines.at(-1)).toBe('@dialog.example #482913')
 })
 
-test('the page says the same, in the light and in the dark, and loads nothing', () => {
+test('the HTML part has the same content, in light and dark mode, and loads nothing', () => {
   const { html } = mail()
   expect(html).toContain('>482913</p>')
   expect(html).toContain('valid for 10 minutes')
@@ -34,14 +34,14 @@ test('the page says the same, in the light and in the dark, and loads nothing', 
   expect(html).not.toMatch(/<img|<script|<link|url\(|href=/)
 })
 
-describe('the name of an app is text', () => {
-  test('no name is markup', () => {
+describe('the app name', () => {
+  test('the app name is never markup', () => {
     const { html } = mail({ app: { name: `<img src=x onerror="a('b')">&amp;`, logoUrl: null } })
     expect(html).not.toContain('<img')
     expect(html).toContain('&lt;img src=x onerror=&quot;a(&#39;b&#39;)&quot;&gt;&amp;amp;')
   })
 
-  test('no name ends the attribute that it stands in, nor the title', () => {
+  test('the app name can not end its attribute or the title', () => {
     const name = `"><script>alert(1)</script>' onload='</title>`
     const made = mail({ app: { name, logoUrl: 'https://a.example/logo.png' } })
     expect(made.html).toBeTypeOf('string')
@@ -51,14 +51,14 @@ describe('the name of an app is text', () => {
     expect(made.html.match(/<script|<\/title>|"'/g)).toEqual(['</title>'])
   })
 
-  test('no name starts a header line, and none turns the words around it', () => {
+  test('the app name can not start a header line or reorder the text', () => {
     const name = 'Field\r\nBcc: eve@example.com\u0000\u202Enotes\u2028x'
     expect(mail({ app: { name, logoUrl: null } }).subject).toBe(
       '482913 is your Field Bcc: eve@example.com notes x code',
     )
   })
 
-  test('whatever it is, the subject is one line and the body has no tag that we did not write', () => {
+  test('for any app name, the subject is one line and the body contains only our own tags', () => {
     const tags = (html: string) => html.match(/<[a-z/!][^>]*>/gi)
     const ours = tags(mail().html)
     fc.assert(
@@ -74,19 +74,19 @@ describe('the name of an app is text', () => {
 describe('the logo', () => {
   const png = `data:image/png;base64,${Buffer.from('picture').toString('base64')}`
 
-  test('is linked where it has an address', () => {
+  test('a logo with a URL is linked', () => {
     const made = mail({ app: { name: 'Fieldnotes', logoUrl: 'https://a.example/logo.png?a=1&b="2"' } })
     expect(made.html).toContain('src="https://a.example/logo.png?a=1&amp;b=&quot;2&quot;"')
     expect(made.images).toEqual([])
   })
 
-  test('comes with the mail where it is a data URL', () => {
+  test('a logo with a data URL is attached', () => {
     const made = mail({ app: { name: 'Fieldnotes', logoUrl: png } })
     expect(made.html).toContain('src="cid:logo"')
     expect(made.images).toEqual([{ cid: 'logo', contentType: 'image/png', bytes: Buffer.from('picture') }])
   })
 
-  test('is left out where mail apps would not show it', () => {
+  test('a logo that mail clients do not display is omitted', () => {
     const svg = `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`
     for (const logoUrl of [svg, ` ${png}`, `${png}"`, 'http://a.example/logo.png']) {
       const made = mail({ app: { name: 'Fieldnotes', logoUrl } })

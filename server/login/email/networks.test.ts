@@ -1,4 +1,4 @@
-/** What one network may have mailed and may guess, over whatever addresses, browsers and sessions it spreads it. */
+/** Limits per network for mails and guesses, across addresses, browsers and sessions. */
 import { beforeEach, expect, test } from 'vitest'
 import { codeLimits } from '../../identity/codes/limits.ts'
 import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
@@ -11,7 +11,7 @@ const tooMany = { status: 429, answer: { code: 'too_many_requests' } }
 const wrongCode = { status: 422, answer: { code: 'invalid_credentials' } }
 const sent = { status: 200, answer: { success: true } }
 
-test('whoever guesses from one network for a day wins fewer than one account in a thousand', () => {
+test('guessing from one network for a day wins less than one account in a thousand', () => {
   expect(codeLimits.wrongGuessesPerDay).toBe(400)
   // A count starts anew when its day is over, so 24 hours see two days' guesses at most; each is at the one code that
   // is outstanding for its address and browser, of a million.
@@ -34,14 +34,14 @@ forEachEngine((database) => {
   const guess = (browser: TestBrowser, email: string, code: string) =>
     browser.call('loginWithEmailCode', { body: { email, code } })
   const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
-  /** One wrong guess at a code that this network had sent. */
+  /** Sends a code from this network, and guesses wrong. */
   async function wrongGuess(turn: number, address = attacker) {
     const browser = from(address)
     const email = `user${turn}@example.com`
     return guess(browser, email, wrongFor(await browser.codeFor(email)))
   }
 
-  test('a mailbox is sent five in ten minutes, whatever stands behind a plus', async () => {
+  test('limits a mailbox to five mails in ten minutes, across plus tags', async () => {
     const tagged = (turn: number) => send(from(`203.0.113.${turn}`), `ada+${turn}@example.com`)
     for (let turn = 0; turn < 5; turn += 1) expect(await tagged(turn)).toMatchObject(sent)
     const refused = await tagged(5)
@@ -49,20 +49,20 @@ forEachEngine((database) => {
     expect(refused.headers.get('retry-after')).toBe('600')
     expect(await send(from(attacker), 'ada@example.com')).toMatchObject(tooMany)
     expect(context.mails).toHaveLength(5)
-    // Another mailbox of the same server, and the same name at another one.
+    // Another mailbox of the same server, and the same name on another server.
     expect(await send(from(attacker), 'adah@example.com')).toMatchObject(sent)
     expect(await send(from(attacker), 'ada@example.org')).toMatchObject(sent)
     context.clock.advanceSeconds(600)
     expect(await tagged(6)).toMatchObject(sent)
   })
 
-  test('addresses with a tag are users of their own', async () => {
+  test('addresses with different tags are different users', async () => {
     const plain = await from(attacker).login('ada@example.com')
     const tagged = await from(attacker).login('ada+notes@example.com')
     expect(tagged.user.id).not.toBe(plain.user.id)
   })
 
-  test('a network has three hundred codes mailed in ten minutes, and another one is not held up by it', async () => {
+  test('limits a network to three hundred mails in ten minutes, without affecting others', async () => {
     for (let turn = 0; turn < 300; turn += 1) {
       expect(await send(from(attacker), `user${turn}@example.com`)).toMatchObject(sent)
     }
@@ -73,13 +73,13 @@ forEachEngine((database) => {
     expect(await send(from('203.0.113.8'), 'another@example.com')).toMatchObject(sent)
   })
 
-  test('a network guesses a hundred times in ten minutes and four hundred a day, over whatever accounts', async () => {
+  test('limits a network to a hundred guesses in ten minutes and four hundred a day, across accounts', async () => {
     const victim = from(attacker)
     for (let turn = 0; turn < 100; turn += 1) expect(await wrongGuess(turn)).toMatchObject(wrongCode)
     const refused = await wrongGuess(100)
     expect(refused).toMatchObject(tooMany)
     expect(refused.headers.get('retry-after')).toBe('600')
-    // The right code too, or a guess would tell that it is right; it is not used up.
+    // The right code too, since otherwise its response would reveal it. It is not consumed.
     const code = await victim.codeFor('eve@example.com')
     expect(await guess(victim, 'eve@example.com', code)).toMatchObject(tooMany)
     expect(await wrongGuess(101, '203.0.113.8')).toMatchObject(wrongCode)
@@ -91,7 +91,7 @@ forEachEngine((database) => {
     expect(await wrongGuess(500)).toMatchObject(tooMany)
   })
 
-  test('right codes cost a network nothing, and whoever logged in before is not locked out by it', async () => {
+  test('right codes are not charged to the network, and known browsers are not locked out by it', async () => {
     const known = from(attacker)
     await known.login('known@example.com')
     for (let turn = 0; turn < 99; turn += 1) await wrongGuess(turn)
@@ -103,7 +103,7 @@ forEachEngine((database) => {
     expect(await known.login('known@example.com')).toHaveProperty('token')
   })
 
-  test('of parallel guesses at many accounts a hundred are looked at', async () => {
+  test('compares a hundred of the parallel guesses at many accounts', async () => {
     const tries = await Promise.all(
       Array.from({ length: 130 }, async (_, turn) => {
         const browser = from(attacker)
@@ -117,7 +117,7 @@ forEachEngine((database) => {
     expect(told.filter((status) => status === 429)).toHaveLength(30)
   })
 
-  test('a browser without a session guesses ten times in ten minutes and thirty a day, wherever it calls from', async () => {
+  test('limits a browser without a session to ten guesses in ten minutes and thirty a day, across networks', async () => {
     const browser = from(attacker)
     let turn = 0
     const one = async () => {
@@ -133,11 +133,11 @@ forEachEngine((database) => {
       context.clock.advanceSeconds(600)
     }
     expect(await one()).toMatchObject(tooMany)
-    // The counterpart: another browser of the same network, at the next address.
+    // In contrast, another browser of the same network succeeds with the next address.
     expect(await wrongGuess(turn + 1)).toMatchObject(wrongCode)
   })
 
-  test('a browser has twenty codes mailed in ten minutes and sixty a day, to whatever addresses', async () => {
+  test('limits a browser to twenty mails in ten minutes and sixty a day, across addresses', async () => {
     const browser = from(attacker)
     let turn = 0
     const one = () => {
@@ -156,7 +156,7 @@ forEachEngine((database) => {
     expect(await send(from(attacker), 'another@example.com')).toMatchObject(sent)
   })
 
-  test('a session guesses ten times in ten minutes, at whatever addresses it links and from wherever', async () => {
+  test('limits a session to ten guesses in ten minutes, across addresses and networks', async () => {
     const browser = from(attacker)
     const { token } = await browser.login()
     const linkOne = async (turn: number) => {

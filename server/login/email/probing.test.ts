@@ -1,4 +1,4 @@
-/** Whoever probes for accounts: what is done for an address is the same whether somebody has it or not. */
+/** Account enumeration: calls behave the same for known and unknown addresses. */
 import type { CompiledQuery, KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
@@ -41,7 +41,7 @@ function recordingStatements(context: ServerContext) {
 
 forEachEngine((database) => {
   test.skipIf(rollsBackAtRandom)(
-    'a sending and a wrong code make the same statements for known and unknown addresses, and the same answers',
+    'sends and wrong codes run the same statements with the same responses for known and unknown addresses',
     async () => {
       const context = await testContext(database(), {
         verifyToken: (own) => (token) => createTokenVerifier(own())(token),

@@ -38,7 +38,7 @@ forDefaultEngine((database) => {
   const wrongFor = (code: string) => (code === '000000' ? '111111' : '000000')
 
   // spec L1.2, L7.35
-  test('address and code are trimmed, and an address is one in any case of letters', async () => {
+  test('trims address and code, and ignores the case of addresses', async () => {
     await browser.call('sendEmailCode', { body: { email: '  Ada@Example.COM ' } })
     const code = context.mails[0]?.subject.slice(0, 6) ?? ''
     expect(context.mails[0]?.to).toBe(email)
@@ -48,7 +48,7 @@ forDefaultEngine((database) => {
     expect(answer).toMatchObject({ status: 200, answer: { user: { linked_accounts: [{ address: email }] } } })
   })
 
-  test('wrong, expired, used and of another browser: one answer', async () => {
+  test('wrong, expired, used and foreign codes have the same response', async () => {
     const answers: unknown[] = []
     const keep = ({ status, answer }: Awaited<ReturnType<typeof login>>) => answers.push({ status, answer })
     keep(await login('000000'))
@@ -64,7 +64,7 @@ forDefaultEngine((database) => {
     expect(answers).toEqual(Array(5).fill({ status: 422, answer: wrong }))
   })
 
-  test('asked again after a lost answer, a login gives the same session', async () => {
+  test('a repeated login returns the same session', async () => {
     const code = await browser.codeFor(email)
     const first = v.parse(sessionAnswer, (await login(code, 'login-once')).answer)
     const again = await login(code, 'login-once')
@@ -75,14 +75,14 @@ forDefaultEngine((database) => {
     expect(await login(code, 'login-once')).toMatchObject({ status: 401 })
   })
 
-  test('asked again, a wrong guess is one guess', async () => {
+  test('a repeated wrong guess counts once', async () => {
     const code = await browser.codeFor(email)
     for (let turn = 0; turn < 10; turn += 1)
       expect(await login(wrongFor(code), 'guess-once')).toMatchObject({ status: 422 })
     expect(await login(code)).toMatchObject({ status: 200 })
   })
 
-  test('asked again, a code is mailed once; and if it could not be mailed, then', async () => {
+  test('a repeated send mails once, and mails on the retry if it failed before', async () => {
     const send = (requestId: string) => browser.call('sendEmailCode', { requestId, body: { email } })
     await send('send-once')
     expect(await send('send-once')).toMatchObject({ status: 200, answer: { success: true } })
@@ -96,7 +96,7 @@ forDefaultEngine((database) => {
     expect(await login(context.mails[1]?.subject.slice(0, 6) ?? '')).toMatchObject({ status: 200 })
   })
 
-  test('too many guesses are told when to come back', async () => {
+  test('too many guesses are refused with the retry time', async () => {
     const code = await browser.codeFor(email)
     for (let turn = 0; turn < 5; turn += 1) await login(wrongFor(code))
     const refused = await login(code)
@@ -104,7 +104,7 @@ forDefaultEngine((database) => {
     expect(refused.headers.get('retry-after')).toBe('600')
   })
 
-  test('a login is written down with its method', async () => {
+  test('audits a login with its method', async () => {
     const { user } = await browser.login(email)
     const rows = await context.db.selectFrom('audit_log').selectAll().execute()
     expect(rows).toContainEqual(
@@ -117,7 +117,7 @@ forDefaultEngine((database) => {
     )
   })
 
-  test('linking with a wrong code is refused, in the words of a login', async () => {
+  test('linking with a wrong code has the same error as a login', async () => {
     const { token } = await browser.login(email)
     const code = await browser.codeFor('second@example.com')
     const body = { email: 'second@example.com', code: wrongFor(code) }
@@ -127,7 +127,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('linking the own address again answers the user', async () => {
+  test('linking one’s own address again returns the user', async () => {
     const { token, user } = await browser.login(email)
     const body = { email, code: await browser.codeFor(email) }
     expect(await browser.call('linkEmail', { token, body })).toMatchObject({
@@ -136,7 +136,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('a login that names a vault is answered with its first step, any other is not', async () => {
+  test('only a login that names a vault returns its first step', async () => {
     const { embeddedWalletConfig } = app.config
     const wallets = { ...embeddedWalletConfig, createOnLogin: 'all-users' as const }
     const set = { ...app, config: { ...app.config, embeddedWalletConfig: wallets } }
@@ -154,7 +154,7 @@ forDefaultEngine((database) => {
   })
 
   // spec L5.16
-  test('linking a second address says that there is one', async () => {
+  test('refuses to link a second address', async () => {
     const { token } = await browser.login(email)
     const second = 'second@example.com'
     const body = { email: second, code: await browser.codeFor(second) }
@@ -168,7 +168,7 @@ forDefaultEngine((database) => {
   })
 
   // spec L6.4
-  test('an app without e-mail login says so, to every call', async () => {
+  test('an app without e-mail login refuses every call', async () => {
     let served = app
     const apps = { ...context.apps, find: async () => served }
     browser = testBrowser(testServer({ ...context, apps }), context, app)
@@ -185,7 +185,7 @@ forDefaultEngine((database) => {
     expect(context.mails).toHaveLength(mailed)
   })
 
-  test('who is not on the allowlist is told in the words of the app', async () => {
+  test('a user who is not on the allowlist receives the app’s texts', async () => {
     const allowlistConfig = { errorTitle: 'Members only' }
     const closed = { ...app, config: { ...app.config, allowlistEnabled: true, allowlistConfig } }
     const apps = { ...context.apps, find: async () => closed }
@@ -197,7 +197,7 @@ forDefaultEngine((database) => {
   })
 
   // spec L3.13, L7.18
-  test('an app that requires its terms to be accepted lets in, and knows who accepted them', async () => {
+  test('an app that requires accepted terms allows logins, and records the acceptance', async () => {
     await setFields(context.db, context.clock, app.id, [['require_users_accept_terms', true]])
     context.clock.advanceSeconds(2)
     const first = await login(await browser.codeFor(email))

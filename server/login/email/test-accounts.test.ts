@@ -1,4 +1,4 @@
-/** Addresses and numbers with a fixed code, which an operator names for tests of a development app. */
+/** Test accounts with fixed codes, in development apps. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
 import { setFields } from '../../identity/apps/manage.ts'
@@ -37,7 +37,7 @@ forDefaultEngine((database) => {
   const bySms = (code: string) => browser.call('loginWithSmsCode', { body: { phoneNumber: phone, code } })
 
   describe('an address with a fixed code', () => {
-    test('logs in with it, and gets no mail', async () => {
+    test('an address with a fixed code logs in with it and receives no mail', async () => {
       expect(await sendMail()).toMatchObject({ status: 200 })
       expect(await byMail('424241')).toMatchObject(wrong)
       expect(await byMail('424242')).toMatchObject({
@@ -47,20 +47,20 @@ forDefaultEngine((database) => {
       expect(context.mails).toEqual([])
     })
 
-    test('is let in only by a browser that asked for the code, once each time', async () => {
+    test('a fixed code is accepted once per request, in the requesting browser', async () => {
       await sendMail()
       expect(await byMail('424242', newBrowser())).toMatchObject(wrong)
       expect(await byMail('424242')).toMatchObject({ status: 200 })
       expect(await byMail('424242')).toMatchObject(wrong)
     })
 
-    test('may be asked for more than 5 times in ten minutes, but 5 wrong guesses lock it', async () => {
+    test('a fixed code has no send limit, but five wrong guesses lock it', async () => {
       for (let turn = 0; turn < 8; turn += 1) expect(await sendMail()).toMatchObject({ status: 200 })
       for (let turn = 0; turn < 5; turn += 1) expect(await byMail('000000')).toMatchObject(wrong)
       expect(await byMail('000000')).toMatchObject({ status: 429 })
     })
 
-    test('does not concern another address, which gets a mail', async () => {
+    test('a fixed code does not affect other addresses, which receive mails', async () => {
       await sendMail(browser, 'ada@example.com')
       expect(context.mails.map(({ to }) => to)).toEqual(['ada@example.com'])
       const [code] = /\d{6}/.exec(context.mails[0]?.subject ?? '') ?? []
@@ -68,7 +68,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('a number with a fixed code logs in with it, and Twilio is asked nothing', async () => {
+  test('a number with a fixed code logs in with it, without a call to Twilio', async () => {
     const before = await twilio.counts()
     expect(await sendSms()).toMatchObject({ status: 200 })
     expect(await bySms('424242')).toMatchObject(wrong)
@@ -79,13 +79,13 @@ forDefaultEngine((database) => {
     expect(await twilio.counts()).toEqual(before)
   })
 
-  test('what everybody may read of the app has no fixed code in it', async () => {
+  test('the public app config contains no fixed code', async () => {
     const answer = await browser.call('appConfig', { proof: 'none' })
     expect(answer).toMatchObject({ status: 200 })
     expect(JSON.stringify(answer)).not.toMatch(/424242|242424|test_accounts/)
   })
 
-  test('a production app has none, and one that has some becomes no production app', async () => {
+  test('a production app has no test accounts, and an app with some can not become one', async () => {
     const refused = 'test_accounts are for development apps: whoever knows a fixed code can log in.'
     await context.db.updateTable('apps').set({ allowed_origins: '["https://app.example"]' }).execute()
     await expect(set(['environment', 'production'])).rejects.toThrow(refused)
@@ -94,7 +94,7 @@ forDefaultEngine((database) => {
     await expect(set(['test_accounts', accounts(phone)])).rejects.toThrow(refused)
   })
 
-  test('an app that became a production app by itself sends codes as to anybody', async () => {
+  test('an app that became a production app otherwise ignores fixed codes', async () => {
     await context.db
       .updateTable('apps')
       .set({ environment: 'production', allowed_origins: '["https://app.example"]' })
@@ -109,11 +109,11 @@ forDefaultEngine((database) => {
     ['a number with letters', { identifier: '+1202555CALL', code: '424242' }],
     ['a code of 5 digits', { identifier: address, code: '42424' }],
     ['a code of letters', { identifier: address, code: 'abcdef' }],
-  ])('%s is refused', async (_, account) => {
+  ])('rejects a test account with %s', async (_, account) => {
     await expect(set(['test_accounts', [account]])).rejects.toThrow(/test_accounts/)
   })
 
-  test('20 can be named, and no more', async () => {
+  test('allows up to 20 test accounts', async () => {
     const many = (length: number) =>
       Array.from({ length }, (_, at) => ({ identifier: `tester${at}@fieldnotes.test`, code: '424242' }))
     await set(['test_accounts', many(20)])

@@ -38,7 +38,7 @@ forEachEngine((database) => {
   }))
 
   describe('linking', () => {
-    test('of what was signed by a key that owns no account is refused, and changes nothing', async () => {
+    test('refuses a signature of a key that owns no account, and changes nothing', async () => {
       const { token } = await browser.login()
       expect(await link(token, { wrong: 'stolen' })).toMatchObject(
         refused(422, 'invalid_credentials', 'owner'),
@@ -46,7 +46,7 @@ forEachEngine((database) => {
       expect(await accounts()).toHaveLength(1)
     })
 
-    test('can be tried again with the same message when the registry did not answer', async () => {
+    test('accepts the same message again after the registry failed', async () => {
       const { token } = await browser.login()
       const call = { token, body: await fixture.approved(), requestId: 'tried-again' }
       fixture.opChain('http://127.0.0.1:1')
@@ -55,7 +55,7 @@ forEachEngine((database) => {
       expect(await browser.call('linkFarcaster', call)).toMatchObject({ status: 200 })
     })
 
-    test('links nothing where the session ends while the registry is asked', async () => {
+    test('links nothing if the session ends during the registry call', async () => {
       const { token, refresh_token } = await browser.login()
       const { ports } = fixture.context
       const real = chains.get(ports)
@@ -71,7 +71,7 @@ forEachEngine((database) => {
     })
 
     // spec L4.15
-    test('begins behind the captcha of an app that has one, although the user is logged in', async () => {
+    test('requires the captcha even though the user is logged in', async () => {
       const { token } = await browser.login()
       captchaVerifier.set(fixture.context.ports, {
         check: async (asked) => ({ type: asked.token === 'passed' ? 'passed' : 'not passed' }),

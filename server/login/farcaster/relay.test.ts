@@ -1,4 +1,4 @@
-/** The client of the relay, against answers that no sandbox gives. */
+/** Tests the relay client with responses that the sandbox does not give. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ const opened = {
   nonce: 'abcdefgh',
 }
 
-test('a channel is opened for the page, and for its custody address alone', async () => {
+test('opens a channel for the page and its custody address only', async () => {
   const { relay, asked } = await relayThat(201, opened)
   expect(await relay.open(page, inTime())).toEqual({
     type: 'opened',
@@ -55,15 +55,15 @@ test('a channel is opened for the page, and for its custody address alone', asyn
   ])
 })
 
-test('a channel is asked about with its token', async () => {
+test('polls a channel with its token', async () => {
   const { relay, asked } = await relayThat(202, { state: 'pending', nonce: 'abcdefgh' })
   expect(await relay.poll('token', inTime())).toEqual({ type: 'pending' })
   expect(asked).toEqual([{ url: '/base/v1/channel/status', body: '', authorization: 'Bearer token' }])
 })
 
-// A link that a person follows in the dialog.
+// A link that the user follows in the dialog.
 test.each(['javascript:alert(1)', 'data:text/html,hello', 'farcaster.xyz', '', 7])(
-  'an address %j is none that a phone opens',
+  'rejects the channel URL %j',
   async (url) => {
     const { relay } = await relayThat(201, { ...opened, url })
     expect(await relay.open(page, inTime())).toMatchObject({ type: 'failed' })
@@ -77,12 +77,12 @@ test.each<[string, number, unknown]>([
   ['an approval of nobody', 200, { state: 'completed', message: 'x', signature: '0xab', fid: 0 }],
   ['a redirect to somebody who does answer', 302, ''],
   ['a failure', 500, { error: 'Redis' }],
-])('%s is no answer', async (_name, status, body) => {
+])('treats %s as a failure', async (_name, status, body) => {
   const { relay } = await relayThat(status, body)
   expect(await relay.poll('token', inTime())).toMatchObject({ type: 'failed', why: expect.any(String) })
 })
 
-test('who is not there, or does not answer in time, is no answer either', async () => {
+test('treats an unreachable or slow relay as a failure', async () => {
   const nobody = createRelay('http://127.0.0.1:1')
   expect(await nobody.poll('token', inTime())).toMatchObject({ type: 'failed' })
   const { relay } = await relayThat(202, { state: 'pending' })
@@ -95,7 +95,7 @@ const read = (value: string) => {
   return wrong.length > 0 ? wrong : farcasterEnvironment.read({ parts }).FARCASTER_RELAY_URL
 }
 
-test('FARCASTER_RELAY_URL is the public relay unless the operator has another', () => {
+test('FARCASTER_RELAY_URL defaults to the public relay', () => {
   const parts = newRegistry('a test')
   expect(farcasterEnvironment.parse({}, parts)).toEqual([])
   expect(farcasterEnvironment.read({ parts }).FARCASTER_RELAY_URL).toBe('https://relay.farcaster.xyz')
@@ -103,7 +103,7 @@ test('FARCASTER_RELAY_URL is the public relay unless the operator has another', 
 })
 
 test.each(['https://relay.farcaster.xyz', 'http://127.0.0.1:4025/farcaster'])(
-  'FARCASTER_RELAY_URL %j is an http address, and taken',
+  'FARCASTER_RELAY_URL accepts the http URL %j',
   (value) => {
     expect(read(value)).toBe(value)
   },
@@ -115,6 +115,6 @@ test.each([
   'wss://relay.farcaster.xyz',
   'see https://relay.farcaster.xyz',
   'https://relay.example/',
-])('FARCASTER_RELAY_URL %j is refused at start', (value) => {
+])('FARCASTER_RELAY_URL rejects %j at start', (value) => {
   expect(read(value)).toEqual([expect.stringMatching(/^FARCASTER_RELAY_URL must be/)])
 })

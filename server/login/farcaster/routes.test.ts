@@ -1,4 +1,4 @@
-/** Login with Farcaster over HTTP, with the relay, the phones and the ID registry of the sandbox. */
+/** Login with Farcaster over HTTP, with the sandbox's relay, phones and id registry. */
 import * as v from 'valibot'
 import { numberToHex } from 'viem/utils'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ forEachEngine((database) => {
 
   describe('a login', () => {
     // spec L1.6, L7.31, L7.38, L3.3
-    test('is approved on a phone, makes a user the first time, and finds the same one again', async () => {
+    test('is approved on a phone, creates a user at the first login, and finds the user again', async () => {
       const opened = await fixture.begin()
       expect(opened).toMatchObject({
         status: 200,
@@ -89,7 +89,7 @@ forEachEngine((database) => {
       expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
     })
 
-    test('asks the phone to sign for the page of the host, and for the dialog itself without one', async () => {
+    test('requests a signature for the host page, or for the dialog without one', async () => {
       expect((await fixture.approved()).message).toMatch(
         /^demo\.localhost:4010 wants.*\nURI: http:\/\/demo\.localhost:4010\n/s,
       )
@@ -102,14 +102,14 @@ forEachEngine((database) => {
       expect(await fixture.login({ channel_token, message, signature, fid })).toMatchObject({ status: 200 })
     })
 
-    test('is written down with its method', async () => {
+    test('audits a login with its method', async () => {
       const { answer } = await fixture.login(await fixture.approved())
       expect(await fixture.audited('session.started')).toEqual([
         { userId: v.parse(sessionAnswer, answer).user.id, details: { method: 'farcaster' } },
       ])
     })
 
-    test('asked again after a lost answer gives the same session, from one message', async () => {
+    test('a repeated login returns the same session for one message', async () => {
       const body = await fixture.approved()
       const first = v.parse(sessionAnswer, (await fixture.login(body, browser, 'login-once')).answer)
       const again = v.parse(sessionAnswer, (await fixture.login(body, browser, 'login-once')).answer)
@@ -117,7 +117,7 @@ forEachEngine((database) => {
       expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
     })
 
-    test('leaves the token of its channel nowhere in the database in the clear', async () => {
+    test('stores the channel token nowhere unsealed', async () => {
       const { answer } = await browser.call('beginFarcaster', { body: {}, requestId: 'begin-once' })
       const { channel_token, connect_uri } = v.parse(begun, answer)
       expect(connect_uri).toContain(channel_token)
@@ -126,14 +126,14 @@ forEachEngine((database) => {
       expect(JSON.stringify(kept)).not.toContain(channel_token)
     })
 
-    test('begun again after a lost answer is the same channel', async () => {
+    test('a repeated start returns the same channel', async () => {
       const begin = () => browser.call('beginFarcaster', { body: {}, requestId: 'begin-once' })
       const [first, again] = [await begin(), await begin()]
       expect(v.parse(begun, again.answer)).toEqual(v.parse(begun, first.answer))
     })
 
     // spec L6.3
-    test('to an app that lets in those on its list alone is for whoever is listed by their number', async () => {
+    test('allows users whose number is on the allowlist', async () => {
       await setFields(context.db, context.clock, fixture.app.id, [['allowlist_enabled', true]])
       context.clock.advanceSeconds(5)
       const body = await fixture.approved()
@@ -145,7 +145,7 @@ forEachEngine((database) => {
   })
 
   describe('the status', () => {
-    test('gives what was approved until it is used, though the relay says it once', async () => {
+    test('returns an approval until it is used, although the relay returns it once', async () => {
       const channelToken = await fixture.channelOf()
       await sandbox.phone(channelToken, { nowMs: context.clock.nowMs() })
       const first = await fixture.status(channelToken)
@@ -154,14 +154,14 @@ forEachEngine((database) => {
       expect((await sandbox.counts()).polled).toBe(polled)
     })
 
-    test('is of its own request: what was approved of one says nothing of another', async () => {
+    test('returns only the approval of its own request', async () => {
       const [one, other] = [await fixture.channelOf(), await fixture.channelOf()]
       await sandbox.phone(one, { nowMs: context.clock.nowMs() })
       expect(await fixture.status(one)).toMatchObject({ answer: { state: 'completed' } })
       expect(await fixture.status(other)).toMatchObject({ answer: { state: 'pending' } })
     })
 
-    test('is told also to a call whose relay had said it to another call of the browser', async () => {
+    test('returns an approval that the relay returned to another call of the browser', async () => {
       const binding = { 'latchkey-login-binding': 'one-browser-at-two-servers' }
       const opened = await browser.call('beginFarcaster', { body: { origin: host }, headers: binding })
       const { channel_token: channelToken } = v.parse(begun, opened.answer)
@@ -183,7 +183,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('of two calls for one channel the second asks the relay, and the first ends', async () => {
+    test('a second call for a channel polls the relay and ends the first', async () => {
       const channelToken = await fixture.channelOf()
       const real = relay.get(context.ports)
       const asked = Promise.withResolvers<void>()
@@ -206,7 +206,7 @@ forEachEngine((database) => {
       await ended.promise
     })
 
-    test('is that of the browser that asked: nobody else’s call comes to the relay', async () => {
+    test('calls the relay only for the browser that opened the channel', async () => {
       const channelToken = await fixture.channelOf()
       const { polled } = await sandbox.counts()
       expect(await fixture.status(channelToken, fixture.newBrowser())).toMatchObject(gone)
@@ -219,7 +219,7 @@ forEachEngine((database) => {
       expect(await fixture.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
     })
 
-    test('of a request that the person denied stays as it was, until it is too old', async () => {
+    test('of a denied request stays pending until it expires', async () => {
       const channelToken = await fixture.channelOf()
       await sandbox.phone(channelToken, { wrong: 'denied' })
       expect(await fixture.status(channelToken)).toMatchObject({ answer: { state: 'pending' } })
@@ -229,14 +229,14 @@ forEachEngine((database) => {
       expect(await fixture.status(channelToken)).toMatchObject(gone)
     })
 
-    test('of a request that the relay has forgotten says so', async () => {
+    test('reports a request that the relay does not know', async () => {
       const channelToken = await fixture.channelOf()
       await sandbox.phone(channelToken, { wrong: 'forgotten' })
       expect(await fixture.status(channelToken)).toMatchObject(gone)
     })
   })
 
-  describe('a relay', () => {
+  describe('the relay', () => {
     test.each([
       ['failing', 503, 'unavailable'],
       ['garbage', 503, 'unavailable'],
@@ -263,7 +263,7 @@ forEachEngine((database) => {
     )
   })
 
-  describe('what was signed', () => {
+  describe('the signed message', () => {
     test.each([
       ['stolen', 'invalid_credentials', 'owner'],
       ['wrong-domain', 'invalid_message', 'domain'],
@@ -276,7 +276,7 @@ forEachEngine((database) => {
       expect(await fixture.login(await fixture.approved())).toMatchObject({ status: 200 })
     })
 
-    test('is refused where the ID registry says that whoever signed owns another account', async () => {
+    test('rejects a signature of the owner of another account, according to the id registry', async () => {
       const real = chains.get(context.ports)
       const saying = (change: bigint) =>
         chains.set(context.ports, {
@@ -295,12 +295,12 @@ forEachEngine((database) => {
       expect(await fixture.login(await fixture.approved())).toMatchObject({ status: 200 })
     })
 
-    test('is refused when it was signed long before it was asked for', async () => {
+    test('rejects a message signed long before the request', async () => {
       const signed = await fixture.approved({ nowMs: context.clock.nowMs() - 301_000 })
       expect(await fixture.login(signed)).toMatchObject(refused(422, 'invalid_message', 'issued_at'))
     })
 
-    test('brings no profile that the relay says is of another account', async () => {
+    test('ignores profile data of another account', async () => {
       const real = relay.get(context.ports)
       relay.set(context.ports, {
         ...real,
@@ -329,7 +329,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('is of the account that is named, and of no other', async () => {
+    test('is valid for the named account only', async () => {
       const body = await fixture.approved()
       expect(await fixture.login({ ...body, fid: body.fid + 1 })).toMatchObject(
         refused(422, 'invalid_message', 'fid'),
@@ -351,16 +351,16 @@ forEachEngine((database) => {
       expect(await fixture.login(body)).toMatchObject({ status: 200 })
     })
 
-    test('may name other things beside the account', async () => {
+    test('may contain other resources besides the account', async () => {
       const body = await fixture.approved()
       const message = `${body.message}\n- https://app.example/terms`
-      // It is not what the phone signed, which is looked at last.
+      // The phone did not sign this, but the signature is verified last.
       expect(await fixture.login({ ...body, message })).toMatchObject(
         refused(422, 'invalid_credentials', 'signature'),
       )
     })
 
-    test('is of its app, in a browser that both apps know by the same binding', async () => {
+    test('is bound to its app, even in the same browser', async () => {
       const headers = { 'latchkey-login-binding': 'one browser' }
       const { answer } = await browser.call('beginFarcaster', { headers, body: {} })
       const { channel_token } = v.parse(begun, answer)
@@ -370,7 +370,7 @@ forEachEngine((database) => {
       expect(await browser.call('farcasterStatus', at)).toMatchObject({ status: 200 })
     })
 
-    test('with a wrong signature is refused, and used up', async () => {
+    test('is consumed by a wrong signature', async () => {
       const body = await fixture.approved()
       const signature = await createKeyWallet().sign(body.message)
       expect(await fixture.login({ ...body, signature })).toMatchObject(
@@ -379,7 +379,7 @@ forEachEngine((database) => {
       expect(await fixture.login(body)).toMatchObject(gone)
     })
 
-    test('is used once, also by several at once', async () => {
+    test('is used once, even by concurrent calls', async () => {
       const body = await fixture.approved()
       const answers = await Promise.all([1, 2, 3, 4].map(() => fixture.login(body)))
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
@@ -387,7 +387,7 @@ forEachEngine((database) => {
       expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
     })
 
-    test('is of the browser that asked, and of its app', async () => {
+    test('is bound to its browser and app', async () => {
       const body = await fixture.approved()
       expect(await fixture.login(body, fixture.newBrowser())).toMatchObject(gone)
       const other = fixture.newBrowser(await fixture.newApp())
@@ -395,7 +395,7 @@ forEachEngine((database) => {
       expect(await fixture.login(body)).toMatchObject({ status: 200 })
     })
 
-    test('for one channel is not taken with another of the same browser', async () => {
+    test('of one channel is rejected for another of the same browser', async () => {
       const [one, other] = [await fixture.approved(), await fixture.approved()]
       expect(await fixture.login({ ...one, channel_token: other.channel_token })).toMatchObject(
         refused(422, 'invalid_message', 'nonce'),
@@ -403,13 +403,13 @@ forEachEngine((database) => {
       expect(await fixture.login(one)).toMatchObject({ status: 200 })
     })
 
-    test('for one channel is used up alone: one for another channel of the browser is still good', async () => {
+    test('of one channel leaves other channels of the browser valid', async () => {
       const [one, other] = [await fixture.approved(), await fixture.approved()]
       expect(await fixture.login(one)).toMatchObject({ status: 200 })
       expect(await fixture.login(other)).toMatchObject({ status: 200 })
     })
 
-    test('leaves the key that writes for the account in its profile', async () => {
+    test('keeps the signer key in the account’s profile', async () => {
       const account = ({ answer }: { answer: unknown }) => Object(answer).user.linked_accounts[0]
       expect(account(await fixture.login(await fixture.approved()))).not.toHaveProperty('signer_public_key')
       const { db } = context
@@ -424,7 +424,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('may be used for five minutes', async () => {
+    test('expires after five minutes', async () => {
       const [early, late] = [await fixture.approved(), await fixture.approved()]
       context.clock.advanceSeconds(299)
       expect(await fixture.login(early)).toMatchObject({ status: 200 })
@@ -433,8 +433,8 @@ forEachEngine((database) => {
     })
   })
 
-  describe('the ID registry', () => {
-    test('that did not answer leaves the message as it was', async () => {
+  describe('the id registry', () => {
+    test('accepts the message again after the registry failed', async () => {
       const body = await fixture.approved()
       for (const url of ['http://127.0.0.1:1', `${sandbox.relayUrl}/siwf`]) {
         fixture.opChain(url)
@@ -450,14 +450,14 @@ forEachEngine((database) => {
       expect(await fixture.login(body)).toMatchObject({ status: 200 })
     })
 
-    test('that is not there is no answer', async () => {
+    test('treats a missing registry contract as a failure', async () => {
       const body = await fixture.approved()
       const real = chains.get(context.ports)
       chains.set(context.ports, { ...real, callContract: async () => ({ type: 'said', data: '0x' }) })
       expect(await fixture.login(body)).toMatchObject(refused(503, 'unavailable'))
     })
 
-    test('that nobody named is told to each call, before a phone is asked', async () => {
+    test('refuses each call before a phone is contacted if no RPC node is configured', async () => {
       const channelToken = await fixture.channelOf()
       chains.set(context.ports, createRpcChains(new Map([[1, sandbox.chainUrl]])))
       const no = {
@@ -470,7 +470,7 @@ forEachEngine((database) => {
   })
 
   test.each(['https://evil.example', 'http://demo.localhost:4011', 'null', ''])(
-    'a channel is not opened for the page %j, which the app has not listed',
+    'opens no channel for the unlisted page %j',
     async (origin) => {
       const { opened } = await sandbox.counts()
       expect(await fixture.begin(browser, origin)).toMatchObject(refused(403, 'origin_not_allowed'))
@@ -478,7 +478,7 @@ forEachEngine((database) => {
     },
   )
 
-  test('an app without Farcaster says so to each call', async () => {
+  test('an app without Farcaster refuses each call', async () => {
     const body = await fixture.approved()
     const { token } = await browser.login()
     await setFields(context.db, context.clock, fixture.app.id, [['farcaster_auth', false]])
@@ -497,7 +497,7 @@ forEachEngine((database) => {
     ['signature', '0x'],
     ['signature', 'ab'],
     ['channel_token', 7],
-  ])('no %s is %j', async (field, value) => {
+  ])('rejects the %s %j', async (field, value) => {
     const body = await fixture.approved()
     expect(await fixture.login({ ...body, [field]: value })).toMatchObject(refused(422, 'invalid_data'))
     expect(await fixture.login(body)).toMatchObject({ status: 200 })

@@ -1,11 +1,11 @@
-/** Who may guess how often, where somebody else holds the code and is asked about each guess. */
+/** Guess limits for codes that a third party verifies. */
 import { beforeEach, expect, test, vi } from 'vitest'
 import { sendGuessStorm, serveOverSockets } from '../../identity/codes/testing/storm.ts'
 import { testBrowser } from '../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type SmsFixture, smsFixture, startTwilio, wrong, wrongFor } from './testing/fixture.ts'
 
-// A thousand calls at once.
+// A thousand concurrent calls.
 vi.setConfig({ testTimeout: 120_000 })
 
 const twilio = await startTwilio()
@@ -26,7 +26,7 @@ forEachEngine((database) => {
     ))
   })
 
-  test('are five in ten minutes, whatever the parallel calls and resends, and no more are passed on', async () => {
+  test('forwards at most five guesses in ten minutes, across parallel calls and resends', async () => {
     const code = await codeFor()
     const { checks } = await twilio.counts()
     const first = await Promise.all([1, 2, 3].map(() => login(wrongFor(code))))
@@ -39,7 +39,7 @@ forEachEngine((database) => {
     expect(await login(code)).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
   })
 
-  test('a network has codes sent to a hundred numbers in ten minutes, and others are not held up by it', async () => {
+  test('limits a network to a hundred numbers in ten minutes, without affecting others', async () => {
     const newBrowser = () => testBrowser(server, context, app, '198.51.100.7')
     const sendTo = (number: number, browser = newBrowser()) => {
       const phoneNumber = `+1 202555${String(number).padStart(4, '0')}`
@@ -57,7 +57,7 @@ forEachEngine((database) => {
     expect(await sendTo(101)).toMatchObject({ status: 200 })
   })
 
-  test('a browser has codes sent to twenty numbers in ten minutes, and another one is not held up by it', async () => {
+  test('limits a browser to twenty numbers in ten minutes, without affecting others', async () => {
     const from = testBrowser(server, context, app, '198.51.100.7')
     const sendTo = (number: number, browser = from) => {
       const phoneNumber = `+1 202555${String(number).padStart(4, '0')}`
@@ -72,7 +72,7 @@ forEachEngine((database) => {
     expect(await sendTo(20, testBrowser(server, context, app, '198.51.100.7'))).toMatchObject({ status: 200 })
   })
 
-  test('that were right cost nothing', async () => {
+  test('right guesses are not charged', async () => {
     for (let turn = 0; turn < 4; turn += 1)
       expect(await login(await codeFor())).toMatchObject({ status: 200 })
     const code = await codeFor()
@@ -80,7 +80,7 @@ forEachEngine((database) => {
     expect(await login(code)).toMatchObject({ status: 429 })
   })
 
-  test('of many strangers without a code cost the number nothing', async () => {
+  test('guesses without a code are not charged to the number', async () => {
     const code = await codeFor()
     for (let turn = 0; turn < 8; turn += 1) {
       expect(await login(code, newBrowser())).toMatchObject(wrong)
@@ -88,7 +88,7 @@ forEachEngine((database) => {
     expect(await login(code)).toMatchObject({ status: 200 })
   })
 
-  test('a thousand at once from a thousand claimed addresses, with resends between, are at most five that are passed on', async () => {
+  test('forwards at most five of a thousand guesses from spoofed addresses with resends', async () => {
     const reachable = await serveOverSockets(server)
     const [logging, linking] = [testBrowser(reachable, context, app), testBrowser(reachable, context, app)]
     const { token } = await linking.login('ben@example.com')
@@ -104,7 +104,7 @@ forEachEngine((database) => {
           : linking.call('linkPhone', { token, body, headers }),
       () => send(logging),
     )
-    // On a busy machine an ask may be cut off: it was counted, and is not asked again.
+    // On a busy machine, a check may be interrupted. It was charged, and is not repeated.
     const passedOn = (await twilio.counts()).checks - checks
     expect(passedOn).toBeGreaterThan(0)
     expect(passedOn).toBeLessThanOrEqual(5)

@@ -1,4 +1,4 @@
-/** A number that is added to a user, and taken from them. */
+/** Linking and unlinking phone numbers. */
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { forkInto, sessionAnswer, type TestBrowser } from '../../identity/sessions/testing/browser.ts'
@@ -12,7 +12,7 @@ afterEach(() => twilio.setFault('none'))
 
 const user = v.object({ id: v.string() })
 const userId = (answer: unknown) => v.parse(sessionAnswer, answer).user.id
-/** Says yes once both have asked, so that what they decide comes at the same moment. */
+/** Approves both checks at the same moment, so that the decisions race. */
 function yesToBothAtOnce(): SmsVerifier {
   const { promise: bothAsked, resolve } = Promise.withResolvers<void>()
   let asked = 0
@@ -63,12 +63,12 @@ forEachEngine((database) => {
       named: (phoneNumber) => ({ phoneNumber }),
       shown: { phoneNumber: phone },
     }),
-    // Twilio approves a code once, so here the service is asked by several in a test of its own.
+    // Twilio approves a code once, so concurrent checks have their own test here.
     { racers: 1 },
   )
 
   describe('linking', () => {
-    test('asks the service nothing in a session that ended, nor for a fork', async () => {
+    test('calls Twilio neither after the session ended nor for a fork', async () => {
       const session = await browser.login()
       const forked = fixture.newBrowser()
       const fork = await forkInto(forked, browser, session)
@@ -80,13 +80,13 @@ forEachEngine((database) => {
       expect((await twilio.counts()).checks).toBe(checks)
     })
 
-    test('with a wrong code is refused in the words of a login, and links nothing', async () => {
+    test('a wrong code has the same error as a login, and links nothing', async () => {
       const { token } = await browser.login()
       expect(await link(browser, token, wrongFor(await fixture.codeFor()))).toMatchObject(wrong)
       expect(await accounts()).toHaveLength(1)
     })
 
-    test('links nothing where the session ends while the code is checked', async () => {
+    test('links nothing if the session ends during the check', async () => {
       const { token, refresh_token } = await browser.login()
       const code = await fixture.codeFor()
       smsVerifier.set(fixture.context.ports, {
@@ -100,7 +100,7 @@ forEachEngine((database) => {
       expect(await accounts()).toHaveLength(1)
     })
 
-    describe('by a user whom SMS verifies, for whom it would be both factors,', () => {
+    describe('by a user with the SMS second factor', () => {
       const verifyBySms = (userId: string) =>
         fixture.context.db
           .insertInto('mfa_methods')
@@ -122,7 +122,7 @@ forEachEngine((database) => {
           .execute()
       const refused = { status: 400, answer: { code: 'not_supported' } }
 
-      test('is refused before a code is checked', async () => {
+      test('refuses before a code is checked', async () => {
         const { token, user } = await browser.login()
         await verifyBySms(user.id)
         const code = await fixture.codeFor()
@@ -132,7 +132,7 @@ forEachEngine((database) => {
         expect(await accounts()).toHaveLength(1)
       })
 
-      test('is refused where it came to that while the code was checked', async () => {
+      test('refuses if the factor was enrolled during the check', async () => {
         const { token, user } = await browser.login()
         const code = await fixture.codeFor()
         smsVerifier.set(fixture.context.ports, {
@@ -147,7 +147,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('that the service could not check is told, and goes through once it can', async () => {
+    test('reports a failed check, and succeeds on a retry', async () => {
       const { token } = await browser.login()
       const code = await fixture.codeFor()
       await twilio.setFault('failing')
@@ -159,8 +159,8 @@ forEachEngine((database) => {
       expect(await link(browser, token, code)).toMatchObject({ status: 200 })
     })
 
-    // Twilio approves a code once; one that is asked by two processes may say yes to both.
-    test('of two users who link one number at once one wins, and nothing of the other is half made', async () => {
+    // Twilio approves a code once, but two concurrent checks may both succeed.
+    test('one of two users who link a number concurrently succeeds, and nothing of the other is stored', async () => {
       const rivals = [browser, fixture.newBrowser()] as const
       const tokens: string[] = []
       for (const from of rivals) tokens.push((await from.login(`rival${tokens.length}@example.com`)).token)
@@ -189,7 +189,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('a login with the number while it is linked gives it to one of the two', async () => {
+    test('a login during the linking assigns the number to one user', async () => {
       const { token, user: linking } = await browser.login()
       const stranger = fixture.newBrowser()
       for (const from of [browser, stranger]) await fixture.codeFor(from)

@@ -1,4 +1,4 @@
-/** Login by SMS over HTTP, with Twilio Verify as the sandbox speaks it. */
+/** Login by SMS over HTTP, with Twilio Verify played by the sandbox. */
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
@@ -30,7 +30,7 @@ forDefaultEngine((database) => {
 
   describe('a login', () => {
     // spec L1.3, L7.29, L7.36
-    test('makes a user with the number the first time, and finds the same one again', async () => {
+    test('creates a user at the first login and finds the user again', async () => {
       const first = await login(await codeFor())
       expect(first).toMatchObject({
         status: 200,
@@ -45,7 +45,7 @@ forDefaultEngine((database) => {
     })
 
     // spec L5.11
-    test('takes a code with spaces around it, and a number in any of its ways to be written', async () => {
+    test('trims the code and accepts any spelling of the number', async () => {
       const code = await codeFor()
       const answer = await login(` ${code}\n`, browser, undefined, phone.replace(' ', ''))
       expect(answer).toMatchObject({
@@ -54,7 +54,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('wrong, used and of another browser: one answer, and another browser is not even asked about', async () => {
+    test('wrong, used and foreign codes have the same response, and foreign ones are not checked', async () => {
       const code = await codeFor()
       expect(await login(wrongFor(code))).toMatchObject(wrong)
       const { checks } = await twilio.counts()
@@ -64,7 +64,7 @@ forDefaultEngine((database) => {
       expect(await login(code)).toMatchObject(wrong)
     })
 
-    test('lets in a number that the allowlist has, as an operator writes it, and no other', async () => {
+    test('allows only numbers on the allowlist', async () => {
       await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
       context.clock.advanceSeconds(2)
       expect(await login(await codeFor())).toMatchObject({ answer: { code: 'allowlist_rejected' } })
@@ -72,13 +72,13 @@ forDefaultEngine((database) => {
       expect(await login(await codeFor())).toMatchObject({ status: 200 })
     })
 
-    test('after ten minutes the code is too old', async () => {
+    test('rejects the code after ten minutes', async () => {
       const code = await codeFor()
       context.clock.advanceSeconds(600)
       expect(await login(code)).toMatchObject(wrong)
     })
 
-    test('asked again after a lost answer gives the same session and checks the code once', async () => {
+    test('a repeated login returns the same session and checks the code once', async () => {
       const code = await codeFor()
       const { checks } = await twilio.counts()
       const first = v.parse(sessionAnswer, (await login(code, browser, 'login-once')).answer)
@@ -88,7 +88,7 @@ forDefaultEngine((database) => {
       expect(await context.db.selectFrom('sessions').select('id').execute()).toHaveLength(1)
     })
 
-    test('asked again, a code is sent once', async () => {
+    test('a repeated send sends once', async () => {
       const { sendings } = await twilio.counts()
       const sent = { status: 200, answer: { success: true } }
       expect(await send(browser, 'send-once')).toMatchObject(sent)
@@ -96,14 +96,14 @@ forDefaultEngine((database) => {
       expect((await twilio.counts()).sendings).toBe(sendings + 1)
     })
 
-    test('of six codes in ten minutes the sixth is not asked for', async () => {
+    test('refuses the sixth code in ten minutes', async () => {
       const { sendings } = await twilio.counts()
       for (let turn = 0; turn < 5; turn += 1) expect(await send()).toMatchObject({ status: 200 })
       expect(await send()).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
       expect((await twilio.counts()).sendings).toBe(sendings + 5)
     })
 
-    test('is written down with its method', async () => {
+    test('audits a login with its method', async () => {
       const { answer } = await login(await codeFor())
       expect(await audited('session.started')).toEqual([
         { userId: v.parse(sessionAnswer, answer).user.id, details: { method: 'sms' } },
@@ -111,7 +111,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('what the service refuses', () => {
+  describe('Twilio refusals', () => {
     // spec L8.5
     test.each([
       ['blocked-region', 400, 'not_supported', 'SMS authentication from this region is not available'],
@@ -130,22 +130,22 @@ forDefaultEngine((database) => {
         'twilio_verification_failed',
         'The SMS service did not answer. Please try again.',
       ],
-    ])('when it is %s is told with %d %s', async (fault, status, code, error) => {
+    ])('reports %s with %d %s', async (fault, status, code, error) => {
       await twilio.setFault(fault)
       for (let turn = 0; turn < 6; turn += 1) {
         expect(await send()).toMatchObject({ status, answer: { code, error } })
       }
-      // A message that was not sent counts against nobody.
+      // An unsent message is not charged.
       await twilio.setFault('none')
       expect(await login(await codeFor())).toMatchObject({ status: 200 })
     })
 
-    test('for too many calls is told with the time when a new code can be had', async () => {
+    test('reports a rate limit with its retry time', async () => {
       await twilio.setFault('too-many-requests')
       expect((await send()).headers.get('retry-after')).toBe('600')
     })
 
-    test('since the number takes no messages is told as such', async () => {
+    test('reports a number that rejects messages', async () => {
       smsVerifier.set(context.ports, { ...twilio.verifier, send: async () => ({ type: 'number' }) })
       expect(await send()).toMatchObject({
         status: 400,
@@ -157,7 +157,7 @@ forDefaultEngine((database) => {
       expect(logged()).toEqual([])
     })
 
-    test('without an answer is a failure that the operator reads of, and counts against nobody', async () => {
+    test('reports and logs a missing response, without a charge', async () => {
       const sending = () => Promise.reject(new Error('socket hang up'))
       smsVerifier.set(context.ports, { ...twilio.verifier, send: sending })
       for (let turn = 0; turn < 6; turn += 1) {
@@ -175,7 +175,7 @@ forDefaultEngine((database) => {
       expect(await login(await codeFor())).toMatchObject({ status: 200 })
     })
 
-    test('a check that was cut off is not asked again, since it may have used the code up', async () => {
+    test('does not repeat an interrupted check, because it may have consumed the code', async () => {
       const code = await codeFor()
       const check = vi.fn(() => Promise.reject(new Error('socket hang up')))
       smsVerifier.set(context.ports, { ...twilio.verifier, check })
@@ -187,7 +187,7 @@ forDefaultEngine((database) => {
       expect(await login(code, browser, 'guess-twice')).toMatchObject({ status: 200 })
     })
 
-    test('at the check leaves the code as it was', async () => {
+    test('a refusal of the check leaves the code valid', async () => {
       const code = await codeFor()
       await twilio.setFault('failing')
       expect(await login(code)).toMatchObject({
@@ -200,7 +200,7 @@ forDefaultEngine((database) => {
   })
 
   test.each(['+1 2', '+1 123', '+1 20255501234', '2025550123', '', 'call me'])(
-    'the number %j is refused before anybody is asked',
+    'refuses the number %j before Twilio is called',
     async (phoneNumber) => {
       const { sendings } = await twilio.counts()
       expect(await send(browser, undefined, phoneNumber)).toMatchObject({
@@ -211,7 +211,7 @@ forDefaultEngine((database) => {
     },
   )
 
-  test('an app without SMS login says so to each call', async () => {
+  test('an app without SMS login refuses each call', async () => {
     const { token } = await browser.login()
     const code = await codeFor()
     await setFields(context.db, context.clock, app.id, [['sms_auth', false]])
@@ -226,7 +226,7 @@ forDefaultEngine((database) => {
     expect(await browser.call('linkPhone', link)).toMatchObject({ status: 200 })
   })
 
-  test('a server whose operator named no service says so', async () => {
+  test('a server without Twilio refuses each call', async () => {
     smsVerifier.set(context.ports, undefined)
     expect(await send()).toMatchObject({
       status: 403,

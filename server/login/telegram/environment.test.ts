@@ -9,13 +9,13 @@ const config = (environment: Record<string, string>) => parseConfig(environment,
 const wrong = (environment: Record<string, string>) =>
   telegramEnvironment.parse(environment, newRegistry('a test'))
 
-test('without a bot nobody can log in, and Telegram is the real one', () => {
+test('has no bots and the real Telegram by default', () => {
   expect(missingForTelegram(config({}))).toEqual(['TELEGRAM_BOTS'])
   expect(telegramOriginOf({ config: config({}) })).toBe('https://oauth.telegram.org')
   expect(botTokenOf({ config: config({}) }, '7000000001')).toBeUndefined()
 })
 
-test('a bot is found by the number that its token begins with', () => {
+test('finds a bot by the id in its token', () => {
   const bots = config({ TELEGRAM_BOTS: ` ${ada} ${ben}` })
   expect(missingForTelegram(bots)).toEqual([])
   expect(botTokenOf({ config: bots }, '7000000001')).toBe(ada)
@@ -31,11 +31,11 @@ test.each([
   ['TELEGRAM_URL', 'http://oauth.telegram.org'],
   ['TELEGRAM_URL', 'https://oauth.telegram.org/auth'],
   ['TELEGRAM_URL', 'http://127.0.0.1.stranger.example'],
-])('%s is not %s', (name, value) => {
+])('rejects %s=%s', (name, value) => {
   expect(wrong({ [name]: value })).toEqual([expect.stringContaining(name)])
 })
 
-test('a Telegram on this machine may go without https', () => {
+test('allows a Telegram on localhost without https', () => {
   for (const TELEGRAM_URL of [
     'http://127.0.0.1:4020',
     'http://localhost',

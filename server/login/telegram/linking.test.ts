@@ -30,7 +30,7 @@ forEachEngine((database) => {
 
   describe('linking', () => {
     // spec L4.15
-    test('needs no captcha where a login needs one', async () => {
+    test('requires no captcha, unlike a login', async () => {
       const { token } = await browser.login()
       await fixture.set([
         ['captcha_site_key', 't:0x4AAAsite'],
@@ -46,7 +46,7 @@ forEachEngine((database) => {
     })
 
     // spec L5.18
-    test('is refused where linking is off, and login goes on', async () => {
+    test('is refused if linking is disabled, while logins continue', async () => {
       await fixture.set([['telegram_auth_config.link_enabled', false]])
       const { token } = await browser.login()
       expect(await link(token)).toMatchObject({
@@ -60,7 +60,7 @@ forEachEngine((database) => {
       expect(await fixture.login()).toMatchObject({ status: 200 })
     })
 
-    test('of what is old, forged or used is refused, and links nothing', async () => {
+    test('of expired, forged or used data is refused and links nothing', async () => {
       const { token } = await browser.login()
       expect(await link(token, { way: 'old' })).toMatchObject(refused('auth_date'))
       expect(await link(token, { way: 'forged' })).toMatchObject(refused('hash'))

@@ -1,4 +1,4 @@
-/** Login by Telegram over HTTP, with what the sandbox's Telegram signs. */
+/** Login by Telegram over HTTP, with data signed by the sandbox's Telegram. */
 
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -37,7 +37,7 @@ forEachEngine((database) => {
     (await context.db.selectFrom(table).selectAll().execute()).length
 
   // spec L1.7, L3.3, L7.32
-  test('makes a user the first time, and finds the same one again', async () => {
+  test('creates a user at the first login and finds the user again', async () => {
     const first = await login({ person: 'Ada Lovelace' })
     expect(first).toMatchObject({
       status: 200,
@@ -62,31 +62,34 @@ forEachEngine((database) => {
     expect(v.parse(sessionAnswer, again.answer).user.id).toBe(v.parse(sessionAnswer, first.answer).user.id)
   })
 
-  test('is written down with its method', async () => {
+  test('audits a login with its method', async () => {
     const { user } = v.parse(sessionAnswer, (await login({ person: 'Cleo' })).answer)
     expect(await audited('session.started')).toEqual([{ userId: user.id, details: { method: 'telegram' } }])
   })
 
-  test('with the data of a page inside Telegram is the same user', async () => {
+  test('data of a Mini App belongs to the same user', async () => {
     const { user } = v.parse(sessionAnswer, (await login({ person: 'Cleo' })).answer)
     const answer = await authenticate({ telegram_web_app_data: await telegram.webApp({ person: 'Cleo' }) })
     expect(answer).toMatchObject({ status: 200, answer: { is_new_user: false, user: { id: user.id } } })
   })
 
   // spec L7.26
-  describe('what Telegram signed', () => {
-    test.each(['login', 'webApp'] as const)('is good once, also for several at once (%s)', async (form) => {
-      const field = form === 'login' ? 'telegram_auth_result' : 'telegram_web_app_data'
-      const body = { [field]: await telegram[form]() }
-      const answers = await Promise.all([1, 2, 3, 4].map(() => authenticate(body, newBrowser())))
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
-      expect(answers.filter(({ status }) => status === 422)).toMatchObject(
-        [1, 2, 3].map(() => refused('used')),
-      )
-      expect(await countOf('sessions')).toBe(1)
-    })
+  describe('the signed data', () => {
+    test.each(['login', 'webApp'] as const)(
+      'is accepted once, even by concurrent calls (%s)',
+      async (form) => {
+        const field = form === 'login' ? 'telegram_auth_result' : 'telegram_web_app_data'
+        const body = { [field]: await telegram[form]() }
+        const answers = await Promise.all([1, 2, 3, 4].map(() => authenticate(body, newBrowser())))
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
+        expect(answers.filter(({ status }) => status === 422)).toMatchObject(
+          [1, 2, 3].map(() => refused('used')),
+        )
+        expect(await countOf('sessions')).toBe(1)
+      },
+    )
 
-    test('is good once for all apps of its bot', async () => {
+    test('is accepted once across all apps of its bot', async () => {
       const other = await testApp(context)
       await set(
         [
@@ -100,7 +103,7 @@ forEachEngine((database) => {
       expect(await authenticate(body, testBrowser(server, context, other))).toMatchObject(refused('used'))
     })
 
-    test('is not used up by a call whose answer is asked for again', async () => {
+    test('is not consumed again by a repeated call', async () => {
       const body = { telegram_auth_result: await telegram.login() }
       const first = await authenticate(body, browser, 'the-same-call')
       expect(first).toMatchObject({ status: 200 })
@@ -122,7 +125,7 @@ forEachEngine((database) => {
       expect(await countOf('users')).toBe(0)
     })
 
-    test('is remembered for as long as it is good, and no longer', async () => {
+    test('is remembered until it expires', async () => {
       const body = { telegram_auth_result: await telegram.login() }
       await authenticate(body)
       const used = () =>
@@ -135,7 +138,7 @@ forEachEngine((database) => {
       await cleanUp(database(), context.clock, collectExpiryRules([capability]))
       expect(await used()).toHaveLength(1)
       expect(await authenticate(body)).toMatchObject(refused('used'))
-      // The last second in which it would be good, if it had not been used.
+      // The last second of its validity, had it not been used.
       const lastSecond = Number(body.telegram_auth_result.auth_date) + 300
       context.clock.advanceSeconds(lastSecond - context.clock.nowMs() / 1_000)
       await cleanUp(database(), context.clock, collectExpiryRules([capability]))
@@ -146,7 +149,7 @@ forEachEngine((database) => {
       expect(await authenticate(body)).toMatchObject(refused('auth_date'))
     })
 
-    test('needs one of both forms', async () => {
+    test('must be of one of both forms', async () => {
       const [signed, data] = [await telegram.login(), await telegram.webApp()]
       const invalid = { status: 422, answer: { code: 'invalid_data' } }
       expect(await authenticate({})).toMatchObject(invalid)
@@ -157,19 +160,19 @@ forEachEngine((database) => {
     })
   })
 
-  describe('is not allowed', () => {
+  describe('refusals', () => {
     const notAllowed = (setting?: string) => ({
       status: 403,
       answer: { code: 'disallowed_login_method', ...(setting !== undefined && { details: { setting } }) },
     })
 
-    test('where the app has it off', async () => {
+    test('refuses a login if the app has Telegram disabled', async () => {
       await set([['telegram_auth', false]])
       expect(await login()).toMatchObject(notAllowed())
     })
 
     // spec L3.12
-    test('where the app has no bot, or one whose token this server does not have', async () => {
+    test('refuses a login if the app has no bot, or the server no token for it', async () => {
       await set([['telegram_auth_config', null]])
       expect(await login()).toMatchObject(notAllowed('telegram_auth_config'))
       await set([['telegram_auth_config', { ...linkingOn, bot_id: '7000000002' }]])
@@ -177,7 +180,7 @@ forEachEngine((database) => {
     })
 
     // spec L3.25
-    test('by having opened a page, where that is off', async () => {
+    test('refuses Mini App data if that is disabled', async () => {
       await set([['telegram_auth_config.seamless_auth_enabled', false]])
       expect(await authenticate({ telegram_web_app_data: await telegram.webApp() })).toMatchObject(
         notAllowed('telegram_auth_config.seamless_auth_enabled'),
@@ -185,14 +188,14 @@ forEachEngine((database) => {
       expect(await login()).toMatchObject({ status: 200 })
     })
 
-    test('for whoever an allowlist does not name', async () => {
+    test('refuses users who are not on the allowlist', async () => {
       await set([['allowlist_enabled', true]])
       expect(await login()).toMatchObject({ status: 401, answer: { code: 'allowlist_rejected' } })
       expect(await countOf('users')).toBe(0)
     })
 
     // spec L6.3
-    test('but for whoever it names by their number', async () => {
+    test('allows users whose Telegram id is on the allowlist', async () => {
       await set([['allowlist_enabled', false]])
       await login({ person: 'Ada Lovelace' })
       const { identifier } = await context.db
@@ -207,7 +210,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('an app says who its bot is, and never its token', async () => {
+  test('the app config contains the bot’s id, never its token', async () => {
     const { answer } = await browser.call('appConfig')
     expect(answer).toMatchObject({ telegram_auth: true, telegram_auth_config: linkingOn })
     expect(JSON.stringify(answer)).not.toContain('sandbox-token')

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { proofIn, readProof, type TelegramProof } from './proof.ts'
 
-/** Each as its fields come; the token is the one that the documentation of the bot API writes. */
+/** Signed data with the bot token of the Bot API documentation. */
 const login = {
   token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11',
   data: {
@@ -46,8 +46,8 @@ const refused = (reason: string) =>
   })
 
 // spec L7.26
-describe('what is published as signed', () => {
-  test('for a login names its person', () => {
+describe('published signed data', () => {
+  test('published login data returns its user', () => {
     expect(readProof(loginProof(), login.token, login.at)).toStrictEqual({
       id: '42',
       firstName: 'John',
@@ -57,7 +57,7 @@ describe('what is published as signed', () => {
     })
   })
 
-  test('for a page inside Telegram names its person', () => {
+  test('published Mini App data returns its user', () => {
     expect(readProof(webAppProof(), webApp.token, webApp.at)).toEqual({
       id: '279058397',
       firstName: 'Vladislav',
@@ -66,7 +66,7 @@ describe('what is published as signed', () => {
     })
   })
 
-  /** As the bot itself would sign it. */
+  /** Signs like the bot itself. */
   const signedWebApp = (user: string): TelegramProof => {
     const { auth_date } = webApp.data
     const fields = { auth_date, user }
@@ -76,7 +76,7 @@ describe('what is published as signed', () => {
     return { type: 'web app', data }
   }
 
-  test('for a page inside Telegram says of its person what it knows, and no more', () => {
+  test('Mini App data returns the known fields of its user only', () => {
     const read = (user: object) => readProof(signedWebApp(JSON.stringify(user)), webApp.token, webApp.at)
     expect(read({ id: 1, first_name: 'Ada' })).toStrictEqual({ id: '1', firstName: 'Ada' })
     expect(
@@ -104,7 +104,7 @@ describe('what is published as signed', () => {
     ['[]'],
     ['Ada'],
     [''],
-  ])('for a page inside Telegram is refused where what was signed names nobody: %s', (user) => {
+  ])('Mini App data without a user is rejected: %s', (user) => {
     expect(() => readProof(signedWebApp(user), webApp.token, webApp.at)).toThrow(
       expect.objectContaining({ code: 'invalid_data', details: { path: 'telegram_web_app_data.user' } }),
     )
@@ -112,14 +112,14 @@ describe('what is published as signed', () => {
     expect(readProof(ada, webApp.token, webApp.at)).toStrictEqual({ id: '1', firstName: 'Ada' })
   })
 
-  test('is the same where its numbers came as numbers', () => {
+  test('numbers sent as numbers have the same signature', () => {
     expect(readProof(loginProof({ id: 42, auth_date: 1_565_810_688 }), login.token, login.at).id).toBe('42')
   })
 })
 
-describe('what is refused', () => {
+describe('rejected data', () => {
   test.each(['id', 'first_name', 'last_name', 'username', 'photo_url'])(
-    'a login of which %s is another',
+    'rejects a login with a modified %s',
     (field) => {
       expect(() => readProof(loginProof({ [field]: '43' }), login.token, login.at)).toThrow(refused('hash'))
     },
@@ -130,12 +130,12 @@ describe('what is refused', () => {
     ['a page with another person', webAppProof({ user: '{"id":1,"first_name":"Eve"}' })],
     ['a page with a field more', webAppProof({ start_param: 'x' })],
     ['a page with a field whose name is none', webAppProof({ 'a=b\nc': 'x' })],
-  ])('%s', (_, proof) => {
+  ])('rejects %s', (_, proof) => {
     const { token, at } = proof.type === 'login' ? login : webApp
     expect(() => readProof(proof, token, at)).toThrow(refused('hash'))
   })
 
-  test('a name that holds two fields of what was signed', () => {
+  test('rejects a name that contains two signed fields', () => {
     const { auth_date, user } = webApp.data
     const lines = `auth_date=${auth_date}\nchat_instance=1\nchat_type=sender\nuser=${user}`
     const key = createHmac('sha256', 'WebAppData').update(webApp.token).digest()
@@ -149,17 +149,17 @@ describe('what is refused', () => {
     expect(() => read({ 'chat_instance=1\nchat_type': 'sender' })).toThrow(refused('hash'))
   })
 
-  test('what another bot signed', () => {
+  test('rejects data signed by another bot', () => {
     expect(() => readProof(loginProof(), webApp.token, login.at)).toThrow(refused('hash'))
     expect(() => readProof(webAppProof(), login.token, webApp.at)).toThrow(refused('hash'))
   })
 
-  test('a hash that differs in its last letter alone', () => {
+  test('rejects a hash that differs in its last character only', () => {
     const hash = login.data.hash.replace(/e$/, 'f')
     expect(() => readProof(loginProof({ hash }), login.token, login.at)).toThrow(refused('hash'))
   })
 
-  test('what is more than five minutes old, or half a minute early', () => {
+  test('rejects data older than five minutes, or thirty seconds in the future', () => {
     for (const { at, proof, token } of [
       { ...login, proof: loginProof() },
       { ...webApp, proof: webAppProof() },
@@ -171,7 +171,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('what has no form of it: a name with lines of its own would be other fields', () => {
+  test('rejects field names with line breaks, which could inject other fields', () => {
     const parsed = (changes: object) =>
       v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, { ...login.data, ...changes })).success
     expect(parsed({})).toBe(true)
@@ -181,7 +181,7 @@ describe('what is refused', () => {
     expect(parsed({ auth_date: 'now' })).toBe(false)
   })
 
-  test('both at once, and neither', () => {
+  test('requires exactly one of the two forms', () => {
     const both = { telegramAuthResult: loginProof().data, telegramWebAppData: webAppProof().data }
     const invalid = expect.objectContaining({
       code: 'invalid_data',

@@ -1,4 +1,4 @@
-/** The window that goes to Telegram and comes back, and what of it is told to whom. */
+/** The Telegram window: start page, return page, and who may read the result. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { collectExpiryRules } from '../../kernel/capability.ts'
@@ -28,7 +28,7 @@ forEachEngine((database) => {
 
   describe('the start page', () => {
     // spec L7.25
-    test('goes to the page of Telegram for the bot of the app, by a script of our own', async () => {
+    test('redirects to Telegram for the app’s bot, by our own script', async () => {
       const login = newHandle()
       expect(await init(login)).toMatchObject({ status: 200, answer: { telegram_origin: telegram.url } })
       const { status, html, headers } = await window.start(login)
@@ -55,7 +55,7 @@ forEachEngine((database) => {
       expect(script.html).toContain('window.Telegram = { Login: { auth } }')
     })
 
-    test('of what is no handle says that nothing began, and so does the page to come back to', async () => {
+    test('reports an invalid handle, like the return page', async () => {
       const result = await telegram.login()
       for (const handle of ['%00', `${'a'.repeat(43)}%00`, 'a'.repeat(42)]) {
         for (const opened of [window.page('telegram', handle), window.bring(handle, result)]) {
@@ -67,7 +67,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('of one login is not that of another, and neither is its answer', async () => {
+    test('is valid for its own login only, like its answer', async () => {
       const [one, other] = [newHandle(), newHandle()]
       await init(one)
       await init(other)
@@ -79,7 +79,7 @@ forEachEngine((database) => {
       expect(await resultFor(other)).toMatchObject({ answer: { status: 'denied' } })
     })
 
-    test('is of no app that has Telegram off', async () => {
+    test('is refused if the app has Telegram disabled', async () => {
       await fixture.set([['telegram_auth', false]])
       expect(await init(newHandle())).toMatchObject({
         status: 403,
@@ -88,8 +88,8 @@ forEachEngine((database) => {
     })
   })
 
-  // What Telegram says stands behind the `#` of the address, where only a script sees it.
-  test('the page that Telegram leads back to has a script post what it was told, to itself alone', async () => {
+  // Telegram's response is in the URL fragment, which only a script can read.
+  test('the return page has a script that posts the fragment to the page itself', async () => {
     const { handle } = newHandle()
     const { status, html, headers } = await window.open(`/telegram/return/${handle}`)
     expect(status).toBe(200)
@@ -111,7 +111,7 @@ forEachEngine((database) => {
     expect(headers.get('cross-origin-opener-policy')).toBe('unsafe-none')
   })
 
-  test('a window has its styles, and the script that closes it', async () => {
+  test('the window has its styles and the script that closes it', async () => {
     const styles = await window.open('/login/window.css')
     expect([styles.status, styles.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
     const script = await window.open('/telegram/close.js')
@@ -122,7 +122,7 @@ forEachEngine((database) => {
     expect(script.html).toContain('close()')
   })
 
-  describe('what came back', () => {
+  describe('the result', () => {
     const started = async (from = window) => {
       const login = newHandle()
       await init(login)
@@ -130,7 +130,7 @@ forEachEngine((database) => {
       return login
     }
 
-    test('is told to the dialog that has the secret, which logs in with it', async () => {
+    test('is returned with the secret to the dialog, which logs in with it', async () => {
       const login = await started()
       expect(
         await window.bring(login.handle, await telegram.login({ person: 'Ada Lovelace' })),
@@ -147,7 +147,7 @@ forEachEngine((database) => {
       expect(await fixture.authenticate({ telegram_auth_result })).toMatchObject({ status: 200 })
     })
 
-    test('is awaited for no longer than it may', async () => {
+    test('is awaited up to the wait limit', async () => {
       const { relay, handle, relaySecret: secret } = newHandle()
       const { context } = fixture
       const app = await context.apps.find(fixture.app.id)
@@ -157,7 +157,7 @@ forEachEngine((database) => {
       expect(await result()).toEqual({ status: 'pending' })
     })
 
-    test('is awaited by a hundred at once for 21 reads of the database in all', async () => {
+    test('is awaited by a hundred calls with 21 database reads in total', async () => {
       const { context, statements } = countStatements(fixture.context)
       const app = await context.apps.find(fixture.app.id)
       if (!app) throw new Error('There is one')
@@ -172,7 +172,7 @@ forEachEngine((database) => {
       expect(statements() - before).toBe(21)
     })
 
-    test('is false where the person declined', async () => {
+    test('is `false` if the user declined', async () => {
       const login = await started()
       expect(await window.bring(login.handle, false)).toMatchObject({
         status: 200,
@@ -182,7 +182,7 @@ forEachEngine((database) => {
       expect(await resultFor(login)).toMatchObject({ answer: { status: 'denied' } })
     })
 
-    test('is nothing that Telegram would not say', async () => {
+    test('rejects data that Telegram would not send', async () => {
       const login = await started()
       for (const said of [true, null, 'yes', { id: 1 }, []]) {
         expect(await window.bring(login.handle, said)).toMatchObject({
@@ -195,7 +195,7 @@ forEachEngine((database) => {
       expect(await window.bring(login.handle, await telegram.login())).toMatchObject({ status: 200 })
     })
 
-    test('after ten minutes, or for a login that never began, is told that it is over', async () => {
+    test('is reported as ended after ten minutes or for an unknown login', async () => {
       const over = { status: 400, html: expect.stringContaining('This login has ended') }
       const login = await started()
       const result = await telegram.login()
@@ -204,8 +204,8 @@ forEachEngine((database) => {
       expect(await window.bring(login.handle, result)).toMatchObject(over)
     })
 
-    // Else a link to Telegram's page would hand the one who follows it to the one who made it.
-    test('counts from the browser that was sent there alone', async () => {
+    // Otherwise a link to Telegram's page would log its sender in as the user who follows it.
+    test('is accepted only in the browser that was sent there', async () => {
       const login = await started()
       const other = testWindow(fixture.server)
       await started(other)
@@ -219,7 +219,7 @@ forEachEngine((database) => {
       expect(await window.bring(login.handle, result)).toMatchObject({ status: 200 })
     })
 
-    test('counts once, drops its cookie, and is kept sealed', async () => {
+    test('is accepted once, removes its cookie, and is stored sealed', async () => {
       const login = await started()
       const cookies = new Map(window.cookies)
       const result = await telegram.login({ person: 'Ada Lovelace' })
@@ -236,7 +236,7 @@ forEachEngine((database) => {
       expect(await resultFor(login)).toMatchObject({ answer: { status: 'completed' } })
     })
 
-    test('is for whoever has the secret, in the browser that began', async () => {
+    test('is returned only with the secret, in the same browser', async () => {
       const login = await started()
       await window.bring(login.handle, await telegram.login())
       const nothing = { status: 404, answer: { code: 'not_found' } }
@@ -246,7 +246,7 @@ forEachEngine((database) => {
       expect(await resultFor(login)).toMatchObject({ status: 200 })
     })
 
-    test('is of the app that began, in a browser that both apps know by the same binding', async () => {
+    test('is returned in the app that started, even in the same browser', async () => {
       const login = newHandle()
       const { relay, handle, relaySecret: secret } = login
       const headers = { 'latchkey-login-binding': 'one browser' }
@@ -259,7 +259,7 @@ forEachEngine((database) => {
       expect(await fixture.browser.call('telegramResult', ask)).toMatchObject({ status: 200 })
     })
 
-    test('is not overwritten by a login of the same handle, and is cleaned up', async () => {
+    test('is not overwritten by a reused handle, and is deleted after its expiry', async () => {
       const login = await started()
       expect(await init(login, fixture.newBrowser())).toMatchObject({
         status: 422,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { type WindowText, windowCookie, windowFile, windowPage, windowPolicy } from './page.ts'
 import type { Texts } from './texts.arb'
 
-/** As a browser gets it that reads these languages. */
+/** Renders a page for a browser with these languages. */
 async function inWindow(says: WindowText, said: Parameters<typeof windowPage>[2] = {}, languages?: string) {
   const hono = new Hono()
   hono.get('/', (c) => c.json(windowPage(c, says, said)))
@@ -13,7 +13,7 @@ async function inWindow(says: WindowText, said: Parameters<typeof windowPage>[2]
   return (await answer.json()) as ReturnType<typeof windowPage>
 }
 
-test('a page says its title and its text as text, and has one script at most', async () => {
+test('a page escapes its texts, and has at most one script', async () => {
   const { html: plain } = await inWindow('answered', { name: 'A <b>name</b>' })
   expect(plain).toContain('<title>A &lt;b&gt;name&lt;/b&gt; has answered</title>')
   expect(plain).toContain('<p>You can close this window.</p>')
@@ -25,7 +25,7 @@ test('a page says its title and its text as text, and has one script at most', a
   expect(scripted).toContain('<script src="/js/a.js" data-a="&quot;x&quot;" data-b="y"></script>')
 })
 
-test('a page speaks the first language of its reader that it knows, in its direction, else English', async () => {
+test('a page uses the first supported language of the browser, with its direction, or English', async () => {
   for (const [languages, tag, title] of [
     [undefined, 'lang="en" dir="ltr"', 'Going to Telegram'],
     ['de-DE,de;q=0.9', 'lang="en" dir="ltr"', 'Going to Telegram'],
@@ -39,13 +39,13 @@ test('a page speaks the first language of its reader that it knows, in its direc
   }
 })
 
-test('nothing of what is said in Arabic is English', () => {
+test('no Arabic text is English', () => {
   for (const { title, text } of Object.values(readTexts<Texts>(import.meta.dirname)('ar'))) {
     expect(`${formatText(title, { name: '' })} ${text}`).not.toMatch(/[a-z]/i)
   }
 })
 
-test('nothing is posted from a page unless its policy says so', () => {
+test('a page may post only if its policy allows it', () => {
   expect(windowPolicy()).toContain("; form-action 'none'; ")
   expect(windowPolicy("'self'")).toContain("; form-action 'self'; ")
 })
@@ -57,7 +57,7 @@ test('each refusal has its status', async () => {
   expect((await inWindow('otherBrowser')).html).toContain('This login was started in another browser')
 })
 
-test('a cookie is of one login, for our own https pages alone, and goes when it is dropped', async () => {
+test('a cookie belongs to one login, is sent to our own https pages only, and can be removed', async () => {
   const cookie = windowCookie('oauth', 'None')
   const hono = new Hono()
   hono.get('/set', (c) => {
@@ -82,7 +82,7 @@ test('a cookie is of one login, for our own https pages alone, and goes when it 
   expect(dropped).toEqual([expect.stringMatching(/^__Host-latchkey-oauth-[\w-]{16}=; Max-Age=0; Path=\//)])
 })
 
-test('a file of a window is a script or styles, by its name, and opened by anybody', () => {
+test('a window file is a script or style sheet by its name, and opened by any page', () => {
   const folder = new URL('./page/', import.meta.url)
   expect(windowFile('/login/window.css', folder, 'window.css')).toMatchObject({
     site: 'dialog',

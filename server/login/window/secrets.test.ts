@@ -4,19 +4,19 @@ import { type TestContext, testContext } from '../../testing/context.ts'
 import { browserHash, challengeOf, randomSecret, seal, unseal } from './secrets.ts'
 
 // https://www.rfc-editor.org/rfc/rfc7636#appendix-B
-test('a challenge is that of the standard', () => {
+test('a challenge matches RFC 7636', () => {
   expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
     'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   )
 })
 
-test('a secret has 256 bits, and each is another', () => {
+test('a secret has 256 random bits', () => {
   const secrets = Array.from({ length: 100 }, randomSecret)
   for (const secret of secrets) expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
   expect(new Set(secrets).size).toBe(100)
 })
 
-test('what a browser is kept by is no challenge of the same secret', () => {
+test('a browser’s cookie hash differs from the challenge of the same secret', () => {
   expect(browserHash('a secret')).toMatch(/^[\w-]{43}$/)
   expect(browserHash('a secret')).not.toBe(challengeOf('a secret'))
   expect(browserHash('a secret')).not.toBe(browserHash('another'))
@@ -28,8 +28,8 @@ forEachEngine((database) => {
     context = await testContext(database())
   })
 
-  describe('what is sealed', () => {
-    test('is opened for its login and its thing alone', () => {
+  describe('sealed text', () => {
+    test('opens for its own login and purpose only', () => {
       const sealed = seal(context, 'a-handle', 'a thing', 'a text, é')
       expect(sealed).not.toContain('text')
       expect(unseal(context, 'a-handle', 'a thing', sealed)).toBe('a text, é')
@@ -37,7 +37,7 @@ forEachEngine((database) => {
       expect(() => unseal(context, 'a-handle', 'another', sealed)).toThrow()
     })
 
-    test('is another each time, and nothing once a bit of it is', () => {
+    test('differs each time, and does not open if modified', () => {
       const sealed = seal(context, 'a-handle', 'a thing', 'a text')
       expect(seal(context, 'a-handle', 'a thing', 'a text')).not.toBe(sealed)
       for (const at of [0, 11, 12, Buffer.from(sealed, 'base64url').length - 1]) {

@@ -1,4 +1,4 @@
-/** In which browser a window may go on: the same for whatever it goes on to. */
+/** Which browser may continue in a window, for all purposes. */
 
 import type { WindowPurpose } from '@latchkey/protocol/api'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const purposes = capabilities
     ({ method, path }) => /^\/([\w-]+)\/start\/\{handle\}$/.exec(method === 'GET' ? path : '')?.[1] ?? [],
   )
 
-test('each capability with a window has a start page of its own', () => {
+test('each capability with a window has its own start page', () => {
   const known: readonly WindowPurpose[] = ['cross-app', 'oauth', 'passkey', 'telegram']
   expect(purposes.toSorted()).toEqual(known)
 })
@@ -59,34 +59,31 @@ forEachEngine((database) => {
   }
   const path = (handle: string) => `/oauth/start/${handle}`
 
-  describe('the page', () => {
-    test.each(purposes)(
-      'of %s is opened by our own pages in a window, and by nothing else',
-      async (purpose) => {
-        const { handle } = await begin()
-        const window = browserWindow(fixture.server)
-        for (const said of [
-          { 'sec-fetch-site': 'cross-site' },
-          { 'sec-fetch-site': 'same-site' },
-          { 'sec-fetch-site': 'none' },
-          { 'sec-fetch-mode': 'no-cors' },
-          { 'sec-fetch-mode': 'cors' },
-          { 'sec-fetch-dest': 'image' },
-          { 'sec-fetch-dest': 'iframe' },
-          { 'sec-fetch-dest': 'empty' },
-        ]) {
-          expect(await window.page(purpose, handle, said), JSON.stringify(said)).toMatchObject({
-            status: 403,
-          })
-          const proof = await window.post(`/${purpose}/start/${handle}`, { signature: 's' }, said)
-          expect(proof, JSON.stringify(said)).toMatchObject({ status: 403 })
-        }
-        expect(window.cookies.size).toBe(0)
-        expect(await window.page(purpose, handle)).toMatchObject({ status: 200 })
-      },
-    )
+  describe('the start page', () => {
+    test.each(purposes)('of %s is opened only by our own pages, in a window', async (purpose) => {
+      const { handle } = await begin()
+      const window = browserWindow(fixture.server)
+      for (const said of [
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none' },
+        { 'sec-fetch-mode': 'no-cors' },
+        { 'sec-fetch-mode': 'cors' },
+        { 'sec-fetch-dest': 'image' },
+        { 'sec-fetch-dest': 'iframe' },
+        { 'sec-fetch-dest': 'empty' },
+      ]) {
+        expect(await window.page(purpose, handle, said), JSON.stringify(said)).toMatchObject({
+          status: 403,
+        })
+        const proof = await window.post(`/${purpose}/start/${handle}`, { signature: 's' }, said)
+        expect(proof, JSON.stringify(said)).toMatchObject({ status: 403 })
+      }
+      expect(window.cookies.size).toBe(0)
+      expect(await window.page(purpose, handle)).toMatchObject({ status: 200 })
+    })
 
-    test('has a nonce of its own each time, in a cookie of this browser for our own posts alone', async () => {
+    test('has a new nonce each time, in a same-site cookie', async () => {
       const { handle } = await begin()
       const window = browserWindow(fixture.server)
       const pages = [await window.page('oauth', handle), await window.page('oauth', handle)]
@@ -102,14 +99,14 @@ forEachEngine((database) => {
       }
     })
 
-    test('is the same for a handle that nobody began', async () => {
+    test('is the same for a handle that was never started', async () => {
       const window = browserWindow(fixture.server)
       const page = await window.page('oauth', newHandle().handle)
       expect(page.status).toBe(200)
       expect(page.html).toContain('<p>Contacting the app that opened this window.</p>')
     })
 
-    test('of what is no handle says that nothing began', async () => {
+    test('reports an invalid handle', async () => {
       const window = browserWindow(fixture.server)
       for (const handle of ['%00', `${'a'.repeat(43)}%00`, 'a'.repeat(42)]) {
         const nothing = { status: 404, html: expect.stringContaining('This login did not start') }
@@ -131,7 +128,7 @@ forEachEngine((database) => {
       location: null,
     }
 
-    test('of the key that made the handle opens it, in this browser', async () => {
+    test('of the handle’s key is accepted in this browser', async () => {
       const { made } = await prepared()
       const proved = await prove(context, 'oauth', made.handle, proofOf(made, 'oauth', made.handle))
       expect(proved).toMatchObject({ type: 'proved', appId: fixture.app.id })
@@ -143,7 +140,7 @@ forEachEngine((database) => {
       expect(wasSentOn(await windowOf(await begin()), browser)).toBe(false)
     })
 
-    test('of another key, handle, nonce or purpose does not, and leaves it open', async () => {
+    test('of another key, handle, nonce or purpose is rejected, and leaves the handle usable', async () => {
       const { made, window, page } = await prepared()
       const other = newHandle()
       const wrong = [
@@ -166,8 +163,8 @@ forEachEngine((database) => {
       expect(proved).toMatchObject({ type: 'proved' })
     })
 
-    // Whoever opened the page of another browser has its nonce nowhere but in a signature that they can not make.
-    test('over the nonce of another browser is of no use in this one', async () => {
+    // An attacker who opened the page in another browser can not create a signature over its nonce.
+    test('over the nonce of another browser is rejected', async () => {
       const { made, window, page } = await prepared()
       const signature = window.signed(made, page)
       const other = browserWindow(fixture.server)
@@ -179,7 +176,7 @@ forEachEngine((database) => {
       expect(await other.post(path(made.handle), { signature })).toMatchObject(foreign)
     })
 
-    test('counts once, of several that come at once too, and for ten minutes', async () => {
+    test('is accepted once, even by concurrent calls, and for ten minutes', async () => {
       const made = await begin()
       const all = await Promise.all(
         [1, 2, 3].map(() => prove(context, 'oauth', made.handle, proofOf(made, 'oauth', made.handle))),
@@ -191,7 +188,7 @@ forEachEngine((database) => {
       expect(await prove(context, 'oauth', late.handle, proof)).toEqual({ type: 'over' })
     })
 
-    test('is asked for by what is no digits, and no departure', async () => {
+    test('is required unless digits or a redirect apply', async () => {
       const { made, window } = await prepared()
       expect(await window.post(path(made.handle), { digits: '42' })).toMatchObject(foreign)
       expect(await prove(context, 'oauth', made.handle, { departure: true })).toEqual({ type: 'foreign' })
@@ -204,7 +201,7 @@ forEachEngine((database) => {
     const ask = (window: ReturnType<typeof browserWindow>, handle: string) =>
       window.open(`${path(handle)}?by=digits`, { headers: navigation })
 
-    test('are asked of nobody where the operator did not say that its pages cut windows off', async () => {
+    test('are not requested unless the operator enabled them', async () => {
       const made = await begin({ digits: '42' })
       const window = browserWindow(fixture.server)
       expect(await ask(window, made.handle)).toMatchObject({
@@ -218,7 +215,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('are asked for by a page that names the app and its origin, and open the handle once', async () => {
+    test('are requested by a page that names app and origin, and are accepted once', async () => {
       await cutOff()
       const origin = 'http://demo.localhost:4010'
       const made = await begin({ digits: '07', origin })
@@ -234,7 +231,7 @@ forEachEngine((database) => {
       expect(await ask(window, made.handle)).toMatchObject({ status: 404 })
     })
 
-    test.each(['24', '4', '', '42 2', '٤٢'])('that are wrong (%j) are the only try', async (digits) => {
+    test.each(['24', '4', '', '42 2', '٤٢'])('that are wrong (%j) use up the only try', async (digits) => {
       await cutOff()
       const made = await begin({ digits: '42' })
       expect(await prove(context, 'oauth', made.handle, { digits })).toMatchObject({ type: 'wrong digits' })
@@ -244,7 +241,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('of a hundred that are tried at once open nothing but by the first', async () => {
+    test('a hundred concurrent tries only use the first one', async () => {
       await cutOff()
       const made = await begin({ digits: '42' })
       const tries = Array.from({ length: 100 }, (_, guess) => String(guess).padStart(2, '0'))
@@ -252,7 +249,7 @@ forEachEngine((database) => {
       expect(all.filter(({ type }) => type !== 'over')).toHaveLength(1)
     })
 
-    test('are waited for no longer than they may be', async () => {
+    test('are awaited up to the wait limit', async () => {
       await cutOff()
       expect(await awaitedDigits(context, 'oauth', newHandle().handle, immediateWaits)).toBeUndefined()
       const made = await begin({ digits: '42' })
@@ -263,16 +260,16 @@ forEachEngine((database) => {
     })
   })
 
-  test('which browser was sent on is stored in one table of windows alone', async () => {
+  test('the browser that was sent on is stored in one window table only', async () => {
     const tables = await context.db.introspection.getTables()
     const withBrowser = tables
       .filter(({ columns }) => columns.some(({ name }) => name === 'browser_hash'))
       .map(({ name }) => name)
-    // The last release reads `window_starts`; the OpenID provider has browsers of its own.
+    // The previous release reads `window_starts`. The OpenID provider has its own browsers.
     expect(withBrowser.sort()).toEqual(['login_windows', 'openid_authorizations', 'window_starts'])
   })
 
-  test('digits are awaited by a hundred windows at once for 21 reads of the database in all', async () => {
+  test('a hundred windows await digits with 21 database reads in total', async () => {
     const waiting = countStatements(context)
     const handles = Array.from({ length: 100 }, () => newHandle().handle)
     const shown = (handle: string) => awaitedDigits(waiting.context, 'oauth', handle, immediateWaits)
@@ -281,7 +278,7 @@ forEachEngine((database) => {
   })
 
   describe('a handle', () => {
-    test('is begun once, by a key that is one, for an origin that the app lists', async () => {
+    test('is started once, with a valid key, for a listed origin', async () => {
       const made = await begin()
       const refused = (given: Begin) => expect(begin(given)).rejects
       await refused({ made }).toMatchObject({ code: 'invalid_data', details: { path: 'relay' } })
@@ -296,7 +293,7 @@ forEachEngine((database) => {
       await begin({ made: newHandle(), origin: 'http://demo.localhost:4010' })
     })
 
-    test('of a page that is taken away is none of a window', async () => {
+    test('of a full-page redirect can not be used in a window', async () => {
       const app = await appNow()
       const made = newHandle()
       await context.transaction((trx) =>
@@ -311,7 +308,7 @@ forEachEngine((database) => {
       expect(await prove(context, 'oauth', made.handle, { departure: true })).toEqual({ type: 'over' })
     })
 
-    test('lies in the database as its hash, and goes after ten minutes', async () => {
+    test('is stored as a hash, and deleted after ten minutes', async () => {
       const made = await begin()
       const rows = () =>
         context.db
