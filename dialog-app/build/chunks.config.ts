@@ -1,20 +1,19 @@
 /**
- * Which script has which source. A capability has one of its own, which loads with its first use; what all share is
- * cut by when it is wanted, since a page that loads a hundred small scripts waits for each. Only folders are named
- * here, and of a source at most its kind (the limits of a call): a source loads with its folder, and what is loaded by
- * itself, when it is used, is in a folder `lazy/`. Another language than English is a script for each folder.
+ * Assigns sources to bundles. A capability has its own bundle, loaded on first use. Shared code is split by when it
+ * loads, because many small scripts delay a page. Rules name folders, or kinds of sources such as limits; code that
+ * loads separately is in a `lazy/` folder. Each folder has one bundle per language other than English.
  *
- * A folder that is renamed without its name here ends the build.
+ * The build fails if a named folder no longer exists.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Rolldown } from 'vite'
 import { openingCapabilities } from './open-page.config.ts'
 
-/** The first that a source fits takes it, and whatever that imports which none before has taken. */
+/** The first matching group receives a source and its remaining imports. */
 const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'core', tags: ['$initial'] },
-  // The capabilities' list and what draws them are asked for together, always.
+  // The capability list and the code that renders capabilities always load together.
   {
     name: 'shell',
     test: anyOf(
@@ -33,20 +32,20 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
       inProtocol('texts'),
     ),
   },
-  // Its rules of every country's numbers weigh as much as the rest of a card, and come with the first such field.
+  // The phone number rules are as large as the rest of a card, so they load with the first phone field.
   { name: 'phone', test: inDialog('ui/fields/phone') },
-  // Neither the shell nor a login draws them; they come with the first capability that does.
+  // Loaded with the first capability that uses them; neither the shell nor a login does.
   {
     name: 'parts',
     test: inDialog('shell/lazy', 'approval/step', 'ui/fields/lazy', 'ui/rows', 'ui/marks', 'ui/wallet-page'),
   },
-  // After the parts, which it is made of. What few methods draw, and its library.
+  // After the parts that it imports. Used by few methods, with its library.
   { name: 'qr', test: anyOf(inDialog('ui/qr', 'phone-app'), /\/node_modules\/uqr\//) },
-  // The page of a call that waits asks for these whatever the app has on, and one script of them compresses better.
+  // A page with a waiting call loads these for every app, and one bundle compresses better.
   { name: 'entrance', test: ofCapability(openingCapabilities) },
-  // What several ways to log in share, and what each of them asks the server with.
+  // Shared by several login methods, with their API routes.
   { name: 'window-login', test: anyOf(inDialog('window-login'), /\/protocol\/windows\//) },
-  // Small things that ways to log in share, which would else come along with the wallet, or with one another.
+  // Small code shared by login methods, which would otherwise load with the wallet or with each other.
   {
     name: 'shared',
     test: anyOf(inProtocol('entities', 'entities/wallets', 'rows'), /\/protocol\/(?:[^/]+\/)+limits\.ts$/),
@@ -55,14 +54,14 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     name: 'wallet',
     test: anyOf(inDialog('wallet'), /\/protocol\/(?:vault\/|capabilities\/[^/]+\/wallet\.ts$)/),
   },
-  // What the flows of several capabilities for users share would else come along with whichever sorts first.
+  // Shared by the flows of several capabilities, which would otherwise load with the first in order.
   { name: 'flows', test: inDialog('approval', 'contract', 'host/lazy') },
   // The small objects of capabilities, by when they come; and how LANDING lays out what an app may have on or not. After
   // what LANDING always has, so that they take nothing of that along.
   { name: listOf },
-  // What asks chains, for whichever capability wants that first; by itself it would come along with what sorts first.
+  // The RPC client, which would otherwise load with the first capability in order.
   { name: 'chains', test: anyOf(inDialog('chains'), /\/protocol\/chains\//) },
-  // What asks the browser's authenticators, for whichever capability wants that first; in which words, and its mark.
+  // The passkey code with its texts and mark.
   {
     name: 'webauthn',
     test: anyOf(
@@ -71,9 +70,9 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     ),
   },
   { name: capabilityOf },
-  // The client of a relay weighs more than the rest of the dialog together.
+  // The relay client is larger than the rest of the dialog.
   { name: 'relay-client', test: inDialog('walletconnect') },
-  // A folder is a script, after all that it shares with others.
+  // Lazy folders, after the code that they share.
   { name: lazyFolderOf },
 ]
 export const chunks: Rolldown.CodeSplittingGroup[] = inOrder.map((group, position) => ({
@@ -83,7 +82,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = inOrder.map((group, positio
 
 type OfModule = (moduleId: string) => boolean
 
-/** What is directly in one of these folders. */
+/** Matches sources directly in one of these folders. */
 function directlyIn(root: string, folders: readonly string[]): OfModule {
   for (const folder of folders) {
     const isThere = existsSync(join(import.meta.dirname, '../..', root, folder))
@@ -115,7 +114,7 @@ function capabilityOf(moduleId: string): string | null {
   return /\/capabilities\/([^/.]+)[./]/.exec(moduleId)?.[1] ?? null
 }
 
-/** A list is a script. */
+/** Returns the list of a list module. */
 function listOf(moduleId: string): string | null {
   if (moduleId.includes('/capabilities/landing/lazy/options/')) return 'with-setting'
   return /\/capabilities\/lazy\/([^/.]+)/.exec(moduleId)?.[1] ?? null

@@ -1,4 +1,4 @@
-/** The built page for a call that waits, in a real browser: what it asks for, when, and what it does first. */
+/** Loads the built page with a waiting call in a real browser: its requests, their order, and its first actions. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -22,7 +22,7 @@ let origin: string
 let page: Page
 const complaints: string[] = []
 
-/** As the server leaves in what the settings of an app ask for that has few ways to log in. */
+/** Applies an app's settings to the page, like the server, for an app with few login methods. */
 const forApp = (html: string, app: object) =>
   html.replace(/<!--if ([\w |]+)-->(.*?)<!--end-->/gs, (_, conditions: string, links: string) =>
     conditions
@@ -35,7 +35,7 @@ const forApp = (html: string, app: object) =>
 const fileOf = (path: string) => readFileSync(join(dist, path), 'utf8')
 
 beforeAll(async () => {
-  // In a process of its own, without the test runner's NODE_ENV.
+  // In a separate process, without the test runner's NODE_ENV.
   const { NODE_ENV: _ofTheTestRunner, ...env } = process.env
   const vite = join(root, '../node_modules/vite/bin/vite.js')
   const build = [
@@ -78,11 +78,11 @@ afterEach(async () => {
 })
 
 declare global {
-  /** What had the focus when each event was sent. */
+  /** The focused element when each event was sent. */
   var focusedAtEvents: (string | undefined)[]
 }
 
-/** Every request of the page by its path, as they come. */
+/** The path of every request, in order. */
 async function open() {
   const paths: string[] = []
   page = await (await browser.newContext()).newPage()
@@ -102,28 +102,28 @@ async function open() {
   return paths
 }
 
-it('shows LANDING after two round trips: the page, and what the page itself names', async () => {
+it('shows LANDING after two round trips: the page, and the files that it names', async () => {
   const paths = await open()
   const html = fileOf('open.html')
   const beforeLanding = paths.filter((path) => /\.(js|css)$/.test(path))
   const notNamed = beforeLanding.filter((path) => !html.includes(path))
-  // Ahead of its use, once LANDING stands; and what asks for a login where no host does.
+  // Loaded early after LANDING is shown, and for logins without a host page.
   const besides = /\/(?:refusals|parts|with-user|signed-in|after-login)-/
   expect(notNamed.filter((path) => !besides.test(path))).toEqual([])
   expect(new Set(beforeLanding).size).toBe(beforeLanding.length)
   expect(beforeLanding.length).toBeGreaterThan(5)
 })
 
-it('counts nothing before the focus is in its field', async () => {
+it('sends no analytics before its field is focused', async () => {
   await open()
   await page.waitForFunction(() => focusedAtEvents.length > 0)
   expect(await page.evaluate(() => focusedAtEvents)).toEqual(['INPUT', 'INPUT'])
 })
 
-it('asks for the wallet when an address was sent, and for nothing before the code', async () => {
+it('loads the wallet after the address was sent, and nothing before the code', async () => {
   const paths = await open()
   await page.waitForLoadState('networkidle')
-  // The second is what the wallet shares with ways to log in.
+  // The second file is shared by the wallet and login methods.
   const isWallet = (path: string) => /\/(?:wallet|shared)-|embedded-wallets/.test(path)
   expect(paths.filter(isWallet)).toEqual([])
   const before = paths.length

@@ -1,30 +1,30 @@
 /**
- * `open.html` is the page for a call that waits: it asks at once for all that a login needs, so that opening is two
- * round trips, the page and everything else. A script that imports another would make each import one more.
+ * Builds `open.html`, the page for a waiting call. It preloads everything that a login needs, so that opening takes
+ * two round trips. Without it, each level of imports would add one.
  *
- * What a way to log in needs on LANDING stands between `<!--if smsAuth-->` and `<!--end-->`: the server leaves it in
- * for an app that has one of the settings, and in `smsAuth while at most 4 of …` so few others that it stands there.
+ * Files for a login method stand between `<!--if smsAuth-->` and `<!--end-->`. The server keeps them for apps with
+ * one of these settings, and `smsAuth while at most 4 of …` only for apps with few other methods.
  */
 import type * as Protocol from '@latchkey/protocol'
 import type { Plugin, Rolldown } from 'vite'
 
 type Bundle = Readonly<Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>>
 
-/** What is in `lazy/` is asked for by what uses it. */
+/** Code in `lazy/` is loaded by its importer. */
 const isAskedForLater = (moduleId: string) => /\/capabilities\/.+\/lazy\//.test(moduleId)
 
-/** What every login begins with, whatever its app has on: LANDING and the code screen. */
+/** Capabilities that every login begins with: LANDING and the code screen. */
 export const openingCapabilities: readonly string[] = ['landing', 'email', 'codes']
 
 const folderOf = (moduleId: string) => /\/capabilities\/([^/]+)\//.exec(moduleId)?.[1] ?? ''
 
-/** The dialog, what draws it, and what a login begins with. */
+/** The dialog, its shell, and the first capabilities of a login. */
 const isNeeded = (moduleId: string) =>
   moduleId.includes('/dialog-app/start/lazy/') ||
   /\/dialog-app\/shell\/(?!lazy\/)/.test(moduleId) ||
   (openingCapabilities.includes(folderOf(moduleId)) && !isAskedForLater(moduleId))
 
-/** What the protocol says of a login method that an app can have on. */
+/** The preload data of a login method. */
 export type Way = {
   setting: string
   capability: string
@@ -34,12 +34,12 @@ export type Way = {
 /** `screenLimits.web2EntriesMax`. */
 export const entriesMax = 4
 
-/** When LANDING draws something by this source: always, where it is how LANDING draws more than the e-mail field. */
+/** Returns the settings under which LANDING renders with this source. */
 const conditionsOf = (ways: readonly Way[]) => {
   const on = (those: readonly Way[]) => those.map(({ setting }) => setting).join(' ')
   const others = ways.filter(({ capability }) => capability !== 'email')
   const inGroups = ways.filter(({ capability }) => capability !== 'siwe' && capability !== 'passkey')
-  /** Beside so many others a method stands behind a button, whose view it comes for. */
+  /** With many other methods, a method moves behind a button that loads it. */
   const whileFew = `while at most ${entriesMax} of ${on(inGroups)}`
   return (moduleId: string): readonly string[] => {
     if (isHowTheyStand(moduleId)) return [on(others)]
@@ -53,8 +53,8 @@ const conditionsOf = (ways: readonly Way[]) => {
 const isHowTheyStand = (moduleId: string) => moduleId.includes('/capabilities/landing/lazy/options/')
 
 /**
- * Node finds the sources of the protocol under the condition that the script of the build sets. The name stands apart,
- * because Vite would resolve it without that condition when it reads this configuration.
+ * Node resolves the protocol's sources under the build's condition. The name is a constant, because Vite would
+ * otherwise resolve it without that condition.
  */
 const protocol = '@latchkey/protocol'
 
@@ -70,7 +70,7 @@ export const openPage = (): Plugin => ({
   },
 })
 
-/** Style sheets come beside the scripts; Vite's own loading would wait for them first. */
+/** Preloads stylesheets with the scripts, because Vite's loader would wait for them first. */
 export function linksFor(html: string, bundle: Bundle, ways: readonly Way[]): string {
   const conditionsFor = conditionsOf(ways)
   const always = withImports(bundle, chunksWith(bundle, isNeeded))

@@ -39,7 +39,7 @@ const html = '<script type="module" src="/assets/core.js"></script>'
 const hrefs = (links: string) =>
   [...links.matchAll(/rel="(\w+)" crossorigin href="([^"]+)"/g)].map(([, rel, href]) => [rel, href])
 
-test('the page of a call that waits asks at once for what a login needs, and for nothing else', () => {
+test('preloads the files that every login needs, and no others', () => {
   const always = linksFor(html, bundle, ways).replace(/<!--if .*?<!--end-->/g, '')
   expect(hrefs(always)).toEqual([
     ['modulepreload', '/assets/dialog.js'],
@@ -53,7 +53,7 @@ test('the page of a call that waits asks at once for what a login needs, and for
   ])
 })
 
-test('what LANDING draws of a way to log in is asked for where an app has that', () => {
+test('preloads the LANDING files of a login method only for apps with that method', () => {
   const sections = [...linksFor(html, bundle, ways).matchAll(/<!--if ([\w |]+)-->(.*?)<!--end-->/g)]
   const wanted = new Map(sections.map(([, settings = '', link = '']) => [hrefs(link)[0]?.[1], settings]))
   expect(wanted.get('/assets/sms.js')).toBe('smsAuth')
@@ -64,7 +64,7 @@ test('what LANDING draws of a way to log in is asked for where an app has that',
   expect([...wanted.keys()]).toHaveLength(6)
 })
 
-test('what stands behind a button beside many others is asked for where few are on', () => {
+test('preloads a method that many others move behind a button only for apps with few methods', () => {
   const [, condition] = /<!--if ([\w |]+)-->[^>]*telegram\.js/.exec(linksFor(html, bundle, ways)) ?? []
   expect(condition).toBe(
     'telegramAuth while at most 4 of emailAuth smsAuth googleOauth appleOauth discordOauth githubOauth linkedinOauth spotifyOauth instagramOauth twitterOauth tiktokOauth farcasterAuth telegramAuth',
@@ -72,7 +72,7 @@ test('what stands behind a button beside many others is asked for where few are 
   expect(entriesMax).toBe(screenLimits.web2EntriesMax)
 })
 
-test('how LANDING draws more than the e-mail field is asked for by every setting but that of e-mail', () => {
+test('preloads the LANDING layout for every setting but the e-mail one', () => {
   const [, settings = ''] = /<!--if ([\w |]+)-->[^>]*options\.js/.exec(linksFor(html, bundle, ways)) ?? []
   expect(settings.split(' ').sort()).toEqual([
     'appleOauth',

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { languageOf } from './languages.ts'
 import { texts as shellTexts } from './shell-texts.arb'
 
-it('speaks the language of the tag, and English where it does not speak it', () => {
+it('returns the language of the tag, or English if it is not supported', () => {
   expect(languageOf('ar-EG')).toBe('ar')
   expect(languageOf('AR')).toBe('ar')
   expect(languageOf('tlh')).toBe('en')
@@ -11,7 +11,7 @@ it('speaks the language of the tag, and English where it does not speak it', () 
   expect(languageOf(undefined)).toBe('en')
 })
 
-it('is English until the language has come, and stays so where it can not come', async () => {
+it('is English until the language is loaded, and stays English if loading fails', async () => {
   const words = catalogue({ yes: 'yes' }, { ar: async () => ({ yes: 'نعم' }) })
   expect(words.isLoaded('ar')).toBe(false)
   expect(words.in('ar')).toEqual({ yes: 'yes' })
@@ -23,7 +23,7 @@ it('is English until the language has come, and stays so where it can not come',
   expect(lost.in('ar')).toEqual({ yes: 'yes' })
 })
 
-it('has the shell in every language', async () => {
+it("contains the shell's texts in every language", async () => {
   await shellTexts.load('ar')
   expect(shellTexts.in('ar')).not.toBe(shellTexts.english)
 })

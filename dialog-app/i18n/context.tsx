@@ -6,7 +6,7 @@ const LanguageContext = createContext<Language>('en')
 export const LanguageProvider = LanguageContext
 export const useLanguage = () => use(LanguageContext)
 
-/** The texts of a catalogue in the user's language; drawn again when a language comes late. */
+/** Returns the texts of a catalogue in the user's language, and renders again when a language loads. */
 export function useTexts<Texts>(catalogue: Catalogue<Texts>): Texts {
   const language = useLanguage()
   const [, drawAgain] = useState(0)

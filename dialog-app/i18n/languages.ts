@@ -1,4 +1,4 @@
-/** The languages that the dialog speaks: English, and each that has a file among the locales. */
+/** The supported languages: English, and each language with a locale file. */
 import { closestLanguage, type Direction, type Language } from '@latchkey/protocol/texts'
 
 export type { Language }
@@ -18,6 +18,6 @@ const languages: ReadonlyMap<Language, Direction> = new Map([
 
 export const directionOf = (language: Language) => languages.get(language) ?? 'ltr'
 
-/** English where no language comes close. */
+/** Returns English if no language matches. */
 export const languageOf = (locale: string | undefined): Language =>
   closestLanguage(locale ?? 'en', (tag) => languages.has(tag)) ?? 'en'

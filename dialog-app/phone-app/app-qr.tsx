@@ -5,7 +5,7 @@ import { Qr } from '../ui/qr/qr.tsx'
 
 type AppQrProps = { value: string; label: string; sizePx?: number }
 
-/** A QR code with the app's logo in its middle, or with the first letter of an app that has none. */
+/** A QR code with the app's logo or first letter in the middle. */
 export function AppQr(code: AppQrProps) {
   const { name, logoUrl } = useAtomValue(brandingAtom)
   return (

@@ -8,20 +8,20 @@ import styles from './awaiting-phone.module.css'
 
 type AwaitingPhoneProps = {
   uri: string
-  /** The app is on this device. */
+  /** The approving app is on this device. */
   isPhone: boolean
   scan: { title: string; detail: string; label: string }
   follow: { title: string; detail: string; link: string }
-  /** The logo stands in the middle of the QR code. */
+  /** The logo in the middle of the QR code. */
   logoUrl: string
-  /** The face of who is waited for. */
+  /** The icon of the approving app. */
   children: ReactNode
 }
 
-/** A camera reads it from an arm's length. */
+/** Large enough to scan from arm's length. */
 const codeSizePx = 208
 
-/** What somebody approves in an app: by a code for the camera of their phone, or by a link on the phone itself. */
+/** Asks for an approval in a phone app: by QR code, or by link on the phone itself. */
 export function AwaitingPhone({ uri, isPhone, scan, follow, logoUrl, children }: AwaitingPhoneProps) {
   if (isPhone) {
     return (

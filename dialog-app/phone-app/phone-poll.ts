@@ -1,4 +1,4 @@
-/** Waits for a person's phone: asks at even pauses whether it has approved, for as long as that may take. */
+/** Polls at a fixed interval until the phone has approved or the deadline has passed. */
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
 import { wait, within } from '../browser/waiting.ts'
@@ -8,13 +8,13 @@ type Poll<Answer> = {
   pollMs: number
   waitMs: number
   signal: AbortSignal
-  /** Somebody waits for it still. */
+  /** Returns whether the caller still waits. */
   isPresent: () => boolean
-  /** Undefined while there is nothing to tell. */
+  /** Undefined while the approval is pending. */
   ask: () => Promise<Answer | undefined>
 }
 
-/** Undefined for whoever is no longer waited for. */
+/** Resolves with undefined if the caller no longer waits. */
 export async function pollPhone<Answer>({
   clock,
   pollMs,
@@ -27,7 +27,7 @@ export async function pollPhone<Answer>({
   for (;;) {
     await wait(clock, pollMs, signal)
     if (!isPresent()) return undefined
-    // A phone that was elsewhere wakes up late: its last question is asked all the same.
+    // A suspended phone wakes up late, so one more poll follows the deadline.
     const patienceMs = Math.max(until - clock.nowMs(), pollMs)
     const answer = await within(clock, patienceMs, ask(), tooLate).catch(unlessPassing)
     if (!isPresent()) return undefined
@@ -36,7 +36,7 @@ export async function pollPhone<Answer>({
   }
 }
 
-/** The next question may be answered. */
+/** Returns whether a later poll may succeed. */
 const passing: readonly ErrorCode[] = [
   'client_request_timeout',
   'internal_error',

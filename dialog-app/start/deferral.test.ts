@@ -9,7 +9,7 @@ function setUp() {
   return { ...deferral, clock, done, run: (name: string) => deferral.run(() => done.push(name)) }
 }
 
-test('what comes while a card opens is done when it has the focus, in its order', () => {
+test('runs deferred work in order once the opening card has the focus', () => {
   const { run, hold, release, done } = setUp()
   run('sdk_initialize')
   hold()
@@ -22,7 +22,7 @@ test('what comes while a card opens is done when it has the focus, in its order'
   expect(done.at(-1)).toBe('after it')
 })
 
-test('a card that is never drawn keeps it 5 s at most', async () => {
+test('runs deferred work after 5 s at most if the card is never drawn', async () => {
   const { run, clock, hold, done } = setUp()
   hold()
   run('modal_open')

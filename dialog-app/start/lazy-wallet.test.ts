@@ -4,7 +4,7 @@ import { settle } from '../testing/clock.ts'
 import { makeFakeWallet } from '../testing/fixture.ts'
 import { lazyWallet } from './lazy-wallet.ts'
 
-test('the code of the wallet comes with its first use, once', async () => {
+test('loads the wallet code once, on first use', async () => {
   const wallet = makeFakeWallet()
   let loads = 0
   const lazy = lazyWallet(async () => {
@@ -20,7 +20,7 @@ test('the code of the wallet comes with its first use, once', async () => {
   expect(loads).toBe(1)
 })
 
-test('what can not be loaded is not missed by a preparation, and asked for again by a use', async () => {
+test('ignores a failed load during preparation, and retries on use', async () => {
   const wallet = makeFakeWallet()
   const answers = [
     Promise.reject(new LatchkeyError('server_unreachable', 'no line')),

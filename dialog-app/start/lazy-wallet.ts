@@ -1,11 +1,11 @@
-/** The wallet's code comes when somebody may need a wallet: a login has begun, or a user is there. */
+/** Loads the wallet code when it may be needed: after a login began, or for a logged-in user. */
 import { loadable } from '../browser/loadable.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 
 export function lazyWallet(load: () => Promise<Wallet>): Wallet {
   const wallet = loadable(load)
 
-  /** What is only made ready is not missed where the code does not come; whoever needs it asks again, and hears. */
+  /** Preparation ignores a failed load; the next use retries and reports it. */
   function prepare(run: (loaded: Wallet) => void) {
     wallet.load().then(run, () => {})
   }

@@ -1,6 +1,6 @@
 /**
- * Starts the dialog's page. The core runs at once and serves the calls that need no screen; capabilities and shell
- * come when the page is idle, or at once where a call waits for them.
+ * Starts the dialog's page. The core starts at once and serves calls without a screen. Capabilities and shell load
+ * when the page is idle, or at once for a waiting call.
  */
 import { type AppConfig, type DialogInlineConfig, loginSettings, toLatchkeyError } from '@latchkey/protocol'
 import { takeUrlParameters } from '@latchkey/protocol/host'
@@ -26,13 +26,13 @@ import { pageRoot, sayPlainly } from './page-root.ts'
 import { showShell } from './show-shell.ts'
 import { type BrowserPorts, startCore } from './start-core.ts'
 
-// Before anything else, so that no code stays in an address that is copied, or in a history.
+// First of all, so that no code stays in a URL that is copied or stored in the history.
 const parameters = takeUrlParameters()
 
 function start(config: DialogInlineConfig, authorization?: PageOfAuthorization): void {
   const { app, hostOrigin, sessionMode } = config
   const isFramed = window.parent !== window
-  /** `open.html` is the page for that. */
+  /** Whether this page is `open.html`. */
   const callWaits = document.documentElement.hasAttribute('data-call-waits')
   let started: Promise<StartedDialog> | undefined
 
@@ -54,7 +54,7 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
         onMissing(error) {
           core.lose(error)
           startAnew()
-          // No host's page is behind it that hears what went wrong.
+          // No host page receives this failure.
           if (running.standalone) showStartProblem(error)
         },
       })
@@ -102,7 +102,7 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
   if (running.standalone) {
     dialog()
       .then(async (begun) => {
-        // Else its login would begin before that is known to be one, and never hear of it.
+        // Otherwise its login would begin before the page is identified as this kind.
         await running.resumed()
         await begun.dialog.runStandalone()
       })
@@ -116,17 +116,17 @@ const importShell = () => import('../shell/index.tsx')
 
 async function importWithSetting(app: AppConfig): Promise<readonly Capability[]> {
   const hasMore = loginSettings.some((setting) => setting !== 'emailAuth' && app[setting])
-  // A host page may turn a captcha on for which the app has a key.
+  // A host page may enable a captcha if the app has a key.
   if (!hasMore && app.captchaSiteKey === null) return []
   return (await load(() => import('../capabilities/lazy/with-setting.ts'))).withSetting
 }
 
-/** Beside the capabilities, not after them; whether it came is found out when it is shown. */
+/** Loads in parallel with the capabilities; a failure is handled when it is shown. */
 const preloadShell = () => void importShell().catch(() => {})
 
 /**
- * Engines may remember for as long as a document lives that a script did not come, and give up at once when they are
- * asked for it again (https://github.com/whatwg/html/pull/10327). So the page starts anew, if the server has it.
+ * Reloads the page, if the server has it. Engines may cache a failed module load for the lifetime of a document
+ * (https://github.com/whatwg/html/pull/10327).
  */
 function startAnew(): void {
   fetch(location.href, { cache: 'no-store' }).then(

@@ -1,7 +1,7 @@
-/** Where the page draws. */
+/** The element that the page renders into. */
 export const pageRoot = (): HTMLElement => document.getElementById('root') ?? document.body
 
-/** Where nothing can be drawn in the app's own clothes: plain words, and a link that loads the page anew. */
+/** Shows plain text and a reload link if the app's own UI cannot be rendered. */
 export const sayPlainly = (words: string, again: string): void =>
   pageRoot().replaceChildren(
     Object.assign(document.createElement('p'), { role: 'alert', textContent: words }),

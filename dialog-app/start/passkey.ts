@@ -1,4 +1,4 @@
-/** The page on which a passkey is asked that no frame may ask. */
+/** The top-level page for passkey ceremonies that are forbidden in a frame. */
 
 import { browserAuthenticator } from '../webauthn/browser-authenticator.ts'
 import { passkeyPage } from '../webauthn/window/page-flow.ts'

@@ -38,7 +38,7 @@ function setUp() {
   }
 }
 
-test('a shell that does not come fails who waits for it with a code, and is asked for again by the next', async () => {
+test('fails the waiting flow with a code if the shell does not load, and retries for the next', async () => {
   const { asked, log, see, fail } = setUp()
   see(true)
   expect(asked).toHaveLength(1)
@@ -50,7 +50,7 @@ test('a shell that does not come fails who waits for it with a code, and is aske
   expect(log).toEqual(['server_unreachable', 'server_unreachable'])
 })
 
-test('a shell that does not come is nobody’s loss while nothing is open', async () => {
+test('ignores a failed load of the shell while nothing is open', async () => {
   const { asked, log, see, fail } = setUp()
   await fail()
   expect(log).toEqual([])
@@ -58,7 +58,7 @@ test('a shell that does not come is nobody’s loss while nothing is open', asyn
   expect(asked).toHaveLength(2)
 })
 
-test('a shell that came is not asked for again', async () => {
+test('loads the shell only once', async () => {
   const { asked, log, see } = setUp()
   asked[0]?.resolve()
   await settle()

@@ -1,17 +1,17 @@
-/** Draws the dialog with its shell, whose code comes when it is asked for. */
+/** Renders the dialog with its shell, which is loaded on demand. */
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 
 type Ports = {
   isOpen: () => boolean
-  /** Runs when it opens or closes. */
+  /** Runs when the dialog opens or closes. */
   watch: (run: () => void) => void
-  /** Asks for the code, with patience, and puts the shell on the page. */
+  /** Loads the shell with retries and renders it. */
   mount: () => Promise<void>
-  /** The code did not come, and somebody waits for what it would draw. */
+  /** Runs if the shell failed to load while a flow waits for it. */
   onMissing: (error: LatchkeyError) => void
 }
 
-/** A dialog that can not be seen must not keep the host's page waiting behind it: the next one asks again. */
+/** Fails an invisible dialog, so that the host page does not wait for it. The next call retries. */
 export function showShell({ isOpen, watch, mount, onMissing }: Ports): void {
   let isMissing = true
 

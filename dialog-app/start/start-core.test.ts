@@ -10,7 +10,7 @@ import { inlineConfig, makeAuthAnswer, visitorUser } from '../testing/fixtures.t
 import { makeFakeNetwork } from '../testing/network.ts'
 import { type BrowserPorts, startCore } from './start-core.ts'
 
-/** A page whose server can not be reached; what the host says is the test's. */
+/** A page with an unreachable server, and a host page that the test controls. */
 function start(change: Partial<BrowserPorts> = {}) {
   const browser = makeBrowser()
   const wallet = makeFakeWallet()
@@ -58,8 +58,8 @@ function start(change: Partial<BrowserPorts> = {}) {
 }
 
 // spec W7.34
-describe('a logout', () => {
-  test('has the wallet frame forget the second factor of who left, and only then', async () => {
+describe('logout', () => {
+  test('makes the wallet frame clear the second factor of that user, and only then', async () => {
     const { running, wallet } = start()
     running.session.accept(makeAuthAnswer())
     await settle()
@@ -70,8 +70,8 @@ describe('a logout', () => {
   })
 })
 
-describe('the settings of the host', () => {
-  test('are not told anew while the room for the card changes, but when its page stands elsewhere', () => {
+describe('host page settings', () => {
+  test("are unchanged while the card's space changes, but not when the page's URL does", () => {
     const { running, setViewport } = start()
     const settings: (string | undefined)[] = []
     const heights: number[] = []
@@ -86,7 +86,7 @@ describe('the settings of the host', () => {
     expect(running.settings().pageAddress).toBe('https://shop.example/a')
   })
 
-  test('that move the wallet to another chain are told to the page, and the first ones are not', () => {
+  test('emit a chain change to the page, except for the first ones', () => {
     const { configure, told, running } = start()
     configure({ defaultChain: 10 })
     configure({ defaultChain: 10, appearance: { theme: 'dark' } })
@@ -96,7 +96,7 @@ describe('the settings of the host', () => {
     expect(running.settings().config.defaultChain).toBe(1)
   })
 
-  test('that name a logo which the page may not load have the loader asked for it', () => {
+  test('request the logo from the loader if the page may not load it', () => {
     const { configure, told } = start()
     configure({ appearance: { logo: 'data:image/png;base64,AAAA' } })
     expect(told).toEqual([])
@@ -104,7 +104,7 @@ describe('the settings of the host', () => {
     expect(told).toEqual([{ name: 'logo', data: {} }])
   })
 
-  test('say the language of the calls too, from then on', async () => {
+  test('set the language of later calls too', async () => {
     const said: unknown[] = []
     const { configure, running } = start({
       fetch: async (address, init) => {
@@ -137,7 +137,7 @@ describe('the settings of the host', () => {
     return known
   }
 
-  test('are waited for in a frame, and there are none on a page of its own', async () => {
+  test('are awaited in a frame, and absent on a standalone page', async () => {
     const framed = start()
     expect(await isKnown(framed)).toBe(false)
     framed.configure()
@@ -146,7 +146,7 @@ describe('the settings of the host', () => {
   })
 })
 
-describe('what had taken the page away', () => {
+describe('return from a full-page login', () => {
   const isOver = async ({ running }: ReturnType<typeof start>) => {
     let over = false
     void running.resumed().then(() => {
@@ -156,7 +156,7 @@ describe('what had taken the page away', () => {
     return over
   }
 
-  test('is over when the dialog has gone on with it, for a page of its own that waits with its login', async () => {
+  test('ends when the dialog has continued it, for a waiting standalone page with its login', async () => {
     const goingOn = Promise.withResolvers<void>()
     const came: string[] = []
     const back = start({
@@ -177,7 +177,7 @@ describe('what had taken the page away', () => {
     expect(await isOver(back)).toBe(true)
   })
 
-  test('is nothing where nothing came back, or the code that goes on with it did not come', async () => {
+  test('is absent if nothing returned or its code did not load', async () => {
     expect(await isOver(start())).toBe(true)
     const parameters = 'latchkey_oauth_code=code-1'
     const dialog = () => Promise.reject(new Error('Not there'))
@@ -185,7 +185,7 @@ describe('what had taken the page away', () => {
   })
 })
 
-describe('what is loaded ahead', () => {
+describe('preloading', () => {
   test('waits for the focus of the card that the page was opened for, and then for an idle page', () => {
     const idle: (() => void)[] = []
     const { running } = start({ callWaits: true, whenIdle: (run) => void idle.push(run) })

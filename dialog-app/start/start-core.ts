@@ -1,6 +1,6 @@
 /**
- * Puts together what runs at once, without a screen and without React: calls, session, host link.
- * Capabilities come later, with `start-dialog.ts`, and the wallet with `start-wallet.ts`. Knows no browser: `main.ts` brings that.
+ * Creates the core that starts at once, without screens and React: calls, session, host channel. Capabilities follow
+ * with `start-dialog.ts`, and the wallet with `start-wallet.ts`. `main.ts` passes the browser.
  */
 import { type ClientConfig, type DialogInlineConfig, dialogLimits } from '@latchkey/protocol'
 import { createAnalytics } from '../api/analytics.ts'
@@ -44,40 +44,40 @@ export type BrowserPorts = {
   marker: SessionMarker
   proofKeys: ProofKeys
   loadWallet: (parts: WalletParts) => Promise<Wallet>
-  /** Opens the channel to the host page; undefined where there is none. */
+  /** Opens the channel to the host page, or returns undefined without one. */
   serveHost: ((ports: Omit<HostPorts, 'target'>) => Omit<HostLink, 'destroy'>) | undefined
-  /** Brings the flows; asked for at the first call that needs one. */
+  /** Loads the flows at the first call that needs one. */
   dialog: HostPorts['dialog']
-  /** Settings that do nothing here, a sentence each. */
+  /** Warnings about settings without effect. */
   idleSettings: (settings: Settings) => readonly string[]
-  /** What the page has in place of settings of a host, where it has something. */
+  /** The page's replacement for host page settings, if any. */
   config?: ClientConfig
-  /** What of the address began with our name, as a query. */
+  /** The product's own URL parameters, as a query string. */
   parameters: string
-  /** Runs when the page has nothing better to do. */
+  /** Runs when the page is idle. */
   whenIdle: (run: () => void) => void
   /** The page was opened for a call that needs the user. */
   callWaits: boolean
-  /** The browser does not name the pages around a frame (`ancestorOrigins`). */
+  /** The browser does not support `ancestorOrigins`. */
   isHostUnnamed?: boolean
 }
 
-/** What flows run on. */
+/** The services that flows use. */
 export type RunningCore = FlowPorts & {
   host: FrameHost
   standalone: boolean
   language: () => Language
   viewport: () => Viewport | undefined
-  /** One listens to each: what draws them. */
+  /** One listener each: the shell. */
   onSettings: (listener: (settings: Settings) => void) => void
   onViewport: (listener: (viewport: Viewport) => void) => void
-  /** The host has said its settings, or there is none. */
+  /** Resolves when the host page has sent its settings, or at once without a host page. */
   configured: Promise<void>
-  /** What had taken the page away, and came back with it, is over. */
+  /** Resolves when a returning full-page login is finished. */
   resumed: () => Promise<void>
-  /** When the page has nothing better to do, and no card is about to open. */
+  /** Runs when the page is idle and no card is opening. */
   whenIdle: (run: () => void) => void
-  /** Whoever shows the card says when it opens and when it has the focus. */
+  /** The shell reports when the card opens and when it has the focus. */
   deferral: Deferral
 }
 
@@ -163,7 +163,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
       const before = currentChain(settings)
       changeSettings({ config: clientConfig, hostColorScheme })
       const chainId = currentChain(settings)
-      // The first settings are where the page begins, and no change.
+      // The first settings are the initial state and no change.
       if (isConfigured && chainId !== before) host?.tellPage({ name: 'chainChanged', data: { chainId } })
       if (needsLogoFetch(settings)) host?.tellPage({ name: 'logo', data: {} })
       isConfigured = true
@@ -185,12 +185,12 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     const stays = state.status === 'authenticated' && state.user.id === before.user.id
     if (!stays) wallet.forget(before.user.id).catch(() => {})
   })
-  // For visitors too, once nothing else is to be done; a login that waits comes first, and asks for it by itself.
+  // Also for visitors, when idle. A waiting login requests it earlier by itself.
   if (!browser.callWaits) browser.whenIdle(wallet.prepare)
   analytics('sdk_initialize', { standalone })
   void receiveParameters(browser.parameters)
   session.start().catch(() => {
-    // Whoever asks for the user next hears of it, or finds that it works again.
+    // The next request for the user gets the error or succeeds.
   })
 
   return {
@@ -216,13 +216,13 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     },
     configured: configured.promise,
     resumed: async () => resumed,
-    // One may begin to open before the page is idle.
+    // A card may begin to open before the page is idle.
     whenIdle: (run) => deferral.run(() => browser.whenIdle(() => deferral.run(run))),
     deferral,
   }
 }
 
-/** What takes nothing from what the user waits for: while a card opens it is kept, until that has the focus. */
+/** Defers work while a card opens, until the card has the focus. */
 type Deferral = {
   run: (task: () => void) => void
   hold: () => void

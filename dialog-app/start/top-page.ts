@@ -1,7 +1,7 @@
 /**
- * What a page is made of that stands alone at the top of a tab: the dialog's stage and shell, its calls without a
- * session, and one flow. Such pages are built for themselves, so that nothing of them weighs on the dialog: no browser
- * keeps for a page at the top what it loaded for a frame.
+ * The base of standalone top-level pages: the dialog's stage and shell, API calls without a session, and one flow.
+ * They are built separately, so that they add nothing to the dialog. Browsers partition caches, so they could not
+ * share its files anyway.
  */
 
 import type { DialogInlineConfig } from '@latchkey/protocol'
@@ -27,11 +27,11 @@ import { mountShell } from '../shell/index.tsx'
 import { pageRoot, sayPlainly } from './page-root.ts'
 
 export type TopPage = {
-  /** What the last part of its address is. */
+  /** The last segment of the page's path. */
   name: string
   settings: () => Settings
   transport: Transport
-  /** Closes the tab, where a script may. */
+  /** Closes the tab if the browser allows it. */
   closePage: () => void
 }
 
@@ -81,10 +81,10 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
     transport: transportOf(config, language),
     closePage: () => window.close(),
   })
-  // Nobody waits behind this page who would hear of it.
+  // No host page receives this failure.
   stage.begin(page).catch(async () => {
     await shellTexts.load(language)
-    // A shell that was lost is drawn once more when the card has gone: into an element that is on no page by then.
+    // After the card is gone, a lost shell is rendered again into a detached element.
     const root = pageRoot()
     root.replaceWith(root.cloneNode())
     Object.assign(document.documentElement, { lang: language, dir: directionOf(language) })
@@ -94,8 +94,8 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
 }
 
 /**
- * Nobody is logged in on this page, so no call of it presents or proves a session. A page that was begun in a window
- * is known by a cookie of its own origin, which serves the API wherever else the dialog may find it.
+ * No user is logged in on this page, so its calls have no session and no proof. A cookie of this origin identifies a
+ * page that began in a window, so the API must be called on this origin.
  */
 function transportOf({ app }: DialogInlineConfig, language: Language) {
   const ports = { appId: app.id, clock: browserClock, store: browserStore }

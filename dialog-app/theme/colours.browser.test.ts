@@ -1,4 +1,4 @@
-/** That labels can be read at every moment of a change, by the pixels of frames that stand still. */
+/** Checks by pixels that labels stay readable in every frame of a transition. */
 import { describe, expect, it } from 'vitest'
 import { openShell, page, settled } from '../shell/testing/opened.ts'
 import { contrastOf } from '../shell/testing/pixels.ts'
@@ -13,7 +13,7 @@ async function picture() {
   return page.screenshot({ clip })
 }
 
-/** The change is drawn, and everything that it set in motion stands still. */
+/** Waits until the change is drawn and all animations are paused. */
 const change = (to: string) =>
   page.evaluate((caption) => {
     shell.update(caption)
@@ -21,7 +21,7 @@ const change = (to: string) =>
   }, to)
 const stepTo = (ms: number) =>
   page.evaluate(async (atMs) => {
-    // The card's height begins to move a frame after the change, and takes the label out of its place.
+    // The card's height starts to animate one frame after the change and moves the label.
     for (let pass = 0; pass < 3; pass += 1) {
       for (const one of document.getAnimations()) {
         const isHeight = one.effect instanceof KeyframeEffect && one.effect.target?.hasAttribute('data-part')
@@ -60,7 +60,7 @@ describe.each(['light', 'dark'] as const)('%s', (theme) => {
   )
 })
 
-describe('what its user chose is no alarm', () => {
+describe("user's own choice", () => {
   const alarms = async (caption: string) => {
     await openShell()
     await page.evaluate((name) => shell.go(name), caption)

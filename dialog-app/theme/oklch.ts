@@ -1,4 +1,4 @@
-/** OKLCH and sRGB, both ways (Björn Ottosson's matrices), and the contrast that WCAG 2 measures. */
+/** Converts between OKLCH and sRGB (Björn Ottosson's matrices), and computes the WCAG 2 contrast. */
 
 export type Oklch = { l: number; c: number; h: number }
 export type Rgb = { r: number; g: number; b: number }
@@ -44,7 +44,7 @@ function toLinearRgb({ l, c, h }: Oklch): Rgb {
 
 const fits = ({ r, g, b }: Rgb) => [r, g, b].every((channel) => channel >= -1e-4 && channel <= 1.0001)
 
-/** The colour with as much of its chroma as a screen can show at its lightness and hue. */
+/** Returns the color with the largest chroma that fits into sRGB. */
 export function toRgb(colour: Oklch): Rgb {
   let linear = toLinearRgb(colour)
   if (!fits(linear)) {
@@ -76,7 +76,9 @@ export function contrast(first: Rgb, second: Rgb): number {
   return (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05)
 }
 
-/** The nearest lightness, in this direction, at which the colour reads on every ground; else the end of the scale. */
+/**
+ * Returns the nearest lightness in this direction with enough contrast on every background, or the end of the scale.
+ */
 export function readable(
   colour: Oklch,
   grounds: readonly Oklch[],

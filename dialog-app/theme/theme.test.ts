@@ -14,8 +14,8 @@ const hexColour = fc
   .map((value) => `#${value.toString(16).padStart(6, '0')}`)
 const theme = fc.oneof(fc.constantFrom('light', 'dark', 'auto'), hexColour)
 
-describe('a theme', () => {
-  it('reads for every accent, in both schemes and on any background', () => {
+describe('theme', () => {
+  it('is readable for every accent, in both schemes and on any background', () => {
     fc.assert(
       fc.property(hexColour, theme, fc.boolean(), (accent, wanted, prefersDark) => {
         const derived = deriveTheme({ accent, theme: wanted, prefersDark })
@@ -37,7 +37,7 @@ describe('a theme', () => {
     )
   })
 
-  it('fills with the accent as the host gave it, in both schemes and on any background', () => {
+  it("fills with the host page's accent unchanged, in both schemes and on any background", () => {
     fc.assert(
       fc.property(hexColour, theme, fc.boolean(), (accent, wanted, prefersDark) => {
         expect(deriveTheme({ accent, theme: wanted, prefersDark }).tokens.accent).toBe(accent)
@@ -45,7 +45,7 @@ describe('a theme', () => {
     )
   })
 
-  it('draws a line around a fill that its ground would swallow, and none that is seen around another', () => {
+  it('draws a border only around fills with too little contrast to their background', () => {
     const lineOf = (accent: string, wanted: 'light' | 'dark') =>
       deriveTheme({ accent, theme: wanted, prefersDark: false }).tokens['accent-line']
     expect(lineOf('#0a66c9', 'light')).toBe('#0a66c9')
@@ -54,7 +54,7 @@ describe('a theme', () => {
     expect(lineOf('#101014', 'dark')).not.toBe('#101014')
   })
 
-  it('leaves the words of a dark page legible under the backdrop of a dark card', () => {
+  it('keeps a dark page legible under the backdrop of a dark card', () => {
     const { backdrop } = deriveTheme({ accent: null, theme: 'dark', prefersDark: true }).tokens
     const alpha = Number(/^rgb\(0 0 0 \/ ([\d.]+)\)$/.exec(backdrop)?.[1])
     const dimmed = (level: number) => {
@@ -65,7 +65,7 @@ describe('a theme', () => {
   })
 
   // spec L1.15
-  it('follows the host: its accent, its scheme, its background', () => {
+  it('follows the host page: accent, scheme and background', () => {
     const light = deriveTheme({ accent: '#0a66c9', theme: 'light', prefersDark: true })
     const dark = deriveTheme({ accent: '#0a66c9', theme: 'dark', prefersDark: false })
     expect([light.scheme, dark.scheme]).toEqual(['light', 'dark'])
@@ -86,7 +86,7 @@ describe('a theme', () => {
     },
   )
 
-  it('says which setting it did not take, and why', () => {
+  it('returns each rejected setting with the reason', () => {
     const { refusals } = deriveTheme({ accent: 'red', theme: 'url(https://evil.test)', prefersDark: false })
     expect(refusals).toEqual([
       { code: 'invalid_data', setting: 'accent', given: 'red' },
@@ -97,7 +97,7 @@ describe('a theme', () => {
     }
   })
 
-  it('a colour survives the way to OKLCH and back', () => {
+  it('converts a color to OKLCH and back without loss', () => {
     fc.assert(
       fc.property(hexColour, (hex) => {
         const rgb = parseHex(hex)

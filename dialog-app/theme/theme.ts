@@ -1,18 +1,18 @@
 /**
- * Every colour of the dialog, from one accent and a scheme. Neutrals carry a trace of the accent's hue. A fill shows
- * the accent as the host gave it; what is text moves its lightness until it reads at 4.5:1, what is a line, a ring or
- * the edge of a control until 3:1, whatever the accent.
+ * Derives every color of the dialog from one accent and a scheme. Neutrals carry a trace of the accent's hue. Fills
+ * use the accent unchanged; text changes its lightness until it has a contrast of 4.5:1, lines, rings and control
+ * borders until 3:1.
  */
 import type { ErrorCode } from '@latchkey/protocol'
 import { contrast, type Oklch, parseHex, readable, toHex, toOklch, toRgb } from './oklch.ts'
 
 export type Scheme = 'light' | 'dark'
 export type ThemeInput = {
-  /** `#rrggbb`; anything else is no colour and the default is taken. */
+  /** `#rrggbb`; the default replaces any other value. */
   accent: string | null | undefined
-  /** `light`, `dark`, `auto`, or a background colour. */
+  /** `light`, `dark`, `auto`, or a background color. */
   theme: string | null | undefined
-  /** What the user's system prefers: for `auto`. */
+  /** The system's preferred scheme, for `auto`. */
   prefersDark: boolean
 }
 
@@ -39,7 +39,7 @@ export const themeTokens = [
   'backdrop',
 ] as const
 export type ThemeToken = (typeof themeTokens)[number]
-/** A setting of the host that is no colour and no scheme: the default stands in for it. */
+/** A setting that is neither a color nor a scheme. The default replaces it. */
 export type Refusal = {
   code: ErrorCode
   setting: 'accent' | 'theme'
@@ -55,7 +55,7 @@ export const defaultAccent = '#0a66c9'
 
 const TEXT = 4.5
 const CONTROL = 3
-/** A hair more than is asked, because a screen has 256 steps. */
+/** Slightly above the required contrast, because of rounding to 256 steps. */
 const SLACK = 0.03
 
 export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
@@ -84,7 +84,7 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
   const readableText = (colour: Oklch) => readable(colour, grounds, TEXT + SLACK, outward)
 
   const onAccent = labelFor(brand)
-  // Pressed moves away from its label, so it reads even better.
+  // The pressed state moves away from its label, so its contrast increases.
   const accentPressed = {
     ...brand,
     l: Math.min(1, Math.max(0, brand.l + (onAccent.l > brand.l ? -0.04 : 0.04))),
@@ -112,7 +112,7 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
       text: toHex(readableText(neutral(dark ? 0.95 : 0.24, 0.012))),
       muted: toHex(readableText(neutral(dark ? 0.72 : 0.52, 0.014))),
       accent: toHex(brand),
-      // The edge of a fill, and what is drawn in lines: the accent itself where it stands out from the ground.
+      // The border of fills, and line drawings: the accent itself if it has enough contrast.
       'accent-line': toHex(readable(brand, [surface, raised], CONTROL + SLACK, outward)),
       'accent-pressed': toHex(accentPressed),
       'on-accent': toHex(onAccent),
@@ -126,7 +126,7 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
       shadow: dark
         ? '0 0 0 1px rgb(255 255 255 / 0.06), 0 24px 64px -12px rgb(0 0 0 / 0.8)'
         : '0 1px 2px rgb(16 24 40 / 0.06), 0 16px 48px -12px rgb(16 24 40 / 0.22)',
-      // A dark page behind it is dimmed less: black takes the rest of its light.
+      // Dims a dark page less, which black would hide completely.
       backdrop: dark ? 'rgb(0 0 0 / 0.45)' : 'rgb(16 20 28 / 0.42)',
     },
   }
@@ -156,14 +156,14 @@ function schemeOf(
   return prefersDark ? 'dark' : 'light'
 }
 
-/** A host's background in the middle of the scale leaves no room for text on either side. */
+/** A medium background leaves no contrast for text on either side. */
 const clampSurface = (colour: Oklch, dark: boolean): Oklch => ({
   ...colour,
   l: dark ? Math.min(colour.l, 0.3) : Math.max(colour.l, 0.9),
   c: Math.min(colour.c, dark ? 0.06 : 0.05),
 })
 
-/** White, a near-black of the same hue, or black: on every colour one of white and black has 4.58:1. */
+/** Returns white, a near-black of the same hue, or black. White or black has at least 4.58:1 on every color. */
 function labelFor(brand: Oklch): Oklch {
   const white: Oklch = { l: 1, c: 0, h: 0 }
   const ink: Oklch = { l: 0.16, c: Math.min(0.03, brand.c), h: brand.h }
@@ -175,7 +175,7 @@ function labelFor(brand: Oklch): Oklch {
 
 const property = (token: ThemeToken) => `--lk-${token}`
 
-/** Through the style object: a style attribute would break the policy of the page. */
+/** Uses the style object, because the page's CSP forbids style attributes. */
 export function applyTheme(element: HTMLElement, theme: Theme): void {
   for (const token of themeTokens) element.style.setProperty(property(token), theme.tokens[token])
   element.style.setProperty('color-scheme', theme.scheme)

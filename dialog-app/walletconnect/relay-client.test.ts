@@ -1,9 +1,9 @@
-/** The official client as it is opened here, over real sockets to the relay and the phone of the sandbox. */
+/** The official client as configured here, with real sockets to the sandbox's relay and phone. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { openRelayClient, type RelayClient, type Storage } from './relay-client.ts'
 import { startSandbox } from './testing/sandbox.ts'
 
-// The client waits a second after each request before it hands out the next, beside what a busy machine takes.
+// The client waits one second after each request, and a busy machine adds to that.
 vi.setConfig({ testTimeout: 30_000 })
 
 let sandbox: Awaited<ReturnType<typeof startSandbox>>
@@ -19,7 +19,7 @@ afterEach(() => {
 
 let projects = 0
 
-/** A client of a project of its own, so that what it does to the relay can be counted. */
+/** Creates a client with its own project, so that its relay connections can be counted. */
 async function open({ name = 'app', storage }: { name?: string; storage?: Storage } = {}) {
   projects += 1
   const projectId = String(projects).padStart(32, '0').replaceAll('0', 'e')
@@ -40,7 +40,7 @@ const wanted = {
 const subscribing = { method: 'irn_subscribe', params: { topic: 'a'.repeat(64) } }
 const subscribingAgain = { method: 'irn_batchSubscribe', params: { topics: ['a'.repeat(64)] } }
 
-test('neither side of a proposal asks anybody but the relay who the other is, nor waits for it', async () => {
+test('contacts only the relay to identify the other side of a proposal, without waiting', async () => {
   const fetched = vi.spyOn(globalThis, 'fetch')
   const [{ client: app }, { client: wallet }] = [await open(), await open({ name: 'wallet' })]
   const proposed = Promise.withResolvers<string>()
@@ -52,7 +52,7 @@ test('neither side of a proposal asks anybody but the relay who the other is, no
   expect(await app.core.verify.register({ id: 'a', decryptedId: 'b' })).toBe('')
 })
 
-test('a closed client opens no connection, whatever still wants one', async () => {
+test('opens no connection after it was closed', async () => {
   const { client, close, attempts } = await open()
   const { relayer } = client.core
   await client.connect(wanted)
@@ -67,7 +67,7 @@ test('a closed client opens no connection, whatever still wants one', async () =
   expect(await attempts()).toBe(before)
 })
 
-test('what a client was subscribed to is no reason to connect, as a request is', async () => {
+test('connects for a request, but not for an existing subscription', async () => {
   const { client, attempts } = await open()
   await expect(client.core.relayer.request(subscribingAgain)).rejects.toThrow('No connection')
   expect(await attempts()).toBe(0)
@@ -75,7 +75,7 @@ test('what a client was subscribed to is no reason to connect, as a request is',
   expect(await attempts()).toBe(1)
 })
 
-test('a name is free once its client is closed', async () => {
+test('frees its name when it is closed', async () => {
   const warned = vi.spyOn(console, 'warn')
   const first = await open()
   first.close()

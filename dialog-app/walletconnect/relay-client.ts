@@ -1,7 +1,7 @@
 /**
- * The official client on a relay, for whichever side of it the dialog is. It reports nothing and asks nobody but the
- * relay: its reports and its look at who we are go to hosts that our policy does not name. It remembers what its
- * storage does, and nothing without one: its own would be one for all apps of this origin.
+ * Creates the official client for either side of a connection. It contacts only the relay: the CSP blocks its
+ * telemetry and verification hosts. Its state is in the given storage, or in memory without one, because its own
+ * storage would be shared by all apps of this origin.
  */
 import { SignClient } from '@walletconnect/sign-client'
 import { RelayCore } from './relay-core.ts'
@@ -11,11 +11,11 @@ type Options = NonNullable<Parameters<typeof SignClient.init>[0]>
 export type Storage = NonNullable<Options['storage']>
 
 export type RelayClientSettings = {
-  /** The name of the client in its storage. A second client of one name would be the first again, with its connection closed. */
+  /** The client's name in its storage. A second client with the same name would reuse the closed first one. */
   name: string
   projectId: string
   relayUrl: string
-  /** What the other side shows of this one. */
+  /** The metadata that the other side displays. */
   metadata: { name: string; url: string; icon: string | undefined }
   storage?: Storage
   signConfig?: Options['signConfig']
@@ -49,7 +49,7 @@ export async function openRelayClient({
     logger,
     ...(signConfig && { signConfig }),
   })
-  // The page that is meant. Said before, it would be put right to the dialog's own.
+  // Set after creation, because the client would replace an earlier value with the dialog's own URL.
   client.metadata.url = url
   return { client, close: () => core.close() }
 }

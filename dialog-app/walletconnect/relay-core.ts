@@ -1,6 +1,6 @@
 /**
- * The core of the official client, with what its options do not offer: it asks nobody who the other side is, and opens
- * no connection once it is closed. The client takes it by its option `core`.
+ * The core of the official client, without verification requests and without connections after closing. Its options
+ * offer neither. The client receives it as its option `core`.
  */
 import { Core, MessageTracker, Relayer } from '@walletconnect/core'
 
@@ -8,7 +8,7 @@ type CoreOptions = NonNullable<ConstructorParameters<typeof Core>[0]> & {
   projectId: string
   relayUrl: string
 }
-/** Its storage may hold what an earlier run left unfinished. */
+/** Its storage may contain unfinished work of an earlier run. */
 type Resuming = { resumes: boolean }
 
 export class RelayCore extends Core {
@@ -17,9 +17,9 @@ export class RelayCore extends Core {
   override readonly relayer: ClosableRelayer
 
   /**
-   * The library's own would load the provider's page in a frame, which our policy refuses, and wait five seconds for
-   * it; and ask the provider's server about each proposal. The other side is shown as one that nobody vouches for, and
-   * shows us as one. No option turns it off:
+   * The library's own verifier would load the provider's page in a frame, which our CSP blocks, wait five seconds for
+   * it, and query the provider's server for each proposal. Both sides are shown as unverified instead. No option
+   * disables it:
    * https://github.com/WalletConnect/walletconnect-monorepo/blob/v2.0/packages/core/src/controllers/verify.ts
    */
   override readonly verify = {
@@ -39,7 +39,7 @@ export class RelayCore extends Core {
   close(): void {
     this.heartbeat.stop()
     this.relayer.close()
-    // The library keeps each core in the page, and gives the next client of its name the same, closed as it is.
+    // The library caches each core by name, and would return the closed one to the next client.
     const kept = `_walletConnectCore_${this.opts?.customStoragePrefix}`
     for (const name of [kept, `${kept}_count`]) Reflect.deleteProperty(globalThis, name)
   }
@@ -53,21 +53,18 @@ class ClosableRelayer extends Relayer {
     const { logger, projectId, relayUrl } = core
     super({ core, logger, projectId, relayUrl })
     const { request } = this
-    // What it subscribes to while it has no connection it does by connecting, without a pause while the relay refuses;
-    // it subscribes again with the next connection anyway.
+    // A subscription without a connection would connect repeatedly while the relay refuses. The next connection
+    // subscribes anyway.
     this.request = async (call) => {
       if (call.method === 'irn_batchSubscribe' && !this.connected) throw new Error('No connection')
       return request(call)
     }
     if (!resumes) this.messages = new MessagesOfThisRun(this.logger, core)
-    // A connection that was under way when it was closed.
+    // A connection that was opening when the core was closed.
     this.on('relayer_connect', () => this.isClosed && this.hangUp())
   }
 
-  /**
-   * It asks this before each connection: for a request that waited for its turn, and for a connection that was lost and
-   * is wanted back a moment later, also where it was closed in between.
-   */
+  /** Called before each connection, including delayed requests and reconnects that may follow the close. */
   override async confirmOnlineStateOrThrow(): Promise<void> {
     if (this.isClosed) throw new Error('No connection')
     await super.confirmOnlineStateOrThrow()
@@ -84,8 +81,8 @@ class ClosableRelayer extends Relayer {
 }
 
 /**
- * A second after its start the library looks through what an earlier run left, and would handle again what it is
- * handling just then. https://github.com/WalletConnect/walletconnect-monorepo/blob/v2.0/packages/sign-client/src/controllers/engine.ts
+ * One second after its start, the library processes leftovers of an earlier run and would handle current work twice.
+ * https://github.com/WalletConnect/walletconnect-monorepo/blob/v2.0/packages/sign-client/src/controllers/engine.ts
  */
 class MessagesOfThisRun extends MessageTracker {
   override readonly getWithoutAck = () => ({})

@@ -1,4 +1,4 @@
-/** What the browser is asked for, where the browser is the test. */
+/** Options sent to the browser's WebAuthn API, and its responses. */
 import type { AssertionOptions } from '@latchkey/protocol/api'
 import { afterEach, expect, test, vi } from 'vitest'
 import { browserAuthenticator } from './browser-authenticator.ts'
@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const textOf = (bytes: BufferSource) => new TextDecoder().decode(bytes)
 
-/** Answers once, and says what it was asked. */
+/** Runs one ceremony and returns the options that the browser received. */
 async function ask(options: AssertionOptions) {
   const asked: CredentialRequestOptions[] = []
   const credential = {
@@ -42,7 +42,7 @@ async function ask(options: AssertionOptions) {
 }
 
 // spec L3.29
-test('every option of a challenge reaches the browser', async () => {
+test('passes every option of a challenge to the browser', async () => {
   const { request } = await ask({
     challenge: 'Y2hhbGxlbmdl',
     timeout: 300_000,
@@ -65,7 +65,7 @@ test('every option of a challenge reaches the browser', async () => {
 })
 
 // spec L3.30
-test('every field of its answer is brought', async () => {
+test('returns every field of the response', async () => {
   const { answer } = await ask({ challenge: 'Y2hhbGxlbmdl' })
   expect(answer).toEqual({
     id: 'Zmlyc3Q',

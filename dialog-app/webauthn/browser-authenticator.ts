@@ -1,4 +1,4 @@
-/** The authenticators that the browser reaches: https://www.w3.org/TR/webauthn-3/ */
+/** Browser passkeys: https://www.w3.org/TR/webauthn-3/ */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
 import {
@@ -17,7 +17,7 @@ export const browserAuthenticator: Authenticator = {
   create: async (options, signal) => (await attest(options, signal)).attestation,
 }
 
-/** What else is asked for, and what came of it: none of it is a part of what the server is told. */
+/** Extensions, such as PRF, whose results are not sent to the server. */
 export type MoreExtensions = AuthenticationExtensionsClientInputs
 
 export async function assert(
@@ -86,7 +86,7 @@ async function untilAborted<T>(ceremony: Ceremony, ask: () => Promise<T>, signal
   }
 }
 
-/** A browser does not say whether it was the user, the time or its own policy. */
+/** Browsers report a user's refusal, a timeout and a policy violation alike. */
 const isNotAllowed = (cause: unknown) =>
   cause instanceof Error && (cause.name === 'NotAllowedError' || cause.name === 'AbortError')
 
@@ -105,7 +105,7 @@ function asked({ appId, credProps, hmacCreateSecret }: Extensions) {
   }
 }
 
-/** What else a browser may know is passed over by the standard, and by its types. */
+/** The standard ignores unknown transports. */
 const transportNames = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const
 type Credential = NonNullable<AttestationOptions['excludeCredentials']>[number]
 

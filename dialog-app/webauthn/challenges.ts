@@ -1,13 +1,13 @@
 /**
- * One challenge until it is answered. A browser makes a passkey only within a few seconds after a press; on a line on
- * which the challenge takes longer than that, it is there already when the user presses once more.
+ * Keeps one challenge until it is answered. Browsers create passkeys only within seconds after a press, so on a slow
+ * connection the next press reuses the loaded challenge.
  */
 import { passkeyLimits } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
 
 export type Challenges<Begun> = {
   present: () => Promise<Begun>
-  /** It was answered, and counts no more. */
+  /** Discards the challenge after it was answered. */
   spend: () => void
 }
 

@@ -1,11 +1,11 @@
-/** What a person knows a passkey by: who keeps it, or else where it was made. */
+/** The device name of a passkey: its provider, or the browser and system that created it. */
 import type { LinkedAccount } from '@latchkey/protocol'
 
 export type PasskeyAccount = Extract<LinkedAccount, { type: 'passkey' }>
 
 export const isPasskey = (account: LinkedAccount): account is PasskeyAccount => account.type === 'passkey'
 
-/** Undefined of a device that nothing is known of. */
+/** Returns undefined for an unknown device. */
 export function deviceOf({
   authenticatorName,
   createdWithBrowser,

@@ -10,7 +10,7 @@ const makeFrame = (changes: Partial<Frame> = {}): Frame => ({
 })
 const refusal = { ceremony: 'create', sinceMs: 1_000, cause: named('NotAllowedError') } as const
 
-describe('a browser that says what its policy allows', () => {
+describe('browser with a readable permissions policy', () => {
   test.each([
     ['permissionsPolicy', true, false],
     ['featurePolicy', true, false],
@@ -30,20 +30,20 @@ describe('a browser that says what its policy allows', () => {
     expect(asked).toEqual(['publickey-credentials-get', 'publickey-credentials-create'])
   })
 
-  test('is asked for each of the two by itself', () => {
+  test('is checked for each ceremony separately', () => {
     const frame = makeFrame({ allows: (ceremony) => ceremony === 'get' })
     expect([isForbidden(frame, 'get'), isForbidden(frame, 'create')]).toEqual([false, true])
   })
 
-  test('is believed: what is refused all the same, the device or its user refused', () => {
+  test('attributes a refusal to the device or user if its policy allows the ceremony', () => {
     expect(wasRefused(makeFrame({ allows: () => true }), refusal)).toBe(false)
     expect(wasRefused(makeFrame(), refusal)).toBe(true)
   })
 })
 
-describe('a browser that does not say it', () => {
+describe('browser without a readable policy', () => {
   test.each([undefined, null, {}, { allowsFeature: 'no' }, { allowsFeature: () => 'no' }])(
-    'with %o for its policy is tried',
+    'is tried with the policy %o',
     (policy) => {
       const top = { self: 'frame', top: 'host' } as unknown as Pick<Window, 'self' | 'top'>
       const frame = frameOf({ ...top, performance, document: { featurePolicy: policy } })
@@ -52,7 +52,7 @@ describe('a browser that does not say it', () => {
   )
 
   test.each(['NotAllowedError', 'SecurityError', 'NotSupportedError'])(
-    'refused the frame where %s comes sooner than half a second',
+    'refused the frame if %s occurs within half a second',
     (name) => {
       expect(wasRefused(makeFrame(), { ...refusal, cause: named(name) })).toBe(true)
       expect(wasRefused(makeFrame({ nowMs: () => 1_500 }), { ...refusal, cause: named(name) })).toBe(false)
@@ -60,14 +60,14 @@ describe('a browser that does not say it', () => {
   )
 
   test.each([named('AbortError'), named('InvalidStateError'), 'NotAllowedError', undefined])(
-    'has not refused the frame by %o',
+    'did not refuse the frame after %o',
     (cause) => {
       expect(wasRefused(makeFrame(), { ...refusal, cause })).toBe(false)
     },
   )
 })
 
-test('a page at the top of its tab is in no frame, whatever is refused there', () => {
+test('treats a top-level page as unframed, whatever the refusal', () => {
   const top = { self: 'page', top: 'page' } as unknown as Pick<Window, 'self' | 'top'>
   expect(frameOf({ ...top, performance, document: {} }).isFramed).toBe(false)
   const frame = makeFrame({ isFramed: false })

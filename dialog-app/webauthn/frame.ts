@@ -1,7 +1,7 @@
 /**
- * Whether a browser lets this frame ask for passkeys. Chromium says so of its policy. Safari makes no passkey in a
- * frame of another site, older Firefox neither makes nor asks one, and both only refuse: before anything is drawn,
- * which is sooner than anybody could have.
+ * Detects whether the browser forbids passkeys in this frame. Chromium exposes its permissions policy. Safari creates
+ * no passkeys in cross-site frames, and older Firefox neither creates nor uses them. Both refuse at once, faster than
+ * any user.
  * https://www.w3.org/TR/webauthn-3/#sctn-permissions-policy
  */
 import { passkeyLimits } from '@latchkey/protocol'
@@ -10,7 +10,7 @@ export type Ceremony = 'get' | 'create'
 
 export type Frame = {
   isFramed: boolean
-  /** What its policy says; undefined where the browser does not tell. */
+  /** Returns the policy for a ceremony, or undefined if the browser does not expose it. */
   allows: (ceremony: Ceremony) => boolean | undefined
   nowMs: () => number
 }
@@ -21,7 +21,7 @@ export const frameOf = (own: Pick<Window, 'self' | 'top' | 'performance'> & { do
   nowMs: () => own.performance.now(),
 })
 
-/** Its name has changed; no browser has both in its types. */
+/** Reads the policy under its current or former name. */
 function policyOf(page: object): unknown {
   if ('permissionsPolicy' in page) return page.permissionsPolicy
   return 'featurePolicy' in page ? page.featurePolicy : undefined
@@ -35,13 +35,13 @@ function allowedBy(policy: unknown, feature: string): boolean | undefined {
   return typeof said === 'boolean' ? said : undefined
 }
 
-/** Known before anything is asked. */
+/** Returns whether the policy forbids the ceremony. */
 export const isForbidden = ({ isFramed, allows }: Frame, ceremony: Ceremony): boolean =>
   isFramed && allows(ceremony) === false
 
 const refusals: readonly string[] = ['NotAllowedError', 'SecurityError', 'NotSupportedError']
 
-/** Where the browser says that it allows it, a refusal is the device's or the user's, however fast. */
+/** Returns whether the frame was refused. If the policy allows the ceremony, the device or user refused it. */
 export const wasRefused = (
   { isFramed, allows, nowMs }: Frame,
   { ceremony, sinceMs, cause }: { ceremony: Ceremony; sinceMs: number; cause: unknown },

@@ -1,4 +1,4 @@
-/** The device's own prompt: a test answers it as its user would. */
+/** A device prompt that the test answers in place of the user. */
 import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { settle } from '../testing/clock.ts'
 import { type Authenticator, notAllowed } from './authenticator.ts'

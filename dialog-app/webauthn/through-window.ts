@@ -1,7 +1,6 @@
 /**
- * The authenticators that this page reaches, and where the browser lets no frame ask them, the same in a window of
- * its own: whoever asks does not see the difference. What a passkey gives beside its answer (PRF) never goes that
- * way, because the answer passes the server.
+ * An authenticator that opens a separate window if the browser forbids passkeys in this frame. PRF results are never
+ * available through the window, because its answer passes the server.
  */
 import type { PasskeyAnswer, PasskeyCeremony } from '@latchkey/protocol/api'
 import { stopIfAborted } from '../browser/waiting.ts'
@@ -10,7 +9,7 @@ import type { CardHandle } from '../flow/flow.ts'
 import { type Authenticator, FrameRefused, notAllowed } from './authenticator.ts'
 import type { WindowPorts } from './window/window-flow.ts'
 
-/** The authenticators for whoever has a place on the card. */
+/** Returns the authenticator for a card. */
 export type OnCard = (card: Pick<CardHandle, 'interrupt'>) => Authenticator
 
 export function throughWindow(
@@ -18,7 +17,7 @@ export function throughWindow(
   ports: WindowPorts & Pick<CapabilityPorts, 'load'>,
   card: Pick<CardHandle, 'interrupt'>,
 ): Authenticator {
-  /** The card asks for the press that opens the window. */
+  /** Shows the card whose press opens the window. */
   async function elsewhere(
     error: unknown,
     ceremony: PasskeyCeremony,

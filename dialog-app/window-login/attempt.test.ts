@@ -1,4 +1,4 @@
-/** For which windows the dialog says that it opened them. */
+/** Windows for which the dialog confirms that it opened them. */
 import { startStatement, type WindowPurpose } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { makeFakeClock, settle } from '../testing/clock.ts'
@@ -76,8 +76,8 @@ function begin({ purpose = 'oauth', opener, isBlocking = false }: Setup = {}) {
   }
 }
 
-describe('a start page that asks who opened it', () => {
-  test('is told with a signature over its purpose, its handle and its nonce', async () => {
+describe('start page that asks for its opener', () => {
+  test('receives a signature over its purpose, handle and nonce', async () => {
     const { window, handle, ask, signed, becomeKnown } = begin()
     await becomeKnown()
     await ask()
@@ -87,7 +87,7 @@ describe('a start page that asks who opened it', () => {
     expect(startStatement({ purpose: 'oauth', handle, nonce: 'n'.repeat(43) })).toBe(statement)
   })
 
-  test('is told once the server knows of it, and not before', async () => {
+  test('receives it only after the server knows the attempt', async () => {
     const { window, ask, becomeKnown } = begin()
     await ask()
     expect(window.told).toEqual([])
@@ -111,14 +111,14 @@ describe('a start page that asks who opened it', () => {
     expect(window.told).toHaveLength(1)
   })
 
-  test('of another origin is told nothing', async () => {
+  test('receives nothing on another origin', async () => {
     const { window, ask, becomeKnown } = begin()
     await becomeKnown()
     await ask({}, 'https://host.example')
     expect(window.told).toEqual([])
   })
 
-  test('is told nothing once nobody waits for it', async () => {
+  test('receives nothing after the attempt ended', async () => {
     const { window, ask, becomeKnown, stopping } = begin()
     await becomeKnown()
     stopping.abort()
@@ -128,14 +128,14 @@ describe('a start page that asks who opened it', () => {
 })
 
 describe('two digits', () => {
-  test('are made where the operator says that the pages of the app cut windows off, and are told to the server', async () => {
+  test("are created and sent to the server if the app's pages use an opener policy", async () => {
     const { attempt, calls } = begin({ opener: 'same-origin', isBlocking: true })
     await settle()
     expect(attempt.digits).toBe('42')
     expect(calls).toMatchObject([{ digits: '42', origin: 'http://demo.localhost:4010' }])
   })
 
-  test('are none elsewhere', async () => {
+  test('are not created otherwise', async () => {
     const { attempt, calls } = begin()
     await settle()
     expect(attempt.digits).toBeUndefined()

@@ -1,7 +1,7 @@
 /**
- * One try in a window of its own: a page of ours, opened in the click, the call that fills that page beside it, and
- * what came of it, by whichever way comes first. Where an opener policy is between the window and the dialog, the
- * server relays the result: to whoever has the secret.
+ * One attempt in a separate window: a start page opened in the click, the call that redirects it, and the first
+ * result to arrive. If an opener policy separates window and dialog, the server relays the result to the holder of
+ * the secret.
  */
 import { LatchkeyError, oauthLimits } from '@latchkey/protocol'
 import {
@@ -19,43 +19,43 @@ import type { Hear, PopupSize, WindowBrowser } from './browser.ts'
 
 export type Attempt<Grant> = {
   granted: Promise<Grant>
-  /** Undefined where nothing is known of its window. */
+  /** Undefined if the window's state is unreadable. */
   isWindowClosed: () => boolean | undefined
-  /** What its window asks for, where the host's opener policy keeps that from asking us. */
+  /** The digits that the window asks for if the host page's opener policy separates it from the dialog. */
   digits?: string
   isOver: () => boolean
-  /** Takes its window away with it. */
+  /** Ends the attempt and closes its window. */
   stop: () => void
 }
 
 export type Relay = {
-  /** Makes the call that fills the page. */
+  /** Makes the call that redirects the start page. */
   begin: <Answer>(call: (relay: RelayBody) => Promise<Answer>) => Promise<Answer>
   hear: (hear: Hear) => void
-  /** Asks until there is something. */
+  /** Polls until there is a result. */
   result: <Result extends { status: string }>(
     ask: (key: RelayKey, options: Asker) => Promise<Result>,
   ) => Promise<Exclude<Result, { status: 'pending' }>>
   key: RelayKey
-  /** Nobody sees these calls, so they wait for the network until the whole try is over. */
+  /** Options for background calls, which wait for the network until the attempt ends. */
   options: Asker
 }
 type RelayKey = { handle: string; secret: string }
 
 type Opening = Pick<FlowPorts, 'clock' | 'settings'> & {
   browser: WindowBrowser
-  /** Names the start page. */
+  /** The name of the start page. */
   purpose: WindowPurpose
   locale?: string | undefined
   signal: AbortSignal
-  /** How long the window is waited for. */
+  /** The deadline for the window. */
   waitMs?: number
   size?: PopupSize
-  /** What is said then. */
+  /** The error message after the deadline. */
   tooLate?: string
 }
 
-/** The caller is a click, so the window is opened before anything is awaited. */
+/** Opens the window synchronously, because the caller is a click handler. */
 export function beginAttempt<Grant>(
   {
     clock,
@@ -81,11 +81,11 @@ export function beginAttempt<Grant>(
   const { app, hostOrigin } = settings()
   const digits = app.crossOriginOpenerPolicy === 'same-origin' ? browser.digits() : undefined
   const startKey = browser.startKey()
-  // Whoever begins hears of it.
+  // `begin` awaits the key and reports its failure.
   startKey.catch(() => {})
   const begun = Promise.withResolvers<void>()
 
-  /** A page of ours in this very window asks whether we opened it; it is told once the server knows of it too. */
+  /** Answers the start page's question for its opener, after the server knows the attempt. */
   async function answer(data: unknown, from: string) {
     const question = v.safeParse(startQuestion, data)
     if (!question.success || from !== browser.origin) return
@@ -135,7 +135,7 @@ export function beginAttempt<Grant>(
   }
 }
 
-/** The call that fills the page failed: nothing began, so it is told as any other login that does not begin. */
+/** The call that starts the attempt failed, so it is reported like any login that does not start. */
 export class NotStarted extends Error {
   constructor(cause: unknown) {
     super('The login did not begin', { cause })

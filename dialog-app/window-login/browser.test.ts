@@ -22,7 +22,7 @@ function makeWindow(open: OwnWindow['open']) {
 }
 
 // spec L7.30
-test("RFC 7636's verifier has its challenge, and secrets have 36 bytes of their own", async () => {
+test("computes RFC 7636's example challenge, and creates secrets of 36 bytes", async () => {
   const browser = windowBrowser(makeWindow(() => null).own)
   expect(await browser.challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
     'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
@@ -31,23 +31,23 @@ test("RFC 7636's verifier has its challenge, and secrets have 36 bytes of their 
   expect(browser.secret()).not.toBe(browser.secret())
 })
 
-test('the whole page is taken away, not the frame', () => {
+test('navigates the whole page instead of the frame', () => {
   const { own } = makeWindow(() => null)
   windowBrowser(own).leaveFor('https://dialog.example/oauth/start/x')
   expect(own.top?.location.href).toBe('https://dialog.example/oauth/start/x')
   expect(own.location.href).toBe('https://dialog.example/apps/a/dialog')
 })
 
-describe('a window at a provider', () => {
+describe('provider window', () => {
   // spec L9.8
-  test('is of another size where that is said', () => {
+  test('has another size if requested', () => {
     const opened = vi.fn<OwnWindow['open']>(() => null)
     const size = { popupWidthPx: 400, popupHeightPx: 680 }
     windowBrowser(makeWindow(opened).own).open('/cross-app/start/x', size)
     expect(opened.mock.calls[0]?.[2]).toBe('popup,width=400,height=680,left=400,top=110')
   })
 
-  test('is 440 by 680, in the middle of the one that it comes from', () => {
+  test('is 440 by 680, centred on its opener', () => {
     const opened = vi.fn<OwnWindow['open']>(() => null)
     expect(windowBrowser(makeWindow(opened).own).open('/oauth/start/x')).toBeUndefined()
     expect(opened.mock.calls).toEqual([
@@ -55,7 +55,7 @@ describe('a window at a provider', () => {
     ])
   })
 
-  test('is heard with the origin of its page, and no other window is', () => {
+  test('delivers its messages with their origin, and ignores other windows', () => {
     const opened = { closed: false, close: () => {}, postMessage: () => {} }
     const { own, say } = makeWindow(() => opened)
     const heard: (readonly [unknown, string])[] = []
@@ -74,7 +74,7 @@ describe('a window at a provider', () => {
     ])
   })
 
-  test('is told things where a page of the dialog is in it, and nowhere else', () => {
+  test("receives messages only on the dialog's origin", () => {
     const postMessage = vi.fn()
     const { own } = makeWindow(() => ({ closed: false, close: () => {}, postMessage }))
     windowBrowser(own).open('/oauth/start/x')?.tell('ours')
@@ -82,7 +82,7 @@ describe('a window at a provider', () => {
   })
 })
 
-test('the key of a handle signs what its public half verifies, and no script can copy it', async () => {
+test('signs with a non-extractable key that its public key verifies', async () => {
   const { publicKey, sign } = await windowBrowser(makeWindow(() => null).own).startKey()
   expect(publicKey).toMatch(/^B[\w-]{86}$/)
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
@@ -96,7 +96,7 @@ test('the key of a handle signs what its public half verifies, and no script can
   expect(await isOf('another', signature)).toBe(false)
 })
 
-test('two digits are two, and all of a hundred come', () => {
+test('are two digits, and all hundred values occur', () => {
   const { digits } = windowBrowser(makeWindow(() => null).own)
   const seen = new Set(Array.from({ length: 5_000 }, digits))
   expect(seen.size).toBe(100)

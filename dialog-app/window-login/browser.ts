@@ -1,26 +1,26 @@
-/** The browser behind a login in a window of its own: its windows, its randomness, its name. */
+/** The browser features of a login in a separate window: windows, randomness, user agent. */
 import { oauthLimits } from '@latchkey/protocol'
 import { toBase64url } from '../browser/base64url.ts'
 import { browserRandom } from '../browser/browser-ports.ts'
 
 export type WindowBrowser = {
-  /** The dialog's own. */
+  /** The dialog's origin. */
   origin: string
-  /** The dialog's own, whole. */
+  /** The dialog's full URL. */
   address: string
   userAgent: string
-  /** Takes the whole page away, the host's around us too; the user has touched it before. */
+  /** Navigates the top-level page; requires earlier user activation. */
   leaveFor: (address: string) => void
   secret: () => string
   /** RFC 7636, S256. */
   challengeOf: (secret: string) => Promise<string>
-  /** Makes the key pair of one handle; no script can copy its private half. */
+  /** Creates the non-extractable key pair of one handle. */
   startKey: () => Promise<StartKey>
-  /** Two of them, as the card shows them. */
+  /** Returns two random digits for the card. */
   digits: () => string
   /**
-   * Opens a window if it is called in a click. Undefined where none came, or where the host page's opener policy
-   * (`Cross-Origin-Opener-Policy: same-origin`) lets us see nothing of the one that came.
+   * Opens a window; must be called in a click. Undefined if none opened, or if the host page's opener policy
+   * (`Cross-Origin-Opener-Policy: same-origin`) hides it.
    */
   open: (address: string, size?: PopupSize) => LoginWindow | undefined
 }
@@ -28,16 +28,16 @@ export type WindowBrowser = {
 export type PopupSize = { popupWidthPx: number; popupHeightPx: number }
 
 export type StartKey = {
-  /** Uncompressed, base64url. */
+  /** The uncompressed public key in base64url. */
   publicKey: string
   sign: (text: string) => Promise<string>
 }
 
 export type LoginWindow = {
-  /** True also of one that is open, once a page in it has an opener policy: a hint, and no more. */
+  /** Only a hint: also true for an open window whose page has an opener policy. */
   isClosed: () => boolean
   close: () => void
-  /** What its pages say to their opener, and of which origin they are, until the signal ends. */
+  /** Receives the messages and origins of the window's pages until the signal aborts. */
   listen: (hear: Hear, signal: AbortSignal) => void
   /** Sends a message that only a page of the dialog's own origin receives. */
   tell: (message: unknown) => void
@@ -49,7 +49,7 @@ type OpenedWindow = Pick<Window, 'closed' | 'close'> & {
   postMessage(message: unknown, origin: string): void
 }
 type Message = Pick<MessageEvent<unknown>, 'origin' | 'source' | 'data'>
-/** The window that the dialog is in. */
+/** The dialog's own window. */
 export type OwnWindow = Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'outerHeight'> & {
   location: Pick<Location, 'origin' | 'href'>
   top: { location: { href: string } } | null
@@ -61,7 +61,7 @@ export type OwnWindow = Pick<Window, 'screenX' | 'screenY' | 'outerWidth' | 'out
 export function windowBrowser(own: OwnWindow): WindowBrowser {
   const { origin } = own.location
 
-  /** The popup stands in the middle of the window that opens it. */
+  /** Centres the popup on the window that opens it. */
   function features({ popupWidthPx: width, popupHeightPx: height }: PopupSize): string {
     const left = Math.round(own.screenX + (own.outerWidth - width) / 2)
     const top = Math.round(own.screenY + (own.outerHeight - height) / 2)

@@ -7,7 +7,7 @@ import type { Look } from './waiting-screen.tsx'
 
 export type EntryState<Provider> = {
   provider: Provider
-  /** It stands alone, so it says what it does; among others its name does. */
+  /** The only entry on the screen shows its action; others show the name. */
   isAlone: boolean
 }
 export type EntryEvents = { press: readonly [] }

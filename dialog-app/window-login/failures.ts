@@ -1,4 +1,4 @@
-/** What a login in a window says of an error, and whether it offers to try again. */
+/** Texts of failed window logins, and whether they offer a retry. */
 import type { ErrorTable } from '../contract/error-table.ts'
 import type { Texts as WindowLoginTexts } from './texts.arb'
 
@@ -28,7 +28,7 @@ export const failures: ErrorTable<WindowFailure> = {
   other: { text: 'unexpected', isRetryable: false },
 }
 
-/** The failures of a provider that is a messenger: a limit there is the server's own. */
+/** Failures of messenger providers, where a rate limit is the server's own. */
 export const messengerFailures: ErrorTable<WindowFailure> = {
   ...failures,
   byCode: { ...failures.byCode, too_many_requests: { text: 'ownLimit', isRetryable: false } },

@@ -1,4 +1,6 @@
-/** One try at an OAuth provider. The state is compared here, so nothing of another login is ever used. */
+/**
+ * One attempt at an OAuth provider. The state is compared here, so that a response to another login is never used.
+ */
 import { type LatchkeyError, product } from '@latchkey/protocol'
 import { type OAuthResult, oauthFailures, oauthRoutes, type RouteBody } from '@latchkey/protocol/api'
 import * as v from 'valibot'
@@ -7,14 +9,14 @@ import type { FlowPorts } from '../contract/ports.ts'
 import { type Attempt, beginAttempt } from './attempt.ts'
 import type { PopupSize, WindowBrowser } from './browser.ts'
 
-/** What the provider's answer is redeemed with. */
+/** The values that redeem the provider's response. */
 export type Grant = {
   authorizationCode: string
   stateCode: string
   codeVerifier: string
 }
 
-/** `mismatch`: the answer is to something else. `incomplete`: it lacks its code or its state. */
+/** `mismatch`: the response belongs to another login. `incomplete`: its code or state is missing. */
 export type Unconfirmed = (typeof oauthFailures)[number] | 'mismatch' | 'incomplete'
 
 export type OAuthOpening = {
@@ -24,11 +26,11 @@ export type OAuthOpening = {
   signal: AbortSignal
   size?: PopupSize
   tooLate?: string
-  /** What else the server is told. */
+  /** Returns extra fields of the start call. */
   extra?: () => Promise<Pick<RouteBody<typeof oauthRoutes.startOAuth>, 'proofKey'>>
-  /** How the call that fills the page fails. */
+  /** Wraps the start call to convert its failure. */
   starting: <Answer>(call: Promise<Answer>) => Promise<Answer>
-  /** Undefined where a message of that kind is passed over, as noise is. */
+  /** Returns undefined for messages to ignore. */
   refusal: (why: Unconfirmed) => LatchkeyError | undefined
 }
 
@@ -52,7 +54,7 @@ export function beginOAuthWindow(
         if (problem) reject(problem)
       })
     })
-    // Whoever waits for either of the two hears of it.
+    // The race below reports its failure.
     heard.catch(() => {})
     const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
     const order = {

@@ -1,23 +1,23 @@
-/** Windows that a test opens, closes and speaks for; a browser without windows is one that blocks them. */
+/** Fake windows that a test opens, closes and posts messages from, and a fake browser that can block them. */
 import { createHash } from 'node:crypto'
 import type { Hear, LoginWindow, PopupSize, WindowBrowser } from './browser.ts'
 
 export type FakeWindow = {
   address: string
-  /** Undefined of one of the usual size. */
+  /** Undefined for the default size. */
   size: PopupSize | undefined
-  /** A page of this origin, by itself the dialog's own. */
+  /** Posts a message from the window, by default from the dialog's origin. */
   say: (data: unknown, origin?: string) => void
-  /** By its user; or a page in it has an opener policy, which reads the same. */
+  /** The user closes it, or its page has an opener policy, which looks the same. */
   closes: () => void
   wasClosed: () => boolean
-  /** What its pages were told. */
+  /** The messages that its pages received. */
   told: readonly unknown[]
 }
 
 export type FakeBrowser = WindowBrowser & {
   windows: readonly FakeWindow[]
-  /** Where the whole page was taken. */
+  /** The URLs that the whole page was navigated to. */
   pages: readonly string[]
   block: (isBlocking: boolean) => void
 }

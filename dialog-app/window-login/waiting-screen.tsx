@@ -15,23 +15,23 @@ import { WindowDigits } from './window-digits.tsx'
 export type WaitingState<Provider, Said = WindowFailure> = { provider: Provider } & (
   | {
       status: 'verifying'
-      /** What the window reads as. One that reads as closed, or of which nothing can be read, may be open all the same. */
+      /** The readable state of the window. It may be open although it reads as closed or is unreadable. */
       window: 'to open' | 'open' | 'closed' | 'none' | 'leaving'
-      /** What a window asks for of which nothing can be read. */
+      /** The digits that an unreadable window asks for. */
       digits?: string
     }
-  /** The provider has answered, and what it said is being used. */
+  /** The provider has responded, and the response is being redeemed. */
   | { status: 'confirmed' }
   | { status: 'success' }
   | ({ status: 'failed' } & Said)
 )
 export type WaitingEvents = {
-  /** Opens a window, so it is sent in the click. */
+  /** Must be sent in the click, because it opens a window. */
   open: readonly []
   leave: readonly []
 }
 
-/** What a provider is called and looks like, the same in every language. */
+/** A provider's name and mark, equal in every language. */
 export type Look = { title: string; mark: MarkDrawing }
 
 export function WindowWaiting<Provider>({

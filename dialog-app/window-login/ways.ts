@@ -1,12 +1,12 @@
 import { everyWay, onlyClose, type Ways } from '../flow/screen.ts'
 import type { WaitingState } from './waiting-screen.tsx'
 
-/** What the provider confirmed is being used, or was: there is no way back from that. */
+/** Returns no way back once the provider's response is being redeemed. */
 export const waysOf = ({ status }: Pick<WaitingState<unknown>, 'status'>): Ways =>
   status === 'confirmed' || status === 'success' ? onlyClose : everyWay
 
-/** What was confirmed is mostly used at once. */
+/** Returns whether the screen waits for a call that is usually fast. */
 export const waits = ({ status }: Pick<WaitingState<unknown>, 'status'>): boolean => status === 'confirmed'
 
-/** The texts of the screen and the entry of each such method. */
+/** The shared texts of these login methods. */
 export const texts = async () => (await import('./texts.arb')).texts

@@ -2,7 +2,7 @@ import { useTexts } from '../i18n/context.tsx'
 import { texts } from './texts.arb'
 import styles from './window-digits.module.css'
 
-/** The digits that a window asks for that has no opener to ask the card itself. */
+/** The digits to enter in a window that has no opener. */
 export function WindowDigits({ children }: { children: string }) {
   const { digits } = useTexts(texts)
   return (

@@ -1,6 +1,6 @@
 /**
- * A login in a window of its own. A window that reads as closed may be open (its page has an opener policy), so that
- * reading only offers another try, and whatever is confirmed first counts, of whichever try.
+ * A login in a separate window. A window that reads as closed may still be open behind an opener policy. That reading
+ * therefore only offers another attempt, and the first confirmed attempt counts.
  */
 import {
   captchaLimits,
@@ -23,42 +23,42 @@ import type { EntryEvents, EntryState } from './entry.tsx'
 import type { WindowFailure } from './failures.ts'
 import type { WaitingEvents, WaitingState } from './waiting-screen.tsx'
 
-/** `Provider`: as its screens know it. `Said`: of a failure. */
+/** `Provider` identifies the provider on the screens. `Said` is the displayed failure. */
 export type WindowMethod<Provider, Grant, Said extends Retryable = WindowFailure> = {
   method: LoginMethod
   provider: Provider
   isItsAccount: (account: LinkedAccount) => boolean
   entry: Part<EntryState<Provider>, EntryEvents>
   waiting: ScreenRecord<ScreenName, WaitingState<Provider, Said>, WaitingEvents>
-  /** Whether it begins with a captcha, where the app has one. */
+  /** Whether the login starts with a captcha if the app requires one. */
   isBehindCaptcha: boolean
-  /** What is shown where no window would help. */
+  /** Returns the failure to show if no window would help. */
   instead?: () => ScreenToShow | undefined
-  /** Where the whole page is better taken to the provider than a window: takes it there, and ends on its way. */
+  /** Navigates the whole page to the provider if that works better than a window. */
   takePage?: () => ((pass: CaptchaPass | undefined, departure: Departure) => Promise<void>) | undefined
-  /** What the page is back with. */
+  /** Returns the result that the page returned with. */
   returned?: () => { grant: Grant } | { problem: LatchkeyError } | undefined
-  /** What the host's page was opened with needs no window, and no click. */
+  /** The host page was opened with a result, so neither window nor click is needed. */
   grantFromAddress?: () => Promise<((pass: CaptchaPass | undefined) => Grant) | undefined>
-  /** It runs within the click, which opens the window before anything is awaited. */
+  /** Opens the window synchronously in the click. */
   begin: (pass: CaptchaPass | undefined, signal: AbortSignal) => Attempt<Grant>
   proof: (grant: Grant) => Proof
   failed?: (code: ErrorCode) => void
   failures: ErrorTable<Said>
-  /** What whoever asked is told where the user leaves while it is waited for; then they are told of failures too. */
+  /** The error for the caller if the user leaves; the caller then also receives failures. */
   canceled?: LatchkeyError
 }
 
 export type Retryable = { isRetryable: boolean }
 
-/** A login that takes the whole page away. */
+/** A login that navigates the whole page away. */
 export type Departure = {
   signal: AbortSignal
   /** The user still waits for it. */
   isWanted: () => boolean
 }
 
-/** One provider at a time: whoever turns to another has left the one before. */
+/** Logs in with one provider at a time. Choosing another ends the previous attempt. */
 const leaving = new WeakMap<MethodInProgress, () => void>()
 
 export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
@@ -73,7 +73,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
   const attempts = new Set<Attempt<Grant>>()
   let latest: Attempt<Grant> | undefined
   let departing: AbortController | undefined
-  /** For one try, where the app asks for a captcha. */
+  /** The captcha pass for one attempt. */
   let pass: CaptchaPass | undefined
   let passUntilMs = 0
   await load(() => loadPart(method.entry, languageOf(settings().config.intl?.locale)))
@@ -117,7 +117,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
 
   const arrive = () => (card.isAt(method.waiting) ? card.update : card.go)(present())
 
-  /** The page goes, and this with it; where it stays, a button tries again. */
+  /** The navigation ends this page. If it fails, a button retries. */
   function leaveBy(takePage: NonNullable<ReturnType<NonNullable<typeof method.takePage>>>) {
     leave()
     const departure = new AbortController()
@@ -142,7 +142,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
     requiresCaptcha(settings()) &&
     (pass === undefined || clock.nowMs() >= passUntilMs)
 
-  /** A captcha takes the click with it, so the window opens at the next one. */
+  /** A captcha consumes the user activation, so the next click opens the window. */
   async function askForPass() {
     if (!(await getPass())) return
     view = { provider, status: 'verifying', window: 'to open' }
@@ -232,7 +232,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
       'oauth_unexpected',
       'Something went wrong',
     )
-    // The next try begins at the entry, with a captcha of its own.
+    // The next attempt begins at the entry with its own captcha.
     if (!didStart || problem.code === 'invalid_captcha') {
       card.back()
       progress.refuse(problem)

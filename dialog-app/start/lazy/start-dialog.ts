@@ -1,4 +1,4 @@
-/** Puts the capabilities on a running core, and gives the shell what it draws. */
+/** Connects the capabilities to the running core and the shell. */
 import { createStore } from 'jotai/vanilla'
 import { persistently } from '../../browser/loadable.ts'
 import { atStart } from '../../capabilities/at-start.ts'
@@ -14,7 +14,7 @@ export type StartedDialog = {
   core: Core
   dialog: Dialog
   isOpen: () => boolean
-  /** Runs when what is seen changes. */
+  /** Runs when the view changes. */
   watch: (run: () => void) => void
 }
 
@@ -73,7 +73,7 @@ export function startDialog(running: RunningCore, withSetting: readonly Capabili
   }
 }
 
-/** What a visitor or a user is likely to want next, before they want it. */
+/** Preloads the code that a visitor or user is likely to need next. */
 function loadAhead({ session, whenIdle }: RunningCore, dialog: Dialog) {
   const loadFor = (isUser: boolean) => whenIdle(() => void dialog.loadFor(isUser ? 'users' : 'visitors'))
   session.start().then(
@@ -85,7 +85,10 @@ function loadAhead({ session, whenIdle }: RunningCore, dialog: Dialog) {
   })
 }
 
-/** With an earlier visit, or for a visitor, once it is known what this host wants. A failure is left to the next one. */
+/**
+ * Runs for visitors and returning users once the host page's settings are known. The next caller retries after a
+ * failure.
+ */
 function afterStart({ session, configured, whenIdle }: RunningCore, run: () => void) {
   Promise.all([session.start(), configured]).then(
     () => whenIdle(run),

@@ -1,4 +1,4 @@
-/** The sandbox as a program of its own: the relay, and the phone that joins what it is shown. */
+/** Runs the sandbox as a separate program: the relay, and the phone that joins displayed connections. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -41,12 +41,12 @@ export async function startSandbox() {
   return {
     relayUrl: `ws://127.0.0.1:${port}/walletconnect`,
     fault: (walletconnect: string) => call('POST', '/api/faults', { walletconnect }),
-    /** Connections to the relay: those that are, and how many a project ever wanted. */
+    /** The current relay connections, and how many a project ever opened. */
     relay: async () => v.parse(relay, await (await call('GET', '/api/walletconnect')).json()),
     phone: {
       state: async () => v.parse(phone, await (await call('GET', '/api/phone')).json()),
       join: async (uri: string) => (await call('POST', '/api/phone/pairings', { uri })).status,
-      /** What it is asked next, which its owner answers. */
+      /** Returns the next request, which the wallet's owner answers. */
       async says(answer: 'approve' | 'reject') {
         const next = v.parse(asked, await (await call('GET', '/api/phone/asked/next')).json()).asked
         await call('POST', `/api/phone/asked/${next.id}`, { answer })

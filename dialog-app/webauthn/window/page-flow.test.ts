@@ -97,29 +97,26 @@ async function open(ceremony: PasskeyCeremony, change: Answers = {}) {
 test.each([
   ['a passkey', asking, { type: 'get', assertion }],
   ['a new passkey', making, { type: 'create', attestation }],
-] as const)(
-  'asks for %s on a press and not before, tells what came of it, and closes',
-  async (_which, ceremony, answer) => {
-    const page = await open(ceremony)
-    expect(page.transport.calls('readPasskeyCeremony')).toMatchObject([{ body: { handle }, token: null }])
-    expect(page.state()).toEqual(ready(ceremony.type))
-    expect(page.device.asked).toEqual([])
-    const pressed = page.press('ask')
-    // Browsers want it in the press itself.
-    expect(page.device.asked.map(({ options }) => options)).toEqual([ceremony.options])
-    await pressed
-    expect(page.state()).toEqual({ status: 'asking' })
-    await page.device.approve()
-    expect(page.told).toEqual([{ handle, answer }])
-    expect(page.state()).toEqual({ status: 'answered' })
-    await page.clock.advance(1_399)
-    expect(page.closed()).toBe(0)
-    await page.clock.advance(1)
-    expect(page.closed()).toBe(1)
-  },
-)
+] as const)('starts %s on a press, reports the result, and closes', async (_which, ceremony, answer) => {
+  const page = await open(ceremony)
+  expect(page.transport.calls('readPasskeyCeremony')).toMatchObject([{ body: { handle }, token: null }])
+  expect(page.state()).toEqual(ready(ceremony.type))
+  expect(page.device.asked).toEqual([])
+  const pressed = page.press('ask')
+  // Browsers require the call inside the press.
+  expect(page.device.asked.map(({ options }) => options)).toEqual([ceremony.options])
+  await pressed
+  expect(page.state()).toEqual({ status: 'asking' })
+  await page.device.approve()
+  expect(page.told).toEqual([{ handle, answer }])
+  expect(page.state()).toEqual({ status: 'answered' })
+  await page.clock.advance(1_399)
+  expect(page.closed()).toBe(0)
+  await page.clock.advance(1)
+  expect(page.closed()).toBe(1)
+})
 
-test('asks again as often as its user wants after the device refused, and tells nobody of that', async () => {
+test('can be repeated after the device refused, without a report to the server', async () => {
   const page = await open(asking)
   for (const _ of [1, 2]) {
     await page.press('ask')
@@ -132,7 +129,7 @@ test('asks again as often as its user wants after the device refused, and tells 
   expect(page.told).toEqual([{ handle, answer: { type: 'get', assertion } }])
 })
 
-test('is left by its button, which the app is told', async () => {
+test('reports a press on its leave button', async () => {
   const page = await open(asking)
   await page.press('leave')
   expect(page.told).toEqual([{ handle, answer: { type: 'refused' } }])
@@ -141,12 +138,12 @@ test('is left by its button, which the app is told', async () => {
   expect(page.device.asked).toEqual([])
 })
 
-test('says that it was answered before', async () => {
+test('shows that it was already answered', async () => {
   const page = await open(asking, { readPasskeyCeremony: () => ({ status: 'answered' }) })
   expect(page.state()).toEqual({ status: 'over', why: 'answered' })
 })
 
-test('says that there is nothing under its name, or no more', async () => {
+test('shows an unknown or expired handle', async () => {
   const gone = () => {
     throw refused('not_found', 404)
   }
@@ -158,7 +155,7 @@ test('says that there is nothing under its name, or no more', async () => {
   expect(late.state()).toEqual({ status: 'over', why: 'unknown' })
 })
 
-test('tells an answer that was not heard once more, without asking the device again', async () => {
+test('resends a lost answer without another device prompt', async () => {
   let isUnreachable = true
   const page = await open(asking, {
     answerPasskeyCeremony: () => {
@@ -175,7 +172,7 @@ test('tells an answer that was not heard once more, without asking the device ag
   expect(page.device.asked).toHaveLength(1)
 })
 
-test('reads once more what the server did not answer', async () => {
+test('rereads the ceremony after an unreachable server', async () => {
   let isUnreachable = true
   const page = await open(making, {
     readPasskeyCeremony: () => {

@@ -1,6 +1,6 @@
 /**
- * The page in a window of its own on which a passkey is asked: it has a handle, and neither a session nor the secret
- * that the answer is given for. It asks on its user's own press, as often as they like, and is answered once.
+ * The flow of the passkey window. The page has a handle, but neither a session nor the secret of the attempt. Each
+ * press starts the device prompt, and the page is answered once.
  */
 import { dialogLimits, LatchkeyError } from '@latchkey/protocol'
 import { type PasskeyAnswer, type PasskeyCeremony, passkeyPageRoutes } from '@latchkey/protocol/api'
@@ -15,11 +15,11 @@ export type PagePorts = {
   transport: Transport
   authenticator: Authenticator
   appName: string
-  /** Closes the window, where a script may. */
+  /** Closes the window if the browser allows it. */
   closePage: () => void
 }
 
-/** What is asked, and by a dialog in whose page. */
+/** The ceremony, and the origin of the page that requests it. */
 type Asked = { ceremony: PasskeyCeremony; origin: string | null }
 
 export const passkeyPage =
@@ -37,7 +37,7 @@ function createPage(
 ) {
   const { signal } = handle
   const options = { token: null, signal }
-  /** What a press does that the present state offers. */
+  /** The actions of the current state. */
   let press = { ask: () => {}, leave: () => {}, retry: () => {} }
 
   function show(state: PasskeyPageState, now: Partial<typeof press> = {}) {
@@ -70,7 +70,7 @@ function createPage(
     )
   }
 
-  /** It runs within the press: some browsers ask for nothing once anything was awaited. */
+  /** Runs synchronously in the press, because some browsers refuse prompts after an await. */
   async function ask(asked: Asked) {
     show({ status: 'asking' })
     let answer: PasskeyAnswer
@@ -101,7 +101,7 @@ function createPage(
     handle.after(dialogLimits.successCloseMs, closePage)
   }
 
-  /** What the server did not answer is tried again; the answer of a device is kept for that. */
+  /** Retries a call that the server did not answer; the device's answer is kept for that. */
   function fail(error: unknown, again: () => Promise<void>) {
     if (signal.aborted) return
     const code = error instanceof LatchkeyError ? error.code : undefined

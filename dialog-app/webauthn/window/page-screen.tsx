@@ -18,14 +18,14 @@ export type PasskeyPageState =
       status: 'ready'
       asks: 'get' | 'create'
       appName: string
-      /** The origin of the page whose dialog asks; null where the dialog stands alone. */
+      /** The origin of the requesting page, or null for a standalone dialog. */
       origin: string | null
-      /** The device gave no answer before. */
+      /** The previous prompt was refused. */
       wasRefused: boolean
     }
   | { status: 'over'; why: 'answered' | 'unknown' }
 export type PasskeyPageEvents = {
-  /** Asks the device, so it is sent in the click. */
+  /** Must be sent in the click, because it starts the device prompt. */
   ask: readonly []
   leave: readonly []
   retry: readonly []
@@ -90,7 +90,7 @@ type OverProps = {
   detail: string
 }
 
-/** There is nothing to do here any more. */
+/** A final state without actions. */
 const Over = ({ status, title, detail }: OverProps) => (
   <Stack>
     <StatusSeal status={status} />

@@ -2,7 +2,7 @@ import { defineScreen, everyWay, noWay } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-/** On the card, before and while the page is open. */
+/** The card before and while the page is open. */
 export const passkeyWindowScreen = defineScreen({
   name: 'PASSKEY_WINDOW_SCREEN',
   ways: () => everyWay,

@@ -1,6 +1,6 @@
 /**
- * The card while a passkey is asked in a window of its own. The press opens it, and what came of it comes by way of
- * the server: the page lets nobody know of it who opened it, and whether it is closed can not be read.
+ * The card while the passkey window is open. The press opens the window, and the server relays its result, because
+ * the page has no opener and its state is unreadable.
  */
 import { passkeyLimits, toLatchkeyError } from '@latchkey/protocol'
 import { type PasskeyAnswer, type PasskeyCeremony, passkeyWindowRoutes } from '@latchkey/protocol/api'
@@ -15,11 +15,11 @@ import { passkeyWindowScreen } from './screens.ts'
 import type { PasskeyWindowState } from './window-screen.tsx'
 
 export type WindowPorts = Pick<FlowPorts, 'api' | 'clock' | 'settings'> & {
-  /** A test has one of its own. */
+  /** Replaced in tests. */
   browser?: WindowBrowser | undefined
 }
 
-/** Ends with what the device answered; of whoever wants none of it, or did not come to it, as the device would. */
+/** Ends with the device's answer. Leaving or a timeout fails like a refusal by the device. */
 export const passkeyWindow =
   (
     { api, clock, settings, browser = windowBrowser(window) }: WindowPorts,
@@ -31,12 +31,12 @@ export const passkeyWindow =
     const view = (state: PasskeyWindowState) => screen(passkeyWindowScreen, state, { open, again, leave })
     let latest: Attempt<PasskeyAnswer> | undefined
 
-    /** The second press of two is no wish for another window. */
+    /** Ignores the second press of a double click. */
     function open() {
       if (latest === undefined) again()
     }
 
-    /** It runs within the click, which opens the window before anything is awaited. The last window counts. */
+    /** Opens the window synchronously in the click. Only the latest window counts. */
     function again() {
       latest?.stop()
       const opening = {
@@ -44,7 +44,7 @@ export const passkeyWindow =
         settings,
         browser,
         purpose: 'passkey',
-        // The page has no host to be told the language by.
+        // The page has no host page to get its locale from.
         locale: settings().config.intl?.locale,
         signal: handle.signal,
         waitMs: passkeyLimits.windowSeconds * 1_000,
@@ -73,7 +73,7 @@ export const passkeyWindow =
       )
     }
 
-    /** Its window may be open still, and nobody waits for it: what is answered there now comes too late. */
+    /** Closes the ceremony at the server, because its window may still be open. */
     function tellPage(key: { handle: string; secret: string }) {
       api.call(passkeyWindowRoutes.closePasskeyWindow, key, { onNetwork: () => {} }).catch(() => {})
     }
@@ -89,7 +89,7 @@ export const passkeyWindow =
     }
   }
 
-/** Nobody answered in its time, or the server knows no more of it: the device would say the same. */
+/** Maps a timeout or an unknown ceremony to a device refusal. */
 function problemOf(cause: unknown) {
   const error = toLatchkeyError(cause, 'unknown_auth_error', 'The passkey request failed')
   return error.code === 'client_request_timeout' || error.code === 'not_found' ? notAllowed(error) : error

@@ -14,14 +14,14 @@ export type PasskeyWindowState =
   | { status: 'to open' }
   | {
       status: 'waiting'
-      /** Nothing is known of a window that came, where the page of the host has an opener policy. */
+      /** True if the host page's opener policy hides whether the window opened. */
       mayBeBlocked: boolean
-      /** What a window that came asks for. */
+      /** The digits that the window asks for. */
       digits?: string
     }
   | { status: 'in-app' }
 export type PasskeyWindowEvents = {
-  /** Either opens a window, so it is sent in the click. */
+  /** Both events open a window, so they must be sent in the click. */
   open: readonly []
   again: readonly []
   leave: readonly []
