@@ -102,7 +102,7 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
   if (running.standalone) {
     dialog()
       .then(async (begun) => {
-        // Otherwise its login would begin before the page is identified as this kind.
+        // Resumes a returning full-page login first. A new login would start too early and miss it.
         await running.resumed()
         await begun.dialog.runStandalone()
       })

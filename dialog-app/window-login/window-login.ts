@@ -248,7 +248,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
     show({ provider, status: 'failed', ...rowFor(method.failures, problem.code) })
   }
 
-  /** The page is back, or was opened with something. */
+  /** Continues after the page returned from a provider or was opened with a result. */
   function resume() {
     const back = method.returned?.()
     if (!back) void takeBrought()
