@@ -87,7 +87,7 @@ forEachEngine((database, engine) => {
     })
   })
 
-  test('leaves the address nowhere but in what a lost answer is answered from, for two minutes', async () => {
+  test('stores the address only for retries of the call, for two minutes', async () => {
     await fixture.browser.codeFor('ada@example.com')
     expect(await tablesWith('ada@example.com')).toEqual(
       expect.arrayContaining(['codes', 'known_browsers', 'linked_accounts']),
@@ -144,7 +144,7 @@ forEachEngine((database, engine) => {
     expect(await livingSessionsOf(session.user.id)).toEqual([])
   })
 
-  test('frees the address for somebody else, who has no wallet yet', async () => {
+  test('frees the address for another user, who has no wallet yet', async () => {
     expect(await leave()).toMatchObject(done)
     const browser = fixture.newBrowser()
     const anew = await browser.login('ada@example.com')
@@ -255,7 +255,7 @@ forEachEngine((database, engine) => {
       expect(await fixture.context.db.selectFrom('wallets').selectAll().execute()).toEqual([])
     })
 
-    test('logins: whoever is in afterwards is the new user, and no session of the old one lives', async () => {
+    test('logins: only the new user is logged in afterwards, and no session of the old one is active', async () => {
       const browsers = Array.from({ length: 4 }, () => fixture.newBrowser())
       const codes: string[] = []
       for (const each of browsers) codes.push(await each.codeFor('ada@example.com'))
@@ -317,7 +317,7 @@ forEachEngine((database, engine) => {
       await fixture.context.db.selectFrom('audit_log').select('id').where('user_id', '=', userId).execute(),
     ]
 
-    test('after 30 days, with what was written down, and that of nobody else', async () => {
+    test('deletes the rows after 30 days with the audit entries of that user only', async () => {
       const other = fixture.newBrowser()
       const elsewhere = await other.login('grace@example.com')
       expect(await leave()).toMatchObject(done)
@@ -333,7 +333,7 @@ forEachEngine((database, engine) => {
       expect(entries).not.toEqual([])
     })
 
-    test('at once where the app keeps nobody', async () => {
+    test('deletes the row at once if the app retains no deleted users', async () => {
       const { context, app } = fixture
       await setFields(context.db, context.clock, app.id, [['deleted_users_kept_days', 0]])
       expect(await leave()).toMatchObject(done)
@@ -355,7 +355,7 @@ forEachEngine((database, engine) => {
     })
   })
 
-  test('an operator deletes a user of the app, and nobody of another one', async () => {
+  test('an operator deletes only users of the named app', async () => {
     const { db, capabilities: own } = fixture.context
     const other = await fixture.newApp()
     const place = createCommandContext(fixture.context)
@@ -373,7 +373,7 @@ forEachEngine((database, engine) => {
     expect(await tablesWith(address.slice(2))).toEqual([])
   })
 
-  test('an app with a limit of users has the place for somebody else', async () => {
+  test("a deletion frees a slot of the app's user limit", async () => {
     const { context, app } = fixture
     await setFields(context.db, context.clock, app.id, [['max_users', 1]])
     context.clock.advanceSeconds(5)

@@ -70,7 +70,7 @@ forDefaultEngine((database) => {
       expect(await fixture.audited('farcaster.signer_approved')).toMatchObject([{ fid: fixture.fid, key }])
     })
 
-    test('that waits is told with what was asked before, and one that is approved without', async () => {
+    test('returns the pending request again, and an approved signer without a request', async () => {
       const key = newKey()
       const first = Object((await fixture.init(key)).answer)
       const { asked } = await sandbox.counts()
@@ -85,7 +85,7 @@ forDefaultEngine((database) => {
       expect(await fixture.account()).toMatchObject({ signer_public_key: key })
     })
 
-    test('whose request runs out is asked for again, under the same key', async () => {
+    test('requests an expired signer again with the same key', async () => {
       const key = newKey()
       const first = Object((await fixture.init(key)).answer)
       fixture.context.clock.advanceSeconds(24 * 60 * 60 - 10 * 60)
@@ -96,7 +96,7 @@ forDefaultEngine((database) => {
       expect(Object(again.answer).signer_approval_url).not.toBe(first.signer_approval_url)
     })
 
-    test('is pending until the chain has it, whatever the API says', async () => {
+    test('stays pending until the chain has the key, for every API response', async () => {
       const key = newKey()
       await fixture.init(key)
       await sandbox.act('approve-slowly')
@@ -123,13 +123,13 @@ forDefaultEngine((database) => {
     })
 
     // spec L3.28
-    test('that was taken back is known for it by who asks for it again', async () => {
+    test('reports a removed key as revoked on the next request', async () => {
       const key = await approvedKey()
       await sandbox.act('remove')
       expect((await fixture.init(key)).answer).toEqual({ public_key: key, status: 'revoked' })
     })
 
-    test('that somebody else approved is revoked', async () => {
+    test('revokes a signer that another account approved', async () => {
       const key = newKey()
       await fixture.init(key)
       await sandbox.act('approve', 'Ben Okri')
@@ -144,7 +144,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(key)).toMatchObject({ answer: { status: 'pending_approval' } })
     })
 
-    test('is for whom has a Farcaster account, and of a wallet', async () => {
+    test('requires a Farcaster account and a wallet', async () => {
       const other = await fixture.browser.login('ben@example.com')
       const wallet = await fixture.makeWallet(other)
       expect(await fixture.init(newKey(), other, wallet)).toMatchObject(
@@ -191,7 +191,7 @@ forDefaultEngine((database) => {
       await fixture.link(fixture.session, fid)
     }
 
-    test('is not told to a user who has another account by now', async () => {
+    test('is not returned to a user who has linked another account since', async () => {
       const key = await approvedKey()
       await linkInstead(fidOf('Ben Okri'))
       expect(await fixture.status(key)).toMatchObject(refused(404, 'linked_account_not_found'))
@@ -323,7 +323,7 @@ forDefaultEngine((database) => {
       expect(await fixture.audited('farcaster.message_signed')).toEqual([])
     })
 
-    test('takes a verification of its own from a user who has a method', async () => {
+    test('requires a separate verification from a user with a second factor', async () => {
       await approvedKey()
       const call = fixture.inMfa(fixture.session)
       const { totpAuthUrl } = await fixture.beginTotp(call)

@@ -94,7 +94,7 @@ forDefaultEngine(
 
     describe('Google Drive', () => {
       // spec W7.8
-      test('begins at Google, with the right for the folder alone and what the window holds', async () => {
+      test('begins at Google with the folder scope only and the state of the window', async () => {
         const login = newLogin()
         const { answer } = await init(login)
         const { searchParams } = new URL(v.parse(urlAnswer, answer).url)
@@ -117,7 +117,7 @@ forDefaultEngine(
         expect(await init(newLogin(), callback)).toMatchObject({ status: 200 })
       })
 
-      test('ends on a page of the wallet that tells nobody but a window of its own origin', async () => {
+      test('ends on a wallet page that notifies only a window of its own origin', async () => {
         const at = (host: string) =>
           fixture.server.request(
             `http://${host}.localhost:4000/recovery/callback/google-drive?code=c-1&state=s-1`,
@@ -238,7 +238,7 @@ forDefaultEngine(
         expect(await start('fridge')).toMatchObject({ status: 422 })
       })
 
-      test('tells a wallet frame which container it is, and nobody else', async () => {
+      test('returns the container to a wallet frame only', async () => {
         expect(await configuration()).toMatchObject({
           status: 200,
           answer: {
@@ -272,7 +272,7 @@ describe('where the wallet frame finds a cloud', () => {
       NonNullable<typeof recovery.clouds>
     >[0]
 
-  test('is said for what the app has on, and for nothing else', () => {
+  test('lists only the cloud methods that the app enabled', () => {
     const drive = { 'google-drive': 'https://www.googleapis.com' }
     const icloud = { icloud: 'https://api.apple-cloudkit.com' }
     expect(recovery.clouds?.(appWith([]), config)).toEqual({})

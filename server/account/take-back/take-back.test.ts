@@ -75,7 +75,7 @@ forDefaultEngine((database) => {
   }
 
   describe('a link that takes a login method back', () => {
-    test('is in the mail to the address that was there before, with what was added, when and where', async () => {
+    test('mails the link to the previous address, with the added method, time and place', async () => {
       await link()
       expect(fixture.context.mails.filter(({ subject }) => subject.startsWith('A way')).length).toBe(1)
       const mail = lastMail()
@@ -228,7 +228,7 @@ forDefaultEngine((database) => {
       expect(back.user.id).toBe(session.user.id)
     })
 
-    test('stays away where somebody else logs in with it by now', async () => {
+    test('stays removed if another user logs in with it by now', async () => {
       await update()
       const path = lastLink()
       const elsewhere = fixture.newBrowser()
@@ -280,7 +280,7 @@ forDefaultEngine((database) => {
     expect(await fixture.methodsOf(session)).toEqual([])
   })
 
-  test('the page and the mail are in Arabic for whom reads it', async () => {
+  test('renders page and mail in Arabic for an Arabic reader', async () => {
     const headers = { 'accept-language': 'ar' }
     const body = await signedBy(wallet, fixture.browser, fixture.context)
     await fixture.browser.call('linkWallet', { token: session.token, body, headers })
@@ -290,7 +290,7 @@ forDefaultEngine((database) => {
     expect(titleOf(opened)).toBe('ألم تكن أنت من فعل ذلك؟')
   })
 
-  test('nothing of a link is left of a user who is deleted', async () => {
+  test('deletes the link with the user', async () => {
     await link()
     const path = lastLink()
     const { call } = fixture.inOperation(session, { purpose: 'delete-account' })

@@ -145,7 +145,7 @@ forEachEngine((database) => {
       expect(await events()).toBe(before)
     })
 
-    test('a user who has no method needs none', async () => {
+    test('a user without a second factor needs no verification', async () => {
       const other = fixture.newBrowser()
       const eve = await other.login('eve@example.com')
       const theirs = await fixture.makeWallet(eve, other)
@@ -153,7 +153,7 @@ forEachEngine((database) => {
       expect(await call('releaseShares')).toMatchObject({ status: 200 })
     })
 
-    test('a login of a user who has a method brings no wallet token', async () => {
+    test('a login of a user with a second factor returns no wallet token', async () => {
       const other = fixture.newBrowser()
       const email = 'ada@example.com'
       const vault = { public_key: fixture.vault.publicKey, operation: { id: 'op_login', step: 1 } }
@@ -167,7 +167,7 @@ forEachEngine((database) => {
   })
 
   describe('a fork', () => {
-    test('of a user who has a method gets no token, releases nothing, verifies nothing and changes nothing', async () => {
+    test('a forked session of a user with a second factor gets no token, releases and changes nothing', async () => {
       const second = fixture.newBrowser()
       const fork = await forkInto(second, fixture.browser, session)
       const asked = {
@@ -232,7 +232,7 @@ forEachEngine((database) => {
       expect(counted.rows.map(({ count }) => Number(count))).toEqual([4])
     }, 120_000)
 
-    test('by a stranger lock nobody: it takes a session of the user', async () => {
+    test('attempts by an outsider lock no user, because they need a session', async () => {
       const other = fixture.newBrowser()
       const eve = await other.login('eve@example.com')
       for (let turn = 0; turn < 8; turn += 1) {

@@ -6,7 +6,7 @@ import { readBody } from '../../kernel/http/body.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { type Page, page } from '../../kernel/http/pages/page.ts'
 import { fundingEnvironment } from './environment.ts'
-import { addressOf, type Begun, begin, hearProvider, statusOf } from './funding.ts'
+import { type Begun, begin, createSignedUrl, getStatus, handleWebhook } from './funding.ts'
 import { fundingServerLimits } from './limits.ts'
 import { createMoonPay } from './moonpay/moonpay.ts'
 import { onRampProvider } from './provider.ts'
@@ -16,17 +16,17 @@ const fundingEndpoints: readonly Endpoint[] = [
   replayedEndpoint(fundingRoutes.signFunding, {
     decide: (trx, { app, caller, body }, context) => begin(trx, context, app, caller, body),
     render: (begun: Begun, { app, body }, context) => ({
-      signedUrl: addressOf(context, app, begun, body.config),
+      signedUrl: createSignedUrl(context, app, begun, body.config),
       externalTransactionId: begun.reference,
     }),
   }),
 
   endpoint(fundingRoutes.fundingStatus, ({ app, caller, query, c }, context) =>
-    statusOf(context, app, caller, query.externalTransactionId, c.req.raw.signal),
+    getStatus(context, app, caller, query.externalTransactionId, c.req.raw.signal),
   ),
 ]
 
-/** What a provider tells by itself. Its signature is what it is known by. */
+/** The provider webhook. The signature authenticates it. */
 const fundingPages: readonly Page[] = [
   page({
     site: 'any',
@@ -35,9 +35,9 @@ const fundingPages: readonly Page[] = [
     openedBy: 'anybody',
     async answer({ c }, context) {
       const body = await readBody(c, 'application/json')
-      const heard = await hearProvider(context, c.req.raw.headers, body)
-      if (heard === 'heard') return { type: 'json', value: { success: true } }
-      throw new LatchkeyError('invalid_credentials', 'This was not signed by the provider')
+      const outcome = await handleWebhook(context, c.req.raw.headers, body)
+      if (outcome === 'heard') return { type: 'json', value: { success: true } }
+      throw new LatchkeyError('invalid_credentials', 'The webhook signature is invalid')
     },
   }),
 ]
@@ -68,7 +68,7 @@ export const funding: Capability = {
       return { value }
     }),
   ],
-  /** A name says that there is something; of what the app has off there is no name. */
+  /** Returns only the addresses of features that the app has enabled. */
   addresses({ config: app }, config) {
     if (!app.fiatOnRampEnabled) return {}
     const provider = providerFor(config)

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { environmentPart } from '../../kernel/environment.ts'
 
-/** The keys of one account at MoonPay, which has a pair for payments and one for tests. */
+/** The MoonPay keys for live or test payments. */
 export type MoonPayKeys = {
-  /** The key that stands in the addresses that browsers open. */
+  /** The public key in the widget URL. */
   publishable: string
   secret: string
-  /** Signs what MoonPay tells by itself; undefined where the operator has no webhook. */
+  /** The webhook signing key, or undefined without a webhook. */
   webhook: string | undefined
 }
 
@@ -25,7 +25,7 @@ const keys = (kind: 'live' | 'test') => {
   )
 }
 
-/** An address is safe by https, or on this machine, where nobody listens in. */
+/** Whether the URL uses https or a local host. */
 const isLocalOrSafe = (value: string) =>
   /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost|[a-z0-9-]+\.localhost)[:/])/.test(`${value}/`)
 
@@ -56,7 +56,7 @@ const faucets = v.pipe(
 export const fundingEnvironment = environmentPart({
   MOONPAY_LIVE: keys('live'),
   MOONPAY_SANDBOX: keys('test'),
-  /** Where every host of MoonPay is a folder; without it MoonPay itself. */
+  /** A server with one folder per MoonPay host, for tests. Defaults to MoonPay itself. */
   MOONPAY_HOSTS_URL: v.optional(
     v.pipe(
       v.string(),
@@ -64,6 +64,6 @@ export const fundingEnvironment = environmentPart({
       v.check(isLocalOrSafe, 'must be https, except on this machine'),
     ),
   ),
-  /** Where coins of test networks are given away. */
+  /** The faucets of test networks. */
   FAUCET_URLS: v.optional(faucets, ''),
 })

@@ -62,7 +62,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W7.2
-    it('names what the page would have bought', async () => {
+    it('names the item that the page would buy', async () => {
       const { url } = await fixture.begin({
         config: {
           currencyCode: 'USDC_BASE',
@@ -104,7 +104,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W7.4
-    it('is made for no address but those of the user, in whatever case, embedded or linked', async () => {
+    it("accepts only the user's addresses, in any case, embedded or linked", async () => {
       const refused = { status: 404, answer: { code: 'linked_account_not_found' } }
       expect(await fixture.sign({ address: external })).toMatchObject(refused)
       const { context, app, session } = fixture
@@ -150,7 +150,7 @@ forDefaultEngine((database) => {
 
   describe('what became of a payment', () => {
     // spec W3.10, W7.5
-    it('is unknown until the provider has it, and then what its API says', async () => {
+    it('is unknown until the provider has it, then returns the API status', async () => {
       const { reference } = await fixture.begin()
       expect(await fixture.status(reference)).toMatchObject(notYet)
       await sandbox.pay(reference, { status: 'pending' })
@@ -247,7 +247,7 @@ forDefaultEngine((database) => {
       currency: { code: 'eth' },
     })
 
-    it('is believed with its signature, and then nobody is asked', async () => {
+    it('a signed notice is accepted without a request to the provider', async () => {
       const { reference } = await fixture.begin()
       expect(await fixture.tell(said(reference, 'completed'))).toBe(200)
       const before = await sandbox.looked()
@@ -315,7 +315,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'pending' } })
     })
 
-    it('of nobody, or of something else, is taken and changes nothing', async () => {
+    it('accepts a notice about an unknown payment or another topic without a change', async () => {
       expect(await fixture.tell(said('of_nobody', 'completed'))).toBe(200)
       expect(await fixture.tell({ what: 'else' })).toBe(200)
       expect(await fixture.tell(said('of_nobody', 'completed'), { type: 'identity_check_updated' })).toBe(200)

@@ -1,4 +1,4 @@
-/** Payments by card for a wallet of a user: who may begin one, and what became of it. */
+/** Begins card payments for a user's wallet and returns their status. */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import {
   fundingDisabledMessage,
@@ -22,7 +22,7 @@ type Asked = {
 }
 export type Begun = { reference: string; address: string; isTest: boolean }
 
-/** The app has it on, and the operator has keys for it; else it throws. */
+/** Returns the provider. Throws if the app disabled it or the operator has no keys. */
 function requireOn(context: ServerContext, app: App, isTest: boolean) {
   const provider = onRampProvider.get(context.ports)
   if (app.config.fiatOnRampEnabled && provider.pageAt(isTest) !== undefined) return provider
@@ -34,13 +34,15 @@ export async function begin(
   context: ServerContext,
   app: App,
   caller: DialogToken,
-  { address: asked, useSandbox: isTest }: Asked,
+  { address: requestedAddress, useSandbox: isTest }: Asked,
 ): Promise<Begun> {
   const { appId, userId, sessionId } = caller
   const provider = requireOn(context, app, isTest)
   const { linkedAccounts } = await requireUser(trx, appId, userId)
-  const account = linkedAccounts.find((each) => each.type === 'wallet' && isSameAddress(each.address, asked))
-  // Money that is sent to a stranger's address does not come back.
+  const account = linkedAccounts.find(
+    (each) => each.type === 'wallet' && isSameAddress(each.address, requestedAddress),
+  )
+  // Only the user's own wallets, because coins sent to a wrong address are lost.
   if (account?.type !== 'wallet') {
     throw new LatchkeyError('linked_account_not_found', 'The user has no wallet of this address')
   }
@@ -65,18 +67,18 @@ export async function begin(
   return { reference, address, isTest }
 }
 
-/** The address is made anew for each answer, so that no table stores what the secret signed. */
-export function addressOf(
+/** Creates the signed URL for each response, so that no table stores it. */
+export function createSignedUrl(
   { ports }: ServerContext,
   app: App,
   { reference, address, isTest }: Begun,
   config: SignedFundingConfig,
 ): string {
-  const session = { reference, address, isTest, config: inLooksOf(app, config) }
+  const session = { reference, address, isTest, config: addAppLooks(app, config) }
   return onRampProvider.get(ports).createSession(session).url
 }
 
-function inLooksOf({ config: ofApp }: App, config: SignedFundingConfig): SignedFundingConfig {
+function addAppLooks({ config: ofApp }: App, config: SignedFundingConfig): SignedFundingConfig {
   const { uiConfig } = config
   const accentColor = config.accentColor ?? uiConfig?.accentColor ?? ofApp.accentColor ?? undefined
   const schemeOfApp = ofApp.theme === 'light' || ofApp.theme === 'dark' ? ofApp.theme : undefined
@@ -88,38 +90,39 @@ function inLooksOf({ config: ofApp }: App, config: SignedFundingConfig): SignedF
   }
 }
 
-/** What it told by itself, as long as that is fresh or the end; else it is asked. */
-export async function statusOf(
+/** Returns the stored notice if it is fresh or final, or else requests the status from the provider. */
+export async function getStatus(
   context: ServerContext,
   app: App,
   caller: DialogToken,
   reference: string,
   signal: AbortSignal,
 ): Promise<OnRampTransaction> {
-  const row = await store.sessionOf(context.db, caller, reference)
+  const row = await store.findSession(context.db, caller, reference)
   if (!row) throw nothingYet()
   const isTest = row.is_test === 1
   const provider = requireOn(context, app, isTest)
-  const said = store.saidOf(row)
+  const noticed = store.parseNotice(row)
   const isFresh = nowSeconds(context.clock) - (row.heard_at ?? 0) <= fundingServerLimits.heardFreshSeconds
-  if (said && (row.is_over === 1 || isFresh)) return said
+  if (noticed && (row.is_over === 1 || isFresh)) return noticed
   const answered = await provider.status({ reference, isTest }, signal).catch((error: unknown) => {
-    if (said) return said
+    if (noticed) return noticed
     throw error
   })
-  const transaction = answered ?? said
+  const transaction = answered ?? noticed
   if (!transaction) throw nothingYet()
   return transaction
 }
 
-const nothingYet = () => new LatchkeyError('not_found', 'The provider knows of no such payment yet')
+const nothingYet = () => new LatchkeyError('not_found', 'The provider does not know this payment yet')
 
 export type Heard = 'heard' | 'unsigned'
 
-export async function hearProvider(context: ServerContext, headers: Headers, body: string): Promise<Heard> {
+export async function handleWebhook(context: ServerContext, headers: Headers, body: string): Promise<Heard> {
   const provider = onRampProvider.get(context.ports)
   const reading = provider.parseWebhook(headers, body, context.clock.nowMs())
   if (reading.type === 'unsigned') return 'unsigned'
-  if (reading.type === 'notice') await store.hear(context.db, context.clock, provider.id, reading.notice)
+  if (reading.type === 'notice')
+    await store.storeNotice(context.db, context.clock, provider.id, reading.notice)
   return 'heard'
 }

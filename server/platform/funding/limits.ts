@@ -1,16 +1,16 @@
-/** Payments by card. */
+/** Limits of card payments. */
 export const fundingServerLimits = {
-  /** Payments that one user may begin, each with a name at the provider. */
+  /** The number of payments that one user may begin per day. */
   perDay: 30,
   daySeconds: 86_400,
-  /** The browser asks again in 3 s. */
+  /** The browser polls again after 3 s. */
   statusDeadlineMs: 6_000,
-  /** What the provider told by itself stands for so long before it is asked. */
+  /** How long a webhook notice is fresh enough to skip a request to the provider. */
   heardFreshSeconds: 30,
-  /** How far the time of what a provider signed may be off. */
+  /** The accepted age of a webhook signature. */
   webhookToleranceSeconds: 300,
-  /** How far in the future the date of a notice may be. A later one counts as of now. */
+  /** The accepted clock skew of a notice. A later date is clamped to now. */
   noticeSkewSeconds: 30,
-  /** A payment may be looked into, and may come back, for months. */
+  /** Payments may be disputed or refunded for months. */
   keptSeconds: 180 * 86_400,
 } as const

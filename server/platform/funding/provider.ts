@@ -1,21 +1,20 @@
 /**
- * Who sells coins for a card. A second provider is a folder beside `moonpay/` with this type, and a line in
- * `capability.ts`.
+ * The interface of a card payment provider. Each provider has a folder like `moonpay/` and a line in `capability.ts`.
  */
 import type { OnRampTransaction, SignedFundingConfig } from '@latchkey/protocol/api'
 import { registryKey } from '../../kernel/registry.ts'
 
-/** A payment as it begins. */
+/** A payment to begin. */
 export type FundingSession = {
-  /** Ours, and random: what the provider knows the payment by. */
+  /** Our random reference for the payment. */
   reference: string
   address: string
-  /** Nothing is really paid. */
+  /** A sandbox payment without real money. */
   isTest: boolean
   config: SignedFundingConfig
 }
 
-/** What the provider says by itself of one payment, at a time of its own clock. */
+/** A webhook notice about one payment, with the provider's time. */
 export type ProviderNotice = {
   reference: string
   isTest: boolean
@@ -24,16 +23,16 @@ export type ProviderNotice = {
 }
 export type WebhookReading =
   | { type: 'notice'; notice: ProviderNotice }
-  /** Signed, and about nothing of ours. */
+  /** Signed, but not about a payment. */
   | { type: 'other' }
   | { type: 'unsigned' }
 
 export type OnRampProvider = {
   id: string
-  /** Where its page stands; undefined where the operator has no keys for it. */
+  /** Returns the page URL, or undefined without keys. */
   pageAt: (isTest: boolean) => string | undefined
   createSession: (session: FundingSession) => { url: string }
-  /** Undefined while it knows of no such payment. Throws `unavailable` where it gives no answer. */
+  /** Returns the status, or undefined for an unknown payment. Throws `unavailable` if the provider does not respond. */
   status: (
     session: Pick<FundingSession, 'reference' | 'isTest'>,
     signal: AbortSignal,

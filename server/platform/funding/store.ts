@@ -17,7 +17,7 @@ export async function addSession(
     .execute()
 }
 
-export const sessionOf = (
+export const findSession = (
   reader: Reader,
   { appId, userId }: Owner,
   id: string,
@@ -31,14 +31,14 @@ export const sessionOf = (
     .executeTakeFirst()
 
 const saidSchema = v.pipe(v.string(), v.parseJson(), onRampTransaction)
-export const saidOf = ({ transaction_said: said }: FundingRow) =>
+export const parseNotice = ({ transaction_said: said }: FundingRow) =>
   said === null ? undefined : v.parse(saidSchema, said)
 
 /**
- * What a provider sends may come twice, and an older word after a newer one: only a newer word changes anything, and
- * none changes what is over. One statement decides it, wherever the words arrive.
+ * Stores a webhook notice. Notices may arrive twice or out of order. One statement accepts only a newer notice, and
+ * none after the payment is final.
  */
-export async function hear(
+export async function storeNotice(
   reader: Reader,
   clock: Clock,
   provider: string,

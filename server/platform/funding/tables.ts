@@ -1,22 +1,22 @@
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** One row a payment that a user was sent to a provider with. */
+/** A card payment that a user began at a provider. */
 type FundingTable = {
-  /** What the provider knows it by. */
+  /** The reference at the provider. */
   id: string
   app_id: string
   user_id: string
   provider: string
   address: string
   is_test: number
-  /** What the provider has told by itself, as JSON; null until it has. */
+  /** The transaction of the latest webhook notice as JSON, or null. */
   transaction_said: string | null
-  /** The time of that, by the provider's clock, in milliseconds. */
+  /** The time of the notice by the provider's clock, in milliseconds. */
   said_at_ms: number | null
-  /** Nothing that comes later changes it. */
+  /** Whether the payment is final, so that later notices are ignored. */
   is_over: number
-  /** When it was heard here. */
+  /** When the server received the notice. */
   heard_at: number | null
   created_at: number
 }

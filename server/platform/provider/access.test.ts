@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { browserKey, type ProofParts } from '../../identity/sessions/testing/browser-key.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
-import { accessOf, connectionOf, noteUse } from './access.ts'
+import { findConnection, noteUse, verifyAccess } from './access.ts'
 import { type ProviderFixture, providerFixture } from './testing/fixture.ts'
 
 forDefaultEngine((database) => {
@@ -40,12 +40,12 @@ forDefaultEngine((database) => {
       claims: { bth: undefined, ...parts.claims },
     })
     const request = { method: 'POST', url: url(), authorization: `DPoP ${token}`, dpop: proof, ...change }
-    return accessOf(fixture.context, fixture.app, request)
+    return verifyAccess(fixture.context, fixture.app, request)
   }
   const refused = (error = 'invalid_token', status = 401) =>
     expect.objectContaining({ name: 'ProviderRefusal', status, error })
 
-  test('says whose wallet a token is for, and what it may', async () => {
+  test('returns the wallet and the scopes of a token', async () => {
     const token = await tokenFor()
     const found = await access(token)
     expect(found).toEqual({
@@ -63,12 +63,12 @@ forDefaultEngine((database) => {
       },
     })
     const { appId, userId, connectionId } = found
-    expect(await connectionOf(fixture.context.db, { appId, userId, connectionId })).toMatchObject({
+    expect(await findConnection(fixture.context.db, { appId, userId, connectionId })).toMatchObject({
       id: connectionId,
       dailyUsd: 50,
     })
     expect(
-      await connectionOf(fixture.context.db, { appId, userId: 'usr_other', connectionId }),
+      await findConnection(fixture.context.db, { appId, userId: 'usr_other', connectionId }),
     ).toBeUndefined()
     await fixture.context.transaction((trx) => noteUse(trx, connectionId, now() + 7))
     const { answer } = await ada.from.call('connectedApps', { token: ada.session.token })
@@ -123,7 +123,7 @@ forDefaultEngine((database) => {
     await expect(access(third)).rejects.toEqual(refused())
     const off = { ...fixture.app, config: { ...fixture.app.config, crossAppProvider: false } }
     const request = { method: 'POST', url: url(), authorization: undefined, dpop: undefined }
-    await expect(accessOf(fixture.context, off, request)).rejects.toEqual(refused('invalid_request', 404))
+    await expect(verifyAccess(fixture.context, off, request)).rejects.toEqual(refused('invalid_request', 404))
   })
 
   test('is nothing at another app', async () => {
@@ -131,10 +131,10 @@ forDefaultEngine((database) => {
     const found = await fixture.enable(true, await fixture.newApp())
     const dpop = key.prove({ method: 'POST', url: url(), token, atSeconds: now() })
     const request = { method: 'POST', url: url(), authorization: `DPoP ${token}`, dpop }
-    await expect(accessOf(fixture.context, found, request)).rejects.toEqual(refused())
+    await expect(verifyAccess(fixture.context, found, request)).rejects.toEqual(refused())
   })
 
-  test('is what the user allowed last, and never more than the token was given for', async () => {
+  test('applies the latest consent, limited to the scopes of the token', async () => {
     const all = await tokenFor()
     const less = await tokenFor({ scopes: ['openid', 'wallet.read'], daily_usd: null })
     for (const token of [all, less]) {

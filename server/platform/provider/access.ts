@@ -1,4 +1,4 @@
-/** What an app may do with a wallet of a user of another one, by the access token that it brings. */
+/** Verifies access tokens of requesters and returns the access they grant. */
 import { serverLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
@@ -6,7 +6,13 @@ import { proofHash } from '../../kernel/http/proof/proof.ts'
 import { computeThumbprint, isSignedBy, readCompact } from '../../kernel/http/proof/proof-key.ts'
 import { withPepperRetry } from '../../kernel/keys/keys.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
-import { type Connection, connectionIn, livingConnections, livingRow, scopesIn } from './connections.ts'
+import {
+  type Connection,
+  findActiveConnections,
+  findActiveRow,
+  parseScopes,
+  toConnection,
+} from './connections.ts'
 import { addRecord, findRecord } from './openid/records.ts'
 import { providerTables } from './tables.ts'
 
@@ -16,13 +22,13 @@ export type Access = Omit<Connection, 'id'> & { connectionId: string }
 
 export type AccessRequest = {
   method: string
-  /** The whole address that was called, without a query. */
+  /** The request URL without query. */
   url: string
   authorization: string | undefined
   dpop: string | undefined
 }
 
-/** A refusal in the form of OAuth: `{ error, error_description }` with this status. */
+/** An OAuth error response: `{ error, error_description }` with this status. */
 export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal'
   readonly status: 400 | 401 | 403 | 404 | 429 | 503
@@ -44,24 +50,29 @@ const proofClaims = v.object({
 
 const noToken = (says: string) => new ProviderRefusal(401, 'invalid_token', says)
 
-/** Gives the access of a token that is bound to the key of this proof (RFC 9449); throws `ProviderRefusal`. */
-export async function accessOf(context: ServerContext, app: App, request: AccessRequest): Promise<Access> {
+/** Returns the access of a DPoP-bound token (RFC 9449), or throws `ProviderRefusal`. */
+export async function verifyAccess(
+  context: ServerContext,
+  app: App,
+  request: AccessRequest,
+): Promise<Access> {
   if (!app.config.crossAppProvider) {
     throw new ProviderRefusal(404, 'invalid_request', 'The wallets of this app are not used in other apps')
   }
   const [, token] = /^DPoP ([A-Za-z0-9_-]{20,200})$/i.exec(request.authorization ?? '') ?? []
-  if (token === undefined) throw noToken('A token is sent as Authorization: DPoP')
+  if (token === undefined) throw noToken('The token must be sent as Authorization: DPoP')
   const { db, keyring } = context
   const name = { appId: app.id, kind: 'AccessToken', id: token }
   const record = await withPepperRetry(keyring, () => findRecord(db, context, name))
   const { accountId: userId, clientId, scope, jkt } = record ?? {}
-  if (userId === undefined || clientId === undefined || jkt === undefined) throw noToken('This token is over')
+  if (userId === undefined || clientId === undefined || jkt === undefined)
+    throw noToken('This token is expired or invalid')
   await assertProof(context, { ...request, appId: app.id, token, key: jkt })
-  const row = await livingRow(db, { appId: app.id, userId, clientId })
-  const connection = row && (await connectionIn(db, row))
+  const row = await findActiveRow(db, { appId: app.id, userId, clientId })
+  const connection = row && (await toConnection(db, row))
   if (!connection) throw noToken('The user has ended this connection')
   const { id: connectionId, scopes, ...rest } = connection
-  const ofToken = scopesIn(scope ?? '')
+  const ofToken = parseScopes(scope ?? '')
   return { ...rest, connectionId, scopes: scopes.filter((each) => ofToken.includes(each)) }
 }
 
@@ -77,7 +88,7 @@ async function assertProof(
   const { jwk, claims, signed, signature } = read
   if (computeThumbprint(jwk) !== key) throw refused('is of another key than the token')
   if (claims.htm !== method) throw refused('is for another method')
-  if (addressOf(claims.htu) !== addressOf(url)) throw refused('is for another address')
+  if (normalizeUrl(claims.htu) !== normalizeUrl(url)) throw refused('is for another address')
   if (claims.ath !== proofHash(token)) throw refused('is for another token')
   const { proofMaxAgeSeconds, clockSkewSeconds } = serverLimits
   const age = nowSeconds(context.clock) - claims.iat
@@ -85,25 +96,25 @@ async function assertProof(
     throw refused('is too old, or of later')
   }
   if (!isSignedBy(key, jwk, signed, signature)) throw refused('is not signed by its key')
-  // Last, so that nobody but the key's owner uses up a name.
+  // Checked last, so that only the key's owner can consume a jti.
   const name = { appId, kind: 'ProofUsed', id: `${key}\n${claims.jti}` }
   const keptSeconds = proofMaxAgeSeconds + 2 * clockSkewSeconds
   if (!(await addRecord(context.db, context, name, {}, keptSeconds))) throw refused('was used before')
 }
 
-/** The address without what a proof leaves out; undefined where it is none, which equals no address. */
-function addressOf(text: string): string | undefined {
+/** Returns the URL without query and fragment, or undefined if it is invalid. */
+function normalizeUrl(text: string): string | undefined {
   const url = URL.parse(text)
   return url ? url.origin + url.pathname : undefined
 }
 
-/** A living one. */
-export async function connectionOf(
+/** Finds an active connection by its id. */
+export async function findConnection(
   reader: Reader,
   { appId, userId, connectionId }: Pick<Access, 'appId' | 'userId' | 'connectionId'>,
 ): Promise<Connection | undefined> {
-  const row = (await livingConnections(reader, { appId, userId })).find(({ id }) => id === connectionId)
-  return row && connectionIn(reader, row)
+  const row = (await findActiveConnections(reader, { appId, userId })).find(({ id }) => id === connectionId)
+  return row && toConnection(reader, row)
 }
 
 export async function noteUse(trx: Trx, connectionId: string, atSeconds: number): Promise<void> {

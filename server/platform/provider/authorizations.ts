@@ -1,6 +1,6 @@
 /**
- * Authorization requests that wait for their user. The page of the wallet decides and gets a secret; the secret counts
- * once, and only in the browser that began the request. So nobody's consent ends up in somebody else's request.
+ * Stores authorization requests that wait for consent. The wallet page decides and receives a secret. The secret is
+ * valid once, in the browser that began the request. So an attacker cannot attach a user's consent to their own request.
  */
 import { createHash, createHmac } from 'node:crypto'
 import { type CrossAppScope, isSameAddress, LatchkeyError, product } from '@latchkey/protocol'
@@ -12,18 +12,18 @@ import { addPepperName, getPepperName } from '../../kernel/keys/keys.ts'
 import { isLanguage, type Language } from '../../kernel/languages.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { browserHash, randomSecret } from '../../login/window/window.ts'
-import { allow, scopesIn, type Terms } from './connections.ts'
+import { allow, parseScopes, type Terms } from './connections.ts'
 import { providerLimits } from './limits.ts'
 import { findRecord, putRecord } from './openid/records.ts'
-import { requesterOf } from './requesters.ts'
+import { findRequester } from './requesters.ts'
 import { type AuthorizationRow, providerTables } from './tables.ts'
 
-/** The text is that of the specification. */
+/** The exact text of the specification. */
 const denied = 'User denied confirmation during cross-app auth flow'
 
-const hashOf = (what: string, text: string) =>
+const hash = (what: string, text: string) =>
   createHash('sha256').update(`${product.key}/${what}\n${text}`).digest('base64url')
-const rowId = (appId: string, interaction: string) => hashOf('authorization', `${appId}\n${interaction}`)
+const rowId = (appId: string, interaction: string) => hash('authorization', `${appId}\n${interaction}`)
 
 type Begun = {
   appId: string
@@ -32,7 +32,7 @@ type Begun = {
   scopes: readonly string[]
 }
 
-/** The secret is for the cookie of the browser that began. */
+/** Stores the request and returns the secret for the browser's cookie. */
 export async function beginAuthorization(
   { db, clock }: Pick<ServerContext, 'db' | 'clock'>,
   { appId, interaction, clientId, scopes }: Begun,
@@ -57,15 +57,15 @@ export async function beginAuthorization(
 }
 
 /**
- * The page of the wallet alone decides: in a session whose tokens are proved by the key of its device. The dialog has a
- * key of its own, so a script in it cannot.
+ * Throws unless the wallet page calls. Its tokens are bound to the device key. The dialog has another key, so a script
+ * in the dialog cannot decide.
  */
-export function assertOfWalletPage({ device, keyThumbprint }: DialogToken): void {
+export function assertCalledByWalletPage({ device, keyThumbprint }: DialogToken): void {
   if (device === keyThumbprint) return
-  throw new LatchkeyError('insufficient_scope', 'This is decided on the page of the wallet')
+  throw new LatchkeyError('insufficient_scope', 'Only the wallet page can decide this')
 }
 
-/** Who asks, and for what. Who decided already is the only one who is told. */
+/** Returns the requester and scopes of a pending request. After a decision only the deciding user can read it. */
 export async function waitingAuthorization(
   reader: Reader,
   { clock }: Pick<ServerContext, 'clock'>,
@@ -80,18 +80,18 @@ export async function waitingAuthorization(
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (!row || (row.user_id !== null && row.user_id !== userId)) throw over()
-  const requester = await requesterOf(reader, { appId, clientId: row.client_id })
+  const requester = await findRequester(reader, { appId, clientId: row.client_id })
   if (!requester) throw over()
-  return { row, requester, scopes: scopesIn(row.scopes), expiresInSeconds: row.expires_at - now }
+  return { row, requester, scopes: parseScopes(row.scopes), expiresInSeconds: row.expires_at - now }
 }
 
-const over = () => new LatchkeyError('not_found', 'This request is over')
+const over = () => new LatchkeyError('not_found', 'This request has expired')
 
 export type Decision = { decision: 'deny' } | ({ decision: 'allow' } & Terms)
 
-/** What the outcome of the call keeps; the secret is made of it each time. */
+/** Stored as the outcome of the call. Each repetition derives the secret from it. */
 export type DecisionSeed = { seed: string }
-export const decisionSecretOf = (
+export const deriveDecisionSecret = (
   { keyring }: Pick<ServerContext, 'keyring'>,
   { seed }: DecisionSeed,
 ): string =>
@@ -99,7 +99,7 @@ export const decisionSecretOf = (
     .update(seed)
     .digest('base64url')
 
-/** The same user may decide anew, for the page that died before it went on: the decision before counts no more. */
+/** Stores the decision. The same user may decide again if the page closed early, which replaces the decision. */
 export async function decide(
   trx: Trx,
   context: ServerContext,
@@ -118,7 +118,7 @@ export async function decide(
     .set({
       user_id: userId,
       decision: JSON.stringify({ ...stored, sessionId, language }),
-      secret_hash: hashOf('authorization-secret', decisionSecretOf(context, seed)),
+      secret_hash: hash('authorization-secret', deriveDecisionSecret(context, seed)),
     })
     .where('id', '=', row.id)
     .where('finished_at', 'is', null)
@@ -126,7 +126,7 @@ export async function decide(
     .where(({ eb, or }) => or([eb('user_id', 'is', null), eb('user_id', '=', userId)]))
     .returning('id')
     .executeTakeFirst()
-  if (!decided) throw new LatchkeyError('token_already_used', 'This request was answered before')
+  if (!decided) throw new LatchkeyError('token_already_used', 'This request was already decided')
   return seed
 }
 
@@ -138,9 +138,9 @@ async function checkedTerms(
 ): Promise<Decision> {
   const allowed = asked.filter((scope) => scope === 'openid' || scopes.includes(scope))
   const more = scopes.find((scope) => !asked.includes(scope))
-  if (more !== undefined) throw invalid('scopes', `${more} was not asked for`)
+  if (more !== undefined) throw invalid('scopes', `The scope ${more} was not requested`)
   if (allowed.includes('wallet.send') !== (dailyUsd !== null)) {
-    throw invalid('daily_usd', 'An amount a day is said where something may be sent, and only there')
+    throw invalid('daily_usd', 'A daily limit is required with wallet.send, and only then')
   }
   const { linkedAccounts } = await requireUser(trx, appId, userId)
   const wallet = linkedAccounts.find(
@@ -184,9 +184,9 @@ type Finishing = {
   secret: string
 }
 export type Finished = {
-  /** Where the browser goes on. */
+  /** The URL at which the browser continues. */
   resumeAt: string
-  /** Who is told that there is a new one. */
+  /** The notification about a new or extended connection. */
   told?: {
     userId: string
     sessionId: string
@@ -196,7 +196,7 @@ export type Finished = {
   }
 }
 
-/** Once. Undefined where it is over, or was of another browser or another decision. */
+/** Finishes the authorization once. Returns undefined if it expired or the browser or secret does not match. */
 export async function finish(
   trx: Trx,
   context: ServerContext,
@@ -207,21 +207,23 @@ export async function finish(
   const waiting = row && (await findRecord(trx, context, name))
   if (!row || row.user_id === null || row.decision === null || waiting?.returnTo === undefined)
     return undefined
-  const requester = await requesterOf(trx, { appId, clientId: row.client_id })
+  const requester = await findRequester(trx, { appId, clientId: row.client_id })
   if (!requester) return undefined
   const decision = storedDecision(row.decision)
-  const go = async (result: NonNullable<AdapterPayload['result']>) => {
+  const resume = async (result: NonNullable<AdapterPayload['result']>) => {
     await putRecord(trx, context, name, { ...waiting, result }, row.expires_at - nowSeconds(context.clock))
     return { resumeAt: waiting.returnTo ?? '' }
   }
-  if (decision.decision === 'deny') return go({ error: 'access_denied', error_description: denied })
+  if (decision.decision === 'deny') return resume({ error: 'access_denied', error_description: denied })
   const party = { appId, userId: row.user_id, clientId: row.client_id }
   const { sessionId, language, scopes } = decision
   await lockUser(trx, party)
   const isMore = await allow(trx, context.clock, { ...party, sessionId }, decision)
   const grantId = await grant(trx, context, party, row, scopes)
-  const gone = await go({ login: { accountId: party.userId, remember: false }, consent: { grantId } })
-  return isMore ? { ...gone, told: { userId: party.userId, sessionId, language, requester, scopes } } : gone
+  const resumed = await resume({ login: { accountId: party.userId, remember: false }, consent: { grantId } })
+  return isMore
+    ? { ...resumed, told: { userId: party.userId, sessionId, language, requester, scopes } }
+    : resumed
 }
 
 const useDecision = (
@@ -234,13 +236,13 @@ const useDecision = (
     .set({ finished_at: nowSeconds(clock) })
     .where('id', '=', rowId(appId, interaction))
     .where('browser_hash', '=', browserHash(browser))
-    .where('secret_hash', '=', hashOf('authorization-secret', secret))
+    .where('secret_hash', '=', hash('authorization-secret', secret))
     .where('finished_at', 'is', null)
     .where('expires_at', '>', nowSeconds(clock))
     .returningAll()
     .executeTakeFirst()
 
-/** A grant is written as `oidc-provider` keeps one, so that it comes with the connection or not at all. */
+/** Stores a grant in the format of `oidc-provider`, in the same transaction as the connection. */
 async function grant(
   trx: Trx,
   context: ServerContext,

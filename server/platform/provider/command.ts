@@ -1,18 +1,18 @@
-/** How an operator registers who may ask for wallets, and ends what users allowed. */
+/** CLI commands to register requesters and to end connections. */
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { findOneUser } from '../../identity/users/users.ts'
 import type { AppCommand } from '../../kernel/capability.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
-import { endConnection, livingConnections } from './connections.ts'
+import { endConnection, findActiveConnections } from './connections.ts'
 import { describeRecord } from './openid/records.ts'
 import {
+  listRequesters,
   putRequester,
   type RegisteredRequester,
   registrationSchema,
   removeRequester,
-  requestersOf,
 } from './requesters.ts'
 
 type Outcome = Awaited<ReturnType<AppCommand['run']>>
@@ -51,14 +51,14 @@ export const requestersCommand: AppCommand = {
     const [clientId, ...tooMany] = positionals
     if (tooMany.length > 0) return refused(requestersUsage)
     if (action === 'list' && clientId === undefined) {
-      return done(...(await requestersOf(db, appId)).flatMap(linesOf))
+      return done(...(await listRequesters(db, appId)).flatMap(linesOf))
     }
     if (clientId === undefined) return refused(requestersUsage)
     switch (action) {
       case 'add': {
         const { name, origin, redirect, key } = values
-        const said = { clientId, name, origin, redirectAddresses: redirect, jwk: jsonOf(key) }
-        const parsed = v.safeParse(registrationSchema, said)
+        const registration = { clientId, name, origin, redirectAddresses: redirect, jwk: jsonOf(key) }
+        const parsed = v.safeParse(registrationSchema, registration)
         if (!parsed.success) {
           const [issue] = parsed.issues
           return refused(`${fieldOf(issue.path?.[0]?.key)}: ${issue.message}`)
@@ -70,8 +70,8 @@ export const requestersCommand: AppCommand = {
       }
       case 'remove': {
         const isRemoved = await withTransaction(db, async (trx) => {
-          // Before it is gone, so that users read by its name what ended.
-          for (const row of await livingConnections(trx, { appId, clientId })) {
+          // Ends the connections first, because the activity needs the requester's name.
+          for (const row of await findActiveConnections(trx, { appId, clientId })) {
             await endConnection(trx, clock, row, 'operator')
           }
           return removeRequester(trx, { appId, clientId })
@@ -85,7 +85,7 @@ export const requestersCommand: AppCommand = {
   },
 }
 
-/** What is no JSON is no key, and refused as one. */
+/** Parses JSON. Returns invalid JSON as text, which the key schema then rejects. */
 function jsonOf(text: string | undefined): unknown {
   if (text === undefined) return null
   try {
@@ -102,12 +102,12 @@ const connectionsUsage = `connected-apps <id> list [<user>] | end <connection> |
 export const connectedAppsCommand: AppCommand = {
   name: 'connected-apps',
   usage: connectionsUsage,
-  async run(appId, [action = 'list', named, ...tooMany], db, _, { clock }) {
+  async run(appId, [action = 'list', target, ...tooMany], db, _, { clock }) {
     if (tooMany.length > 0) return refused(connectionsUsage)
     if (action === 'list') {
-      const match = named === undefined ? undefined : await findOneUser(db, named, appId)
+      const match = target === undefined ? undefined : await findOneUser(db, target, appId)
       if (match?.type === 'refused') return match
-      const rows = await livingConnections(db, { appId, ...(match && { userId: match.user.userId }) })
+      const rows = await findActiveConnections(db, { appId, ...(match && { userId: match.user.userId }) })
       return done(
         ...rows.map(
           ({ id, user_id, client_id, scopes, address, created_at }) =>
@@ -115,21 +115,21 @@ export const connectedAppsCommand: AppCommand = {
         ),
       )
     }
-    if (named === undefined) return refused(connectionsUsage)
+    if (target === undefined) return refused(connectionsUsage)
     switch (action) {
       case 'end': {
         const isEnded = await withTransaction(db, async (trx) => {
-          const row = (await livingConnections(trx, { appId })).find(({ id }) => id === named)
+          const row = (await findActiveConnections(trx, { appId })).find(({ id }) => id === target)
           if (row) await endConnection(trx, clock, row, 'operator')
           return row !== undefined
         })
         return isEnded
-          ? done(`Ended connection ${named}.`)
-          : refused(`App ${appId} has no connection ${named}.`)
+          ? done(`Ended connection ${target}.`)
+          : refused(`App ${appId} has no connection ${target}.`)
       }
       case 'token': {
         for (const kind of ['AccessToken', 'RefreshToken']) {
-          const record = await describeRecord(db, { appId, kind, id: named })
+          const record = await describeRecord(db, { appId, kind, id: target })
           if (!record) continue
           const { user_id, client_id, expires_at, consumed_at } = record
           const isActive = consumed_at === null && expires_at > nowSeconds(clock)

@@ -1,23 +1,23 @@
 /**
- * What users allowed: one connection a user and client. Allowing again says it anew, and all that the client has goes by
- * what was said last; ending takes every token of it.
+ * Stores the connections that users allowed, one per user and client. Allowing again replaces the terms, which apply to
+ * all tokens of the client. Ending a connection deletes its tokens.
  */
 import { type CrossAppScope, crossAppScopes } from '@latchkey/protocol'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { removeOfClient } from './openid/records.ts'
-import { type Requester, requesterOf } from './requesters.ts'
+import { findRequester, type Requester } from './requesters.ts'
 import { type ConnectedAppRow, providerTables } from './tables.ts'
 
 export type Terms = {
   scopes: readonly CrossAppScope[]
-  /** The one wallet that it is for. */
+  /** The connected wallet. */
   address: string
-  /** What it may ask to have sent in a day; null where nothing is sent. */
+  /** The daily limit for sending, or null without the send scope. */
   dailyUsd: number | null
 }
-/** An app that a user connected, as its operator registered it; it lives until somebody ends it. */
+/** An active connection between a user and a registered app. */
 export type Connection = Terms & {
   id: string
   appId: string
@@ -27,18 +27,18 @@ export type Connection = Terms & {
 }
 export type Party = { appId: string; userId: string; clientId: string }
 
-export const scopesIn = (text: string): readonly CrossAppScope[] => {
+export const parseScopes = (text: string): readonly CrossAppScope[] => {
   const named = new Set(text.split(' '))
   return crossAppScopes.filter((scope) => named.has(scope))
 }
 
-const termsIn = ({ scopes, address, daily_usd: dailyUsd }: ConnectedAppRow): Terms => ({
-  scopes: scopesIn(scopes),
+const toTerms = ({ scopes, address, daily_usd: dailyUsd }: ConnectedAppRow): Terms => ({
+  scopes: parseScopes(scopes),
   address,
   dailyUsd,
 })
 
-export const livingRow = (reader: Reader, { appId, userId, clientId }: Party) =>
+export const findActiveRow = (reader: Reader, { appId, userId, clientId }: Party) =>
   providerTables(reader)
     .selectFrom('connected_apps')
     .selectAll()
@@ -48,39 +48,39 @@ export const livingRow = (reader: Reader, { appId, userId, clientId }: Party) =>
     .where('ended_at', 'is', null)
     .executeTakeFirst()
 
-/** Undefined where the client is not registered any more. */
-export async function connectionIn(reader: Reader, row: ConnectedAppRow): Promise<Connection | undefined> {
+/** Converts a row to a connection. Returns undefined if the client is no longer registered. */
+export async function toConnection(reader: Reader, row: ConnectedAppRow): Promise<Connection | undefined> {
   const { id, app_id: appId, user_id: userId, client_id: clientId } = row
-  const requester = await requesterOf(reader, { appId, clientId })
+  const requester = await findRequester(reader, { appId, clientId })
   if (!requester) return undefined
   const { name, origin, windowOrigins } = requester
-  return { id, appId, userId, clientId, ...termsIn(row), requester: { name, origin, windowOrigins } }
+  return { id, appId, userId, clientId, ...toTerms(row), requester: { name, origin, windowOrigins } }
 }
 
-export const livingConnections = (
+export const findActiveConnections = (
   reader: Reader,
-  { appId, ...of }: { appId: string; userId?: string; clientId?: string },
+  { appId, ...filter }: { appId: string; userId?: string; clientId?: string },
 ): Promise<ConnectedAppRow[]> => {
   let rows = providerTables(reader)
     .selectFrom('connected_apps')
     .selectAll()
     .where('app_id', '=', appId)
     .where('ended_at', 'is', null)
-  if (of.userId !== undefined) rows = rows.where('user_id', '=', of.userId)
-  if (of.clientId !== undefined) rows = rows.where('client_id', '=', of.clientId)
+  if (filter.userId !== undefined) rows = rows.where('user_id', '=', filter.userId)
+  if (filter.clientId !== undefined) rows = rows.where('client_id', '=', filter.clientId)
   return rows.orderBy('created_at').orderBy('id').execute()
 }
 
-/** True where it is more than was allowed before: then its user is told. */
+/** Stores the connection. Returns whether it allows more than before, so that the user must be notified. */
 export async function allow(
   trx: Trx,
   clock: Clock,
   { appId, userId, clientId, sessionId }: Party & { sessionId: string },
   { scopes, address, dailyUsd }: Terms,
 ): Promise<boolean> {
-  const before = await livingRow(trx, { appId, userId, clientId })
+  const previous = await findActiveRow(trx, { appId, userId, clientId })
   const now = nowSeconds(clock)
-  const said = { scopes: scopes.join(' '), address, daily_usd: dailyUsd, created_at: now }
+  const columns = { scopes: scopes.join(' '), address, daily_usd: dailyUsd, created_at: now }
   await providerTables(trx)
     .insertInto('connected_apps')
     .values({
@@ -88,12 +88,12 @@ export async function allow(
       app_id: appId,
       user_id: userId,
       client_id: clientId,
-      ...said,
+      ...columns,
       last_used_at: null,
       ended_at: null,
     })
     .onConflict((conflict) =>
-      conflict.columns(['user_id', 'client_id', 'app_id']).where('ended_at', 'is', null).doUpdateSet(said),
+      conflict.columns(['user_id', 'client_id', 'app_id']).where('ended_at', 'is', null).doUpdateSet(columns),
     )
     .execute()
   await recordAudit(trx, clock, {
@@ -103,17 +103,17 @@ export async function allow(
     sessionId,
     details: {
       client: clientId,
-      app: await nameOf(trx, appId, clientId),
-      scopes: said.scopes,
+      app: await getClientName(trx, appId, clientId),
+      scopes: columns.scopes,
       daily_usd: dailyUsd,
     },
   })
-  return before === undefined || isMore(termsIn(before), { scopes, address, dailyUsd })
+  return previous === undefined || isMore(toTerms(previous), { scopes, address, dailyUsd })
 }
 
-/** The name that the user reads in their activity, whatever becomes of the client. */
-const nameOf = async (reader: Reader, appId: string, clientId: string) =>
-  (await requesterOf(reader, { appId, clientId }))?.name ?? null
+/** Returns the client's name for the activity, which outlives the registration. */
+const getClientName = async (reader: Reader, appId: string, clientId: string) =>
+  (await findRequester(reader, { appId, clientId }))?.name ?? null
 
 const isMore = (before: Terms, after: Terms) =>
   after.address !== before.address ||
@@ -141,7 +141,7 @@ export async function endConnection(
     sessionId: by === 'operator' ? null : by.sessionId,
     details: {
       client: clientId,
-      app: await nameOf(trx, appId, clientId),
+      app: await getClientName(trx, appId, clientId),
       by: by === 'operator' ? 'operator' : 'user',
     },
   })

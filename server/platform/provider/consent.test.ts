@@ -60,7 +60,7 @@ forDefaultEngine((database) => {
     })
 
   describe('the page of the wallet', () => {
-    test('learns who asks, as its operator registered it, and for what', async () => {
+    test('returns the registered requester and the requested scopes', async () => {
       const { interaction } = await begin()
       expect(await verify(ada, interaction)).toMatchObject({
         status: 200,
@@ -75,7 +75,7 @@ forDefaultEngine((database) => {
       expect(await verify(ada, 'unknown')).toMatchObject(over)
     })
 
-    test('alone decides: the dialog, whose tokens are proved by a key of its own, may not', async () => {
+    test('only the wallet page decides: the dialog, with tokens bound to another key, is rejected', async () => {
       const { interaction } = await begin()
       const session = await ada.from.login('ada@example.com')
       const dialog = { ...ada, session }
@@ -124,7 +124,7 @@ forDefaultEngine((database) => {
       expect(await connected()).toEqual({ apps: [] })
     })
 
-    test('that died before it went on decides anew, and what it got before counts no more', async () => {
+    test('a page that closed early decides again, and the first decision is void', async () => {
       const begun = await begin()
       const { answer: first } = await allow(begun.interaction)
       const { answer: second } = await allow(begun.interaction)
@@ -133,7 +133,7 @@ forDefaultEngine((database) => {
       expect(await allow(begun.interaction)).toMatchObject({ answer: { code: 'token_already_used' } })
     })
 
-    test('whose answer was lost gets the same again', async () => {
+    test('repeats the same response after a lost one', async () => {
       const { interaction } = await begin()
       const requestId = randomBytes(12).toString('base64url')
       const body = { interaction, ...fixture.allowing(ada) }
@@ -184,7 +184,7 @@ forDefaultEngine((database) => {
       expect((await fixture.finish(agent, answer)).resumed?.status).toBe(303)
     })
 
-    test('is of whoever decided: another user is told nothing, and cannot put theirs in its place', async () => {
+    test('belongs to the deciding user: another user can neither read nor replace it', async () => {
       const { interaction } = await begin()
       await allow(interaction)
       const grace = await fixture.newSession('grace@example.com', fixture.newBrowser())
@@ -204,7 +204,7 @@ forDefaultEngine((database) => {
   })
 
   describe('a connected app', () => {
-    test('is listed with what it may, and the user is told by mail', async () => {
+    test('is listed with its scopes, and the user is notified by mail', async () => {
       const before = fixture.context.mails.length
       await fixture.connect(ada)
       expect(await connected()).toEqual({
@@ -233,7 +233,7 @@ forDefaultEngine((database) => {
       expect(await activity()).toEqual(['app_connected'])
     })
 
-    test('that is allowed again is one, by what was said last; only more is told again', async () => {
+    test('a repeated consent replaces the terms, and only extended rights notify the user', async () => {
       const first = await fixture.connect(ada)
       await expect.poll(() => fixture.context.mails.at(-1)?.subject).toContain('An app was connected')
       const told = fixture.context.mails.length

@@ -1,17 +1,17 @@
-/** Limits of an app that is a provider of wallets. */
+/** Limits of an app that provides wallets to other apps. */
 export const providerLimits = {
-  /** The user may have to log in, and to bring their wallet. */
+  /** Includes the time to log in and recover the wallet. */
   interactionSeconds: 600,
   codeSeconds: 60,
   idTokenSeconds: 3_600,
   accessTokenSeconds: 15 * 60,
-  /** Each time that it is used there is a new one, for as long again. */
+  /** Each use rotates the token and restarts the lifetime. */
   refreshTokenSeconds: 30 * 86_400,
-  /** After this the user is asked again. */
+  /** After this the user must consent again. */
   grantSeconds: 365 * 86_400,
-  /** A connected app that was ended. */
+  /** How long an ended connection is stored. */
   endedSeconds: 7 * 86_400,
   maxRedirectAddresses: 10,
-  /** Providers of apps that a process keeps ready. */
+  /** The number of app providers that a process caches. */
   readyProviders: 200,
 } as const

@@ -1,4 +1,4 @@
-/** The OpenID provider by its addresses, and where the form of the wallet's page ends an authorization. */
+/** The OpenID provider endpoints, and the form target that finishes an authorization. */
 
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { appId as appIdSchema, type CrossAppScope, LatchkeyError } from '@latchkey/protocol'
@@ -14,7 +14,7 @@ import type { App } from '../../kernel/ports.ts'
 import { finish } from './authorizations.ts'
 import { browserCookieName } from './openid/browser.ts'
 import { errorPage, goingPage, plainPolicy } from './openid/error-page.ts'
-import { assertProvider, issuerOf, notProvider } from './openid/issuer.ts'
+import { assertProvider, getIssuer, notProvider } from './openid/issuer.ts'
 import { texts } from './texts.ts'
 
 type Told = {
@@ -35,25 +35,25 @@ function noticeOf({ requester, scopes }: Pick<Told, 'requester' | 'scopes'>): No
   }
 }
 
-/** A user is told of each app that may use their wallet, and of each that may more than before. */
+/** Notifies the user of a new connection, or of one with extended rights. */
 async function tellOfConnection(context: ServerContext, app: App, told: Told): Promise<void> {
   const { userId, sessionId, language } = told
   try {
     await notifyUser({ app, language, caller: { userId, sessionId } }, context, noticeOf(told))
   } catch (error) {
-    context.log.error({ error }, 'A user was not told of a connected app')
+    context.log.error({ error }, 'The mail about a connected app was not sent')
   }
 }
 
 type Called = Pick<PageCall<unknown, unknown>, 'params' | 'c'>
 
-/** An app that is a provider, on the hostname of its issuer. */
+/** Returns the provider app, or throws if it is none or the host is not its issuer's. */
 export async function providerApp({ params, c }: Called, { apps, config }: ServerContext): Promise<App> {
   const { appId } = params
   const app = v.is(appIdSchema, appId) ? await apps.find(appId) : undefined
   if (!app) throw notProvider()
   assertProvider(app)
-  if (c.req.header('host')?.toLowerCase() !== new URL(issuerOf(config, app)).host) throw notProvider()
+  if (c.req.header('host')?.toLowerCase() !== new URL(getIssuer(config, app)).host) throw notProvider()
   return app
 }
 
@@ -68,9 +68,9 @@ const byOpenid = (method: Page['method'], path: `/${string}`, paced?: Page['pace
       const app = await providerApp(call, context)
       const { incoming, outgoing } = call.c.env
       if (!(incoming instanceof IncomingMessage && outgoing instanceof ServerResponse)) {
-        throw new LatchkeyError('not_supported', 'This is answered on a socket only')
+        throw new LatchkeyError('not_supported', 'The OpenID provider requires a Node.js socket')
       }
-      // Its libraries are large, and no process of an app that is no provider needs them.
+      // Loaded on demand: the libraries are large, and only providers need them.
       const { answerOpenid } = await import('./openid/openid.ts')
       await answerOpenid(context, app, incoming, outgoing)
       return { type: 'answered' }
@@ -84,7 +84,7 @@ export const providerPages: readonly Page[] = [
   byOpenid('OPTIONS', '/.well-known/openid-configuration'),
   byOpenid('GET', '/.well-known/oauth-authorization-server'),
   byOpenid('OPTIONS', '/.well-known/oauth-authorization-server'),
-  // Each adds rows: a request that waits for its user, and the code or the next request.
+  // These insert rows, so they are rate limited like changes.
   byOpenid('GET', '/auth', 'changes'),
   byOpenid('GET', '/auth/{uid}', 'changes'),
   byOpenid('POST', '/token'),
@@ -93,7 +93,7 @@ export const providerPages: readonly Page[] = [
   byOpenid('OPTIONS', '/token/revocation'),
   byOpenid('POST', '/token/introspection'),
 
-  // Of the whole keyring: of the key that was used before, and of the one that will be.
+  // Contains the whole keyring, including the previous and the next key.
   page({
     site: 'any',
     method: 'GET',
@@ -128,7 +128,7 @@ export const providerPages: readonly Page[] = [
         : undefined
       if (!finished)
         return { type: 'html', status: 400, html: errorPage(language, 'over', 'invalid_request') }
-      // Whoever waits in the window goes on; the mail says by itself in the log where it did not go out.
+      // Not awaited: the user continues at once, and a failure is logged.
       if (finished.told) void tellOfConnection(context, app, finished.told)
       return { type: 'html', html: goingPage(language, finished.resumeAt) }
     },

@@ -1,4 +1,4 @@
-/** Apps that may ask for wallets of this one: what its operator registered, and never what they say of themselves. */
+/** The registered apps that may request wallets. Only the operator's registration counts, nothing self-declared. */
 import { exactOrigin } from '@latchkey/protocol'
 import type { ClientMetadata } from 'oidc-provider'
 import * as v from 'valibot'
@@ -12,7 +12,7 @@ import { providerTables, type RequesterRow } from './tables.ts'
 export type Requester = {
   name: string
   origin: string
-  /** The origins of its pages that may receive an answer: its own, and those of its redirect addresses. */
+  /** The origins that may receive a response: its own and those of its redirect URLs. */
   windowOrigins: readonly string[]
 }
 export type RegisteredRequester = Requester & {
@@ -22,11 +22,11 @@ export type RegisteredRequester = Requester & {
 }
 export type ClientName = { appId: string; clientId: string }
 
-const pointOf = ({ x, y }: { x: string; y: string }) =>
+const toPoint = ({ x, y }: { x: string; y: string }) =>
   Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]).toString(
     'base64url',
   )
-/** Strict: a key with its private half is refused. */
+/** Strict, so that a private key is rejected. */
 const jwkSchema = v.pipe(
   v.strictObject({
     kty: v.literal('EC'),
@@ -37,7 +37,7 @@ const jwkSchema = v.pipe(
     alg: v.exactOptional(v.literal('ES256')),
     use: v.exactOptional(v.literal('sig')),
   }),
-  v.check((jwk) => isCurvePoint(pointOf(jwk)), 'This is no point of P-256'),
+  v.check((jwk) => isCurvePoint(toPoint(jwk)), 'This is not a P-256 point'),
 )
 
 const secure = 'It must be https, except on this machine'
@@ -74,11 +74,11 @@ export type Registration = v.InferOutput<typeof registrationSchema>
 export async function putRequester(
   reader: Reader,
   appId: string,
-  { clientId, redirectAddresses, jwk, ...said }: Registration,
+  { clientId, redirectAddresses, jwk, ...fields }: Registration,
   nowSeconds: number,
 ): Promise<void> {
   const row = {
-    ...said,
+    ...fields,
     redirect_addresses: JSON.stringify(redirectAddresses),
     jwk: jwk === null ? null : JSON.stringify(jwk),
   }
@@ -89,7 +89,7 @@ export async function putRequester(
     .execute()
 }
 
-export async function requesterOf(
+export async function findRequester(
   reader: Reader,
   { appId, clientId }: ClientName,
 ): Promise<RegisteredRequester | undefined> {
@@ -99,10 +99,10 @@ export async function requesterOf(
     .where('app_id', '=', appId)
     .where('client_id', '=', clientId)
     .executeTakeFirst()
-  return row && requesterIn(row)
+  return row && toRequester(row)
 }
 
-export async function requestersOf(reader: Reader, appId: string): Promise<readonly RegisteredRequester[]> {
+export async function listRequesters(reader: Reader, appId: string): Promise<readonly RegisteredRequester[]> {
   const rows = await providerTables(reader)
     .selectFrom('cross_app_requesters')
     .selectAll()
@@ -110,10 +110,10 @@ export async function requestersOf(reader: Reader, appId: string): Promise<reado
     .orderBy('created_at')
     .orderBy('client_id')
     .execute()
-  return rows.map(requesterIn)
+  return rows.map(toRequester)
 }
 
-/** False where there is none. */
+/** Removes a requester. Returns false if it does not exist. */
 export async function removeRequester(trx: Trx, { appId, clientId }: ClientName): Promise<boolean> {
   const removed = await providerTables(trx)
     .deleteFrom('cross_app_requesters')
@@ -127,7 +127,7 @@ export async function removeRequester(trx: Trx, { appId, clientId }: ClientName)
 const addressesIn = v.parser(v.pipe(v.string(), v.parseJson(), v.array(v.string())))
 const jwkIn = v.parser(v.pipe(v.string(), v.parseJson(), jwkSchema))
 
-function requesterIn(row: RequesterRow): RegisteredRequester {
+function toRequester(row: RequesterRow): RegisteredRequester {
   const redirectAddresses = addressesIn(row.redirect_addresses)
   const origins = redirectAddresses.map((address) => new URL(address).origin)
   return {
@@ -141,10 +141,10 @@ function requesterIn(row: RequesterRow): RegisteredRequester {
 }
 
 /**
- * The client in the form of `oidc-provider`. One with a key shows it with each call; tokens are bound to the
- * browser's key in any case.
+ * Converts a requester to a client of `oidc-provider`. A client with a key authenticates with it. Tokens are always
+ * bound to the browser's key.
  */
-export const clientOf = ({
+export const toClient = ({
   clientId,
   name,
   redirectAddresses,

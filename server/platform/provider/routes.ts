@@ -2,19 +2,19 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { providerRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import {
-  assertOfWalletPage,
+  assertCalledByWalletPage,
   type DecisionSeed,
   decide,
-  decisionSecretOf,
+  deriveDecisionSecret,
   waitingAuthorization,
 } from './authorizations.ts'
-import { connectionIn, endConnection, livingConnections } from './connections.ts'
-import { assertProvider, issuerOf } from './openid/issuer.ts'
+import { endConnection, findActiveConnections, toConnection } from './connections.ts'
+import { assertProvider, getIssuer } from './openid/issuer.ts'
 
 export const providerEndpoints: readonly Endpoint[] = [
   endpoint(providerRoutes.verifyAuthorization, async ({ app, caller, body }, context) => {
     assertProvider(app)
-    assertOfWalletPage(caller)
+    assertCalledByWalletPage(caller)
     const waiting = await waitingAuthorization(context.db, context, caller, body.interaction)
     const { name, origin } = waiting.requester
     return {
@@ -27,21 +27,21 @@ export const providerEndpoints: readonly Endpoint[] = [
   replayedEndpoint(providerRoutes.authorize, {
     decide(trx, { app, caller, body, language }, context) {
       assertProvider(app)
-      assertOfWalletPage(caller)
+      assertCalledByWalletPage(caller)
       const { interaction, ...decision } = body
       return decide(trx, context, caller, interaction, language, decision)
     },
     render: (seed: DecisionSeed, { app, body }, context) => ({
-      finishUrl: `${issuerOf(context.config, app)}/interaction/${body.interaction}/finish`,
-      secret: decisionSecretOf(context, seed),
+      finishUrl: `${getIssuer(context.config, app)}/interaction/${body.interaction}/finish`,
+      secret: deriveDecisionSecret(context, seed),
     }),
   }),
 
-  // Also where the app is no provider any more: what was allowed can be seen and ended.
+  // Also available after the app stopped being a provider, so that users can end their connections.
   endpoint(providerRoutes.connectedApps, async ({ caller: { appId, userId } }, { db }) => {
     const apps = []
-    for (const row of await livingConnections(db, { appId, userId })) {
-      const connection = await connectionIn(db, row)
+    for (const row of await findActiveConnections(db, { appId, userId })) {
+      const connection = await toConnection(db, row)
       if (!connection) continue
       const { id, requester, scopes, address, dailyUsd } = connection
       const { name, origin } = requester
@@ -56,7 +56,7 @@ export const providerEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(providerRoutes.endConnectedApp, {
     async decide(trx, { caller: { appId, userId, sessionId }, body }, { clock }) {
-      const rows = await livingConnections(trx, { appId, userId })
+      const rows = await findActiveConnections(trx, { appId, userId })
       const row = rows.find(({ id }) => id === body.id)
       if (!row) throw new LatchkeyError('not_found', 'This app is not connected')
       await endConnection(trx, clock, row, { sessionId })

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** What the OpenID provider keeps, a row each. */
+/** A stored object of the OpenID provider. */
 type OpenidRecord = {
-  /** Hash of kind, app and name: whoever can read the database has no token. */
+  /** Hash of kind, app and name, so that read access to the database reveals no token. */
   id: string
   app_id: string
   /** The name of the model in `oidc-provider`: `AccessToken`, `Grant`, `Interaction`. */
@@ -12,46 +12,46 @@ type OpenidRecord = {
   user_id: string | null
   client_id: string | null
   grant_id: string | null
-  /** Sealed under a pepper that it names. */
+  /** Sealed. Names its pepper. */
   payload: string
-  /** It was used, and is kept so that a second use is noticed. */
+  /** When it was used. Stored to detect reuse. */
   consumed_at: number | null
   expires_at: number
 }
 
-/** An authorization request that waits for its user; for the one browser that began it. */
+/** An authorization request that waits for the user, bound to the browser that began it. */
 type AuthorizationRow = {
-  /** Hash of what the request is known by. */
+  /** Hash of the interaction id. */
   id: string
   app_id: string
   client_id: string
-  /** What was asked for, with spaces between. */
+  /** The requested scopes, separated by spaces. */
   scopes: string
-  /** The hash of the cookie of the browser that began. */
+  /** Hash of the browser's cookie. */
   browser_hash: string
-  /** Who decided, and what, as JSON; null until somebody did. */
+  /** The deciding user, and the decision as JSON. Null until then. */
   user_id: string | null
   decision: string | null
-  /** The hash of the secret that the deciding page got. */
+  /** Hash of the secret that the deciding page received. */
   secret_hash: string | null
   finished_at: number | null
   expires_at: number
 }
 
-/** An app that may use wallets of this one, as the operator of this one registered it. */
+/** An app that may request wallets of this app, registered by the operator. */
 type RequesterRow = {
   app_id: string
   client_id: string
   name: string
   origin: string
-  /** JSON array of exact addresses. */
+  /** JSON array of exact redirect URLs. */
   redirect_addresses: string
-  /** Its public key as a JWK; null for one that cannot keep a key. */
+  /** The client's public key as a JWK, or null for a public client. */
   jwk: string | null
   created_at: number
 }
 
-/** What a user allowed. There is one a user and client that has not ended. */
+/** A user's grant for a client. Each user and client has at most one active row. */
 type ConnectedAppRow = {
   id: string
   app_id: string

@@ -1,4 +1,4 @@
-/** What the pages and mails about connected apps say. */
+/** The texts of the pages and mails about connected apps. */
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import type { Texts } from './texts.arb'
 

@@ -110,7 +110,7 @@ forEachEngine((database) => {
     }
   })
 
-  test('no action is done that nobody approved', async () => {
+  test('rejects an account action without an approval', async () => {
     expect(await askToken('export', null)).toMatchObject({ status: 422 })
     expect(await askToken('delete-account', null)).toMatchObject({ status: 422 })
     await enrol()
@@ -166,7 +166,7 @@ forEachEngine((database) => {
   })
 
   describe('on the page', () => {
-    test('nothing is done before the page has said yes, which says whose account it is', async () => {
+    test('performs no account action before the page approved it, and shows the account name there', async () => {
       for (const [purpose, action] of cases()) {
         const handle = newHandle()
         const origin = 'http://demo.localhost:4010'
@@ -196,7 +196,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('a refusal there ends it, and deletes nobody', async () => {
+    test('a refusal on the page ends the request and deletes no account', async () => {
       const handle = newHandle()
       const placed = await put({ method: 'delete-account', params: [] }, { handle, place: 'page' })
       const { digest } = v.parse(v.object({ digest: v.string() }), placed.answer)

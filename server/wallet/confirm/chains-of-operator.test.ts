@@ -21,7 +21,7 @@ forDefaultEngine((database) => {
   describe('a chain that no table has', () => {
     const send = () => fixture.transaction({ chainId: 9_119, value: 150_000_000n, gas: 0n })
 
-    test('is called on the page what the operator calls it', async () => {
+    test('shows the chain name that the operator configured', async () => {
       await fixture.set(['chains', [feldnetz]])
       expect(await shown(send())).toMatchObject({
         placed: { place: 'page', reason: 'no_price', usd: null },
@@ -35,7 +35,7 @@ forDefaultEngine((database) => {
       expect(page).toMatchObject({ state: 'open', chain: null })
     })
 
-    test('is worth what its own decimals make of an amount', async () => {
+    test('converts an amount with the decimals of the configured coin', async () => {
       await fixture.set(['chains', [feldnetz]])
       fixture.dollars.set('9119', 10)
       // 1.5 of them.
@@ -57,7 +57,7 @@ forDefaultEngine((database) => {
     /** A hundredth, and 21,000 gas at one gwei, at 2,000 dollars. */
     const send = (chainId = 8453) => fixture.transaction({ chainId })
 
-    test('says what it charges for the data, which counts as the fee does', async () => {
+    test('adds the L1 data fee that the chain charges', async () => {
       oracle.charge(oneEther / 1_000n)
       const sent = send()
       expect(await shown(sent)).toMatchObject({
@@ -98,7 +98,7 @@ forDefaultEngine((database) => {
       expect(await shown(send(9_119))).toMatchObject({ placed: { usd: '22.05' } })
     })
 
-    test('is asked nothing where what it moves is worth nothing', async () => {
+    test('does not read the L1 fee of a test network', async () => {
       await fixture.set(['test_networks', [8453]])
       expect((await fixture.put(send())).answer).toMatchObject({ place: 'frame', reason: 'test_network' })
       expect(oracle.questions).toEqual([])

@@ -54,7 +54,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('is one of those that can be confirmed, or is told what of it is wrong', async () => {
+    test('rejects a request that cannot be confirmed, and names the invalid field', async () => {
       const asked = { handle: newHandle(), address: fixture.address, origin: null, place: 'frame' }
       const put = (request: object) =>
         fixture.browser.call('putConfirmation', {
@@ -94,7 +94,7 @@ forDefaultEngine((database) => {
       expect(JSON.stringify(rows)).not.toContain(handle)
     })
 
-    test('is the same one for the session that put it, while nobody has decided it', async () => {
+    test('returns the same request to its session while it is undecided', async () => {
       const [handle, decided, late] = [newHandle(), newHandle(), newHandle()]
       for (const each of [handle, decided, late]) await fixture.put(fixture.message(), { handle: each })
       const other = await fixture.browser.login()
@@ -118,7 +118,7 @@ forDefaultEngine((database) => {
       expect(await placeOf()).toBe('page')
     })
 
-    test('that nobody keeps any more releases nothing, and says that nothing is waiting', async () => {
+    test('an expired request releases nothing and is reported as not waiting', async () => {
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
       const token = await fixture.tokenFor(handle)
@@ -191,7 +191,7 @@ forDefaultEngine((database) => {
   })
 
   describe('a token for a signature', () => {
-    test('names the digest, and what is released opens to sign that one alone', async () => {
+    test('names the digest, and the released share opens only to sign that digest', async () => {
       const handle = newHandle()
       await fixture.put(fixture.message('Hello'), { handle })
       const token = await fixture.tokenFor(handle)
@@ -252,7 +252,7 @@ forDefaultEngine((database) => {
       expect(await fixture.askToken(handle)).toMatchObject(ok)
     })
 
-    test('is not made for what has expired', async () => {
+    test('is not issued for an expired request', async () => {
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
       fixture.context.clock.advanceSeconds(299)
@@ -272,7 +272,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(handle)).toMatchObject({ answer: { state: 'open' } })
     })
 
-    test('is there for the same request, whose answer was lost, and for no other step', async () => {
+    test('stays available to a retry of the same request after a lost response, and to no other step', async () => {
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
       const [token, other] = [await fixture.tokenFor(handle), await fixture.tokenFor(handle)]
@@ -306,7 +306,7 @@ forDefaultEngine((database) => {
       expect(await fixture.release(token)).toMatchObject(ok)
     })
 
-    test('is gone ten minutes after it ended, and what was spent goes with its user', async () => {
+    test('is deleted ten minutes after its end, and the spending is deleted with its user', async () => {
       await fixture.sign(fixture.transaction())
       const rows = async () => {
         const db = fixture.context.db.withTables<{
@@ -330,7 +330,7 @@ forDefaultEngine((database) => {
       expect(await rows()).toEqual([0, 0])
     })
 
-    test('leaves what was spent counted for a day', async () => {
+    test('the spending stays counted for a day', async () => {
       await fixture.sign(fixture.transaction())
       const rows = async () => {
         await cleanUp(database(), fixture.context.clock, collectExpiryRules([confirm]))
@@ -397,7 +397,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('reads what there is to approve by the handle alone, and its approval releases', async () => {
+    test('returns the request by its handle only, and its approval releases the share', async () => {
       const handle = newHandle()
       const origin = 'http://demo.localhost:4010'
       const request = fixture.transaction(forPage)
@@ -432,7 +432,7 @@ forDefaultEngine((database) => {
       expect((await fixture.read(handle)).answer).toEqual({ state: 'used' })
     })
 
-    test('approves what it has shown, and nothing else', async () => {
+    test('approves only the digest that it showed', async () => {
       const handle = newHandle()
       const { digest } = fixture.transaction(forPage)
       await fixture.put(fixture.transaction(forPage), { handle })
@@ -512,7 +512,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('finds nothing under a handle that nobody made, or of another app', async () => {
+    test('finds no confirmation for an unknown handle or for another app', async () => {
       const handle = newHandle()
       const { digest } = fixture.transaction(forPage)
       await fixture.put(fixture.transaction(forPage), { handle })
@@ -543,7 +543,7 @@ forDefaultEngine((database) => {
       expect(await fixture.askToken(inTime)).toMatchObject(unknown)
     })
 
-    test('may be gone to for what the frame could approve, which then costs nothing of the allowance', async () => {
+    test('approves on the page without using the allowance, although the card could approve', async () => {
       const handle = newHandle()
       const request = fixture.transaction({ value: worth(99) })
       expect(await fixture.put(request, { handle })).toMatchObject({ answer: { place: 'frame' } })
@@ -567,7 +567,7 @@ forDefaultEngine((database) => {
   })
 
   describe('the allowance of a day', () => {
-    test('is what one wallet moves with approvals in the frame, fees and all', async () => {
+    test('limits the value and fees that one wallet moves by card approvals', async () => {
       expect(await fixture.sign(fixture.transaction({ value: worth(60) }))).toMatchObject(ok)
       const over = fixture.transaction({ value: worth(40) })
       expect(await fixture.put(over)).toMatchObject({
@@ -583,7 +583,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(over, {}, later)).toMatchObject({ answer: { place: 'frame' } })
     })
 
-    test('is of each wallet: what another one has moved is none of it', async () => {
+    test('is counted for each wallet separately', async () => {
       const expires_at = Math.floor(fixture.context.clock.nowMs() / 1_000) + 86_400
       const spent = {
         confirmation_id: 'another',
@@ -654,7 +654,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
     })
 
-    test('what the limits name is signed, counted apart from the allowance, and stands in the activity', async () => {
+    test('signs listed requests silently, counts them apart from the allowance and lists them in the activity', async () => {
       await fixture.set(['no_prompt', limits])
       expect(await fixture.put(fixture.message(), silent)).toMatchObject({
         answer: { place: 'silent', reason: 'within_limits' },
@@ -711,7 +711,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.typedData(), silent)).toMatchObject({ answer: { place: 'page' } })
     })
 
-    test('on a test network what is listed costs nothing, and the bound of times holds', async () => {
+    test('a listed call on a test network costs nothing, and the limit of uses applies', async () => {
       const calls = [
         { ...coin, chain: 11_155_111, usd_per_day: 0 },
         { chain: 11_155_111, contract: somebody, selector: '0x12345678', calls_per_day: 1 },
@@ -725,13 +725,13 @@ forDefaultEngine((database) => {
       expect(await fixture.put(rich, silent)).toMatchObject({ answer: { place: 'silent', usd: null } })
     })
 
-    test('nothing is signed that is to be shown, whatever the limits are', async () => {
+    test('signs nothing silently if the app shows every request', async () => {
       await fixture.set(['no_prompt', limits])
       expect(await fixture.put(fixture.message())).toMatchObject({ answer: { place: 'frame' } })
       expect(await fixture.put(fixture.message(), silent)).toMatchObject({ answer: { place: 'silent' } })
     })
 
-    test('what is beyond them is asked for', async () => {
+    test('asks the user for a request beyond the limits', async () => {
       await fixture.set(['no_prompt', { ...limits, calls: [] }])
       expect(await fixture.put(fixture.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
       await fixture.set(['no_prompt', { ...limits, messages: false }])
@@ -741,7 +741,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('what was put while they held is not released after', async () => {
+    test('does not release a request put before the limits changed', async () => {
       const typed = [{ contract: somebody, primary_type: 'Order' }]
       await fixture.set(['no_prompt', { ...limits, typed_data: typed }])
       const tokens: string[] = []
@@ -855,7 +855,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.typedData({ domain: another }))).toMatchObject(forPage)
     })
 
-    test('is the only typed data there, whatever network it names', async () => {
+    test('is the only typed data that the card approves, on any network', async () => {
       await fixture.set(['test_networks', [11_155_111]])
       const domain = { name: 'Fieldnotes', chainId: 11_155_111, verifyingContract: somebody } as const
       expect(await fixture.put(fixture.typedData({ domain }))).toMatchObject(forPage)
@@ -896,7 +896,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('what is approved counts against both limits, and what was seen against the allowance alone', async () => {
+    test('an unseen approval counts against both limits, and a seen one against the allowance only', async () => {
       expect(await fixture.sign(fixture.transaction({ value: worth(85) }))).toMatchObject(ok)
       const small = fixture.transaction({ value: worth(14) })
       expect(await fixture.sign(small, unseen)).toMatchObject(ok)
@@ -912,7 +912,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('the limit is what the operator says', async () => {
+    test('the operator configures the limit', async () => {
       await fixture.set(['frame_approvals_usd_per_day_unseen', 20.05])
       expect(await fixture.put(fixture.transaction(), unseen)).toMatchObject({
         answer: { place: 'unseen' },
@@ -934,7 +934,7 @@ forDefaultEngine((database) => {
       }
     })
 
-    test('what was put for the card is moved, counts there, and goes back never', async () => {
+    test('a request put for the card moves to the unseen surface, counts there and never moves back', async () => {
       const handle = newHandle()
       const request = fixture.transaction({ value: worth(12) })
       expect(await fixture.put(request, { handle })).toMatchObject({ answer: { place: 'frame' } })
@@ -946,7 +946,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(request, unseen)).toMatchObject(forPage)
     })
 
-    test('what is too much for it is moved to the page, for a token that was made before too', async () => {
+    test('a request beyond the limit moves to the page, even for a token issued before', async () => {
       const handle = newHandle()
       await fixture.put(fixture.transaction(), { handle })
       const token = await fixture.tokenFor(handle)
@@ -1051,7 +1051,7 @@ forDefaultEngine((database) => {
   })
 
   describe('the activity of a user', () => {
-    test('names what else was done with the wallets by its kind, and nothing of the account', async () => {
+    test('lists other wallet actions by kind, and no account actions', async () => {
       const kinds = {
         'wallet.created': 'created',
         'wallet.imported': 'imported',
@@ -1087,7 +1087,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('names the apps that its user connected, and tells of one whose name is not known any more', async () => {
+    test('names connected apps, and lists one whose name is no longer known', async () => {
       const { db } = fixture.context
       await db.deleteFrom('audit_log').execute()
       const entry = { app_id: fixture.app.id, user_id: fixture.session.user.id, session_id: null }
@@ -1123,7 +1123,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('is what was signed, newest first, fifty a page, and nobody else’s', async () => {
+    test('lists the signatures of this user only, newest first, fifty per page', async () => {
       for (const text of ['0', '1', '2']) {
         fixture.context.clock.advanceSeconds(2)
         expect(await fixture.sign(fixture.message(text))).toMatchObject(ok)

@@ -17,7 +17,7 @@ forDefaultEngine((database) => {
     await fixture.set(['dapp_connections', true])
   })
 
-  test('a message of a dapp is for the page alone, whatever it is and wherever it was put', async () => {
+  test('a dapp message is approved on the page only, for every kind and requested surface', async () => {
     for (const place of ['silent', 'frame', 'unseen', 'page'] as const) {
       expect(await fixture.put(fixture.message(), { requester, place })).toMatchObject({
         status: 200,
@@ -32,7 +32,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('the page is told who asks, and the release for whom it was approved', async () => {
+  test('returns the dapp to the page, and the approved dapp to the release', async () => {
     const handle = newHandle()
     await fixture.put(fixture.message(), { requester, handle })
     expect(await fixture.read(handle)).toMatchObject({ answer: { state: 'open', requester } })
@@ -46,7 +46,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('what the page of the app asks for itself names no dapp', async () => {
+  test('a request of the app itself names no dapp', async () => {
     const handle = newHandle()
     await fixture.put(fixture.message(), { handle })
     const answer = Object((await fixture.release(await fixture.tokenFor(handle))).answer)

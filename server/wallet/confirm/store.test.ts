@@ -154,7 +154,7 @@ forEachEngine((database) => {
       )
     const spent = () => store.getSpent(context.db, { walletId: 'wal_1', budget: 'allowance' }, now)
 
-    test('up to the limit, whatever was read before', async () => {
+    test('counts spending up to the limit, independent of earlier reads', async () => {
       expect(await spend('con_1', 60)).toBe(true)
       expect(await spend('con_2', 41)).toBe(false)
       expect(await spend('con_2', 40)).toBe(true)

@@ -55,7 +55,7 @@ forDefaultEngine((database) => {
       expect(JSON.stringify(mails)).not.toContain(address)
     })
 
-    test('is no signature: that tells nobody and writes no export down', async () => {
+    test('a signature sends no export mail and writes no export audit entry', async () => {
       const before = fixture.context.mails.length
       const { call } = fixture.inOperation(session, { purpose: 'sign', address })
       expect(await call('releaseShares')).toMatchObject({ status: 200 })
@@ -64,7 +64,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W4.21
-    test('takes a verification of its own from a user who has a method', async () => {
+    test('requires a separate verification from a user with a second factor', async () => {
       const code = await enroll()
       const before = fixture.context.mails.length
       const { call } = exporting()

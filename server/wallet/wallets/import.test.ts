@@ -116,7 +116,7 @@ forDefaultEngine((database) => {
     expect(shares.auth.subarray(11 + place.walletId.length)).toHaveLength(32)
   })
 
-  test('shares the one place with a wallet that is being made, and whoever fills it first is in it', async () => {
+  test('shares the slot with a wallet being created, and the first commit fills it', async () => {
     for (const first of ['import', 'create'] as const) {
       await context.db.deleteFrom('wallets').execute()
       const both = { create: await made('create'), import: await made('import') }
@@ -141,7 +141,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('is taken by a token for an import alone, as what it says it is', async () => {
+  test('accepts only an import token, and stores the imported kind', async () => {
     const brought = await made('import')
     await expect(brought.send('create')).rejects.toMatchObject({ code: 'invalid_data' })
     const { vault, place, pending, commit } = brought

@@ -93,7 +93,7 @@ forDefaultEngine((database) => {
   }
 
   describe('a wallet that is recovered automatically', () => {
-    test('is not recovered by who logged in with an account that was linked less than 72 hours ago', async () => {
+    test('rejects automatic recovery after a login with an account linked less than 72 hours ago', async () => {
       const linkedAt = await link()
       const session = await comeInWithAdded()
       fixture.context.clock.advanceSeconds(60)
@@ -160,7 +160,7 @@ forDefaultEngine((database) => {
       expect(await askToken(session, accomplice)).toMatchObject(tooNew(now() + 72 * hour))
     })
 
-    test('is not recovered in a session that does not say what it was logged in with', async () => {
+    test('rejects automatic recovery in a session without a recorded login method', async () => {
       const session = await again()
       const nothing = { account_id: null, account_linked_at: null }
       await fixture.context.db.updateTable('sessions').set(nothing).execute()
@@ -169,7 +169,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('a recovery is told by mail at each address of the user, once, and what is refused is not', async () => {
+  test('notifies every address of the user once after a recovery, and not after a rejected one', async () => {
     await link()
     const google = {
       id: 'google',
@@ -236,7 +236,7 @@ forDefaultEngine((database) => {
       expect(await recoveredWith(await comeInWithAdded(), accomplice, code)).toMatchObject({ status: 200 })
     })
 
-    test('that is missing the new account is asked for it, whatever there is to verify with', async () => {
+    test('asks a new account for a missing verification, with any second factor', async () => {
       await enrolTotp(await again())
       fixture.context.clock.advanceSeconds(72 * hour)
       await link()
@@ -267,7 +267,7 @@ forDefaultEngine((database) => {
       expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
     })
 
-    test('by a method whose list of passkeys was changed lately, it is a new one', async () => {
+    test('a method with a recently changed passkey list counts as new', async () => {
       const code = await enrolTotp(await again())
       fixture.context.clock.advanceSeconds(72 * hour)
       await link()

@@ -85,7 +85,7 @@ forDefaultEngine((database) => {
       ...options,
     })
 
-  test.each(purposes)('for %s the device of the session vouches, and nobody else', async (purpose) => {
+  test.each(purposes)('for %s only the device key of the session signs the statement', async (purpose) => {
     const refused = { status: 403, answer: { code: 'device_not_bound' } }
     expect(await ask(purpose, { stated: 'none' })).toMatchObject(refused)
     // What the same device states is about this purpose alone.
@@ -93,7 +93,7 @@ forDefaultEngine((database) => {
     expect((await ask(purpose, { stated: { purpose: another } })).status).toBe(422)
   })
 
-  test.each(purposes)('for %s a person approves, or nobody is asked', async (purpose) => {
+  test.each(purposes)('for %s an approval is required or not asked for', async (purpose) => {
     const { approved } = expected[purpose]
     const answered = await ask(purpose)
     if (approved !== 'always') return expect(answered.status).toBe(200)
@@ -103,39 +103,36 @@ forDefaultEngine((database) => {
     })
   })
 
-  test.each(purposes)(
-    'for %s that is released which is to be, and they are told who are to be',
-    async (purpose) => {
-      const { released, recorded, mail } = expected[purpose]
-      const token = await fixture.walletToken(session, { purpose, address: addressOf(purpose) })
-      const mailsBefore = fixture.context.mails.length
-      const answered = await fixture.browser.call('releaseShares', { token, body: {} })
-      const events = (
-        await fixture.context.db
-          .selectFrom('audit_log')
-          .select('event')
-          .where('event', 'in', [
-            'wallet.signed',
-            'wallet.recovered',
-            'wallet.key_exported',
-            'wallet.share_released',
-          ])
-          .execute()
-      ).map(({ event }) => event)
-      const subjects = fixture.context.mails.slice(mailsBefore).map(({ subject }) => subject)
-      // The others have a call of their own, or release nothing.
-      if (!['sign', 'recover', 'export'].includes(purpose)) {
-        expect(answered).toMatchObject({ status: 403, answer: { code: 'insufficient_scope' } })
-        expect([events, subjects]).toEqual([[], []])
-        return
-      }
-      expect(answered.status).toBe(200)
-      const { auth_share, recovery_share } = answered.answer as Record<string, unknown>
-      expect([auth_share !== null && 'auth', recovery_share !== null && 'recovery'].filter(Boolean)).toEqual(
-        released,
-      )
-      expect(events).toEqual([recorded])
-      expect(subjects).toEqual(mail === null ? [] : [expect.stringMatching(mail)])
-    },
-  )
+  test.each(purposes)('for %s releases the expected shares and notifies as expected', async (purpose) => {
+    const { released, recorded, mail } = expected[purpose]
+    const token = await fixture.walletToken(session, { purpose, address: addressOf(purpose) })
+    const mailsBefore = fixture.context.mails.length
+    const answered = await fixture.browser.call('releaseShares', { token, body: {} })
+    const events = (
+      await fixture.context.db
+        .selectFrom('audit_log')
+        .select('event')
+        .where('event', 'in', [
+          'wallet.signed',
+          'wallet.recovered',
+          'wallet.key_exported',
+          'wallet.share_released',
+        ])
+        .execute()
+    ).map(({ event }) => event)
+    const subjects = fixture.context.mails.slice(mailsBefore).map(({ subject }) => subject)
+    // The others have a call of their own, or release nothing.
+    if (!['sign', 'recover', 'export'].includes(purpose)) {
+      expect(answered).toMatchObject({ status: 403, answer: { code: 'insufficient_scope' } })
+      expect([events, subjects]).toEqual([[], []])
+      return
+    }
+    expect(answered.status).toBe(200)
+    const { auth_share, recovery_share } = answered.answer as Record<string, unknown>
+    expect([auth_share !== null && 'auth', recovery_share !== null && 'recovery'].filter(Boolean)).toEqual(
+      released,
+    )
+    expect(events).toEqual([recorded])
+    expect(subjects).toEqual(mail === null ? [] : [expect.stringMatching(mail)])
+  })
 })

@@ -210,7 +210,7 @@ forDefaultEngine((database) => {
       expect(await browser.call('walletStatus', { token: session.token })).toMatchObject(scope)
     })
 
-    test('of a Solana wallet names it by its address, whose case counts', async () => {
+    test('names a Solana wallet by its case-sensitive address', async () => {
       const session = await browser.login()
       const vault = await testVault('solana')
       const { walletToken, body } = await begin(browser, session, vault, 'solana')
@@ -327,7 +327,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('what was released for one step is not told again to another under the same request id', async () => {
+  test('does not return the release of one step to another step with the same request id', async () => {
     const session = await browser.login()
     const { address } = await makeWallet(browser, session)
     const [vault, another] = [await testVault(), await testVault()]
@@ -362,7 +362,7 @@ forDefaultEngine((database) => {
       }
     })
 
-    test('links nothing and revokes nobody, also when it came from a one-use code', async () => {
+    test('a forked session links nothing and revokes no session, even from a one-use code', async () => {
       const session = await browser.login()
       const other = testBrowser(server, context, app)
       const made = await browser.call('createSessionCode', { token: session.token })

@@ -92,7 +92,7 @@ forEachEngine((database) => {
   })
 
   // spec W3.2
-  test('a user who has an Ethereum wallet gets no Solana wallet, neither a place nor at its commit', async () => {
+  test('rejects a Solana wallet for a user with an Ethereum wallet, at begin and at commit', async () => {
     const solana = await made('solana')
     await create('ethereum')
     await expect(solana.send()).rejects.toEqual(alreadyThere)
@@ -138,7 +138,7 @@ forEachEngine((database) => {
     expect(await at(solana.address.toUpperCase())).toBeUndefined()
   })
 
-  test('what is released for a Solana wallet opens with its chain and its address as it is written', async () => {
+  test('a released Solana share opens with its chain and its exact address', async () => {
     const { vault, shares, commit } = await create('solana')
     const step: WalletStep = {
       vaultKey: vault.publicKey,

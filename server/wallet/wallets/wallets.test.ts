@@ -88,7 +88,7 @@ forEachEngine((database) => {
   const committed = (walletId: string, caller = ada) => requireCustody(context.db, caller, walletId)
 
   describe('begin', () => {
-    test('all who begin at once get the same place, and the key to seal to', async () => {
+    test('concurrent begins return the same slot and the sealing key', async () => {
       const places = await Promise.all(Array.from({ length: 8 }, () => begin()))
       expect(new Set(places.map(({ walletId }) => walletId)).size).toBe(1)
       expect(places[0]).toMatchObject({ userId: ada.userId, generation: 1 })
@@ -98,7 +98,7 @@ forEachEngine((database) => {
     })
 
     // spec W3.1
-    test('a user who has a wallet is told which, and gets no second place', async () => {
+    test('returns the existing wallet instead of a second slot', async () => {
       const { vault, place } = await create()
       expect(await beginWallet(context, ada, 'ethereum')).toEqual({
         status: 'committed',
@@ -139,7 +139,7 @@ forEachEngine((database) => {
     })
 
     // spec W3.1
-    test('of several wallets for one place one wins, and everybody is told the same', async () => {
+    test('one of several concurrent commits wins, and all callers receive that wallet', async () => {
       const pending = await begin()
       const commits: Commit[] = []
       for (let turn = 0; turn < 5; turn += 1) {
@@ -165,7 +165,7 @@ forEachEngine((database) => {
       expect(await context.db.selectFrom('wallets').selectAll().execute()).toEqual(before)
     })
 
-    test('what is in the database opens nothing by itself', async () => {
+    test('the database rows alone open no share', async () => {
       const { shares } = await create()
       const rows = JSON.stringify(await context.db.selectFrom('wallets').selectAll().execute())
       for (const share of Object.values(shares)) {
@@ -299,7 +299,7 @@ forEachEngine((database) => {
       await expect(committed(pending.walletId)).rejects.toMatchObject({ code: 'embedded_wallet_not_found' })
     })
 
-    test('the place of somebody else, another generation and an unknown sealing key are refused', async () => {
+    test("rejects another user's slot, another generation and an unknown sealing key", async () => {
       const vault = await testVault()
       const pending = await begin()
       const { commit } = await vault.commit(placeOf(pending), pending.sealingKey)
@@ -353,7 +353,7 @@ forEachEngine((database) => {
       await expect(device.open(recovery.recoveryShare, role, operation, null, 'sign')).rejects.toThrow()
     })
 
-    test('what is released opens in the step of the token and in no other', async () => {
+    test('a released share opens only in the step of the token', async () => {
       const { vault, place, shares } = await create()
       const { walletId } = place
       const share = { ...place, role: 'auth', address: vault.address } as const
@@ -374,7 +374,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('nobody gets the shares of another user, and nobody those of a wallet that is not there', async () => {
+    test('rejects shares of another user and of a missing wallet', async () => {
       const { vault, place } = await create()
       const missing = { code: 'embedded_wallet_not_found' }
       const step = { vaultKey: vault.publicKey, walletId: place.walletId }
@@ -467,7 +467,7 @@ forEachEngine((database) => {
       expect(await tokenFor(forAll, { mfaMethods: [{ type: 'totp', verifiedAt: 1 }] })).toBeUndefined()
     })
 
-    test('is not given for what is no key of a vault', async () => {
+    test('is not issued for an invalid vault key', async () => {
       expect(await tokenFor(forAll, {}, `B${'A'.repeat(86)}`)).toBeUndefined()
     })
   })

@@ -112,7 +112,7 @@ forEachEngine((database) => {
     expect(fixture.context.mails).toEqual([])
   })
 
-  test('what is done with the account is approved by it too', async () => {
+  test('approves account actions too', async () => {
     const handle = newHandle()
     const action = { method: 'delete-account', params: [] }
     const put = await fixture.browser.call('putConfirmation', {
@@ -151,7 +151,7 @@ forEachEngine((database) => {
     expect(await stateOf(same)).toBe('open')
   })
 
-  test('of several who bring one answer at once, one finds its challenge', async () => {
+  test('only one of several concurrent calls with one assertion finds the challenge', async () => {
     const one = await waiting()
     const answer = passkey.answer(onPage(await challengeFor(one)))
     const brought = await Promise.all([1, 2, 3, 4].map(() => approve(one, answer)))
@@ -174,7 +174,7 @@ forEachEngine((database) => {
     expect(await approve(one, later)).toMatchObject(approved)
   })
 
-  test('what it answered for a recovery, or when it was made, approves nothing, and what approves recovers nothing', async () => {
+  test('an assertion of a recovery or registration approves nothing, and one of an approval recovers nothing', async () => {
     const one = await waiting()
     const { token } = fixture.session
     for (const name of ['askRecoveryPasskey', 'beginRecoveryPasskey'] as const) {
@@ -271,7 +271,7 @@ forEachEngine((database) => {
       expect(await approve(one, answer)).toMatchObject(approved)
     })
 
-    test('of a user whose wallet something else keeps', async () => {
+    test('returns no challenge for a wallet with another recovery method', async () => {
       const one = await waiting()
       await fixture.context.db.updateTable('wallets').set({ recovery_method: 'user-passcode' }).execute()
       expect(await asked(one)).toBeUndefined()
@@ -279,13 +279,13 @@ forEachEngine((database) => {
       expect(await asked(one)).toBeDefined()
     })
 
-    test('of a user who has no wallet', async () => {
+    test('returns no challenge for a user without a wallet', async () => {
       const one = await waiting()
       await fixture.context.db.deleteFrom('wallets').execute()
       expect(await asked(one)).toBeUndefined()
     })
 
-    test('for what was decided', async () => {
+    test('returns no challenge for a decided request', async () => {
       const one = await waiting()
       const answer = passkey.answer(onPage(await challengeFor(one)))
       await fixture.decide(one.handle, one.digest, 'refuse')

@@ -164,7 +164,7 @@ forEachEngine((database) => {
   }
 
   describe('a new passkey', () => {
-    test('is one of its own: it has another user handle each time, and logs nobody in', async () => {
+    test('has a new user handle each time and logs in no user', async () => {
       const first = await begun('beginRecoveryPasskey')
       const second = await begun('beginRecoveryPasskey')
       const link = await fixture.browser.call('beginPasskeyLink', { token: session.token, body: {} })
@@ -256,7 +256,7 @@ forEachEngine((database) => {
       },
     )
 
-    test('of somebody of whom no name is known has the name of the app', async () => {
+    test('uses the app name for a user without a known name', async () => {
       await fixture.context.db.deleteFrom('linked_accounts').execute()
       const { options: asked } = await begun('beginRecoveryPasskey')
       expect(asked.user?.name).toBe(`Wallet recovery: ${fixture.app.name}`)
@@ -291,7 +291,7 @@ forEachEngine((database) => {
       expect((await keep(passkey.credentialId)).kept).toMatchObject(gone)
     })
 
-    test('is refused with what is no envelope of its generation', async () => {
+    test('rejects an envelope of another generation', async () => {
       const passkey = testPasskey()
       expect(await register(passkey)).toMatchObject({ status: 200 })
       for (const change of [{ gen: 1 }, { kdf: 'none' }, { v: 2 }, { more: true }])
@@ -315,7 +315,7 @@ forEachEngine((database) => {
   })
 
   describe('the passkey of a wallet', () => {
-    test('gets out what its key opens, and is asked by its name and with its salt', async () => {
+    test('releases the envelope for an assertion that names the passkey and its salt', async () => {
       const passkey = testPasskey()
       const { envelope } = await setBy(passkey)
       const asked = await begun('askRecoveryPasskey')
@@ -330,7 +330,7 @@ forEachEngine((database) => {
       expect(opened.toString()).toBe(envelope)
     })
 
-    test('is shown first: without it nothing goes out but what signs', async () => {
+    test('is required first: only signing releases a share without it', async () => {
       await setBy(testPasskey())
       expect(await recovering().call('releaseShares')).toMatchObject(off)
       const signing = fixture.inOperation(session, { purpose: 'sign', address })
@@ -457,7 +457,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('answers also where its authenticator does not say whose it is: it was asked by its name', async () => {
+    test('accepts an assertion without a user handle, because the options name the passkey', async () => {
       const passkey = testPasskey()
       await setBy(passkey)
       const { options: asked } = await begun('askRecoveryPasskey')
@@ -483,7 +483,7 @@ forEachEngine((database) => {
       ])
     })
 
-    test('whose answer was lost brings nothing of what came to be kept meanwhile', async () => {
+    test('a retry after a lost response returns nothing of a later recovery method', async () => {
       const [first, second] = [testPasskey(), testPasskey()]
       await setBy(first)
       const { options: asked } = await begun('askRecoveryPasskey')
@@ -522,13 +522,13 @@ forEachEngine((database) => {
       expect(await ask('askRecoveryPasskey', ending.session, ending.browser)).toMatchObject(over)
     })
 
-    test('is asked of nobody whose wallet a password keeps', async () => {
+    test('returns no options for a wallet with password recovery', async () => {
       await setBy(testPasskey())
       await fixture.context.db.updateTable('wallets').set({ recovery_method: 'user-passcode' }).execute()
       expect(await ask('askRecoveryPasskey')).toMatchObject(off)
     })
 
-    test('is asked of nobody whose wallet has none', async () => {
+    test('returns no options without a wallet', async () => {
       expect(await ask('askRecoveryPasskey')).toMatchObject(off)
       const other = await fixture.browser.login('eve@example.com')
       expect(await ask('askRecoveryPasskey', other)).toMatchObject({

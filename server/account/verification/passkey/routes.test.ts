@@ -105,7 +105,7 @@ forEachEngine((database) => {
     expect((await enrolledIds()).sort()).toEqual([first.credentialId, second.credentialId].sort())
   })
 
-  test('whoever is no passkey of the user is not enrolled, and nobody beside them', async () => {
+  test('a list with a foreign passkey enrols none of them', async () => {
     const own = await linked()
     const other = fixture.newBrowser()
     const eve = await other.login('eve@example.com')
@@ -158,7 +158,7 @@ forEachEngine((database) => {
     expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
   })
 
-  test('one that was asked for by its id need not say whose it is, and may not say it is another user', async () => {
+  test("accepts an assertion without a user handle, and rejects one with another user's handle", async () => {
     const passkey = await linked()
     await enroll(fixture.inMfa(session), [passkey])
     const answerAs = async (handle: string) => {
@@ -238,7 +238,7 @@ forEachEngine((database) => {
       expect(await unlink(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('stays enrolled when somebody with the session registers its id anew', async () => {
+    test('stays enrolled if an attacker with the session registers its id again', async () => {
       const passkey = await linked()
       await enroll(fixture.inMfa(session), [passkey])
       expect(await linkAs(passkey)).toMatchObject({ status: 200 })
@@ -247,7 +247,7 @@ forEachEngine((database) => {
       expect(await verify(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('and one that is being unlinked: whichever comes first', async () => {
+    test('serializes enrolment and unlinking of the same passkey', async () => {
       const [first, second] = [await linked(), await linked()]
       const [enrolled, unlinked] = await Promise.all([enroll(fixture.inMfa(session), [first]), unlink(first)])
       expect([enrolled.status, unlinked.status].sort()).not.toEqual([200, 200])
@@ -255,7 +255,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('nothing is asked of a user who has no passkey enrolled', async () => {
+  test('returns no challenge for a user without an enrolled passkey', async () => {
     await linked()
     expect(await beginVerify()).toMatchObject({ status: 401, answer: { code: 'missing_or_invalid_mfa' } })
   })

@@ -69,7 +69,7 @@ forEachEngine((database) => {
   }))
 
   // spec L9.20
-  test('who verifies is told which phone the code went to by the last four digits of its number', async () => {
+  test('returns the last four digits of the number to the verifying user', async () => {
     await enroll()
     expect(await askForCode()).toMatchObject({
       status: 200,
@@ -116,7 +116,7 @@ forEachEngine((database) => {
     expect((await twilio.counts()).checks).toBe(checks)
   })
 
-  test('nobody is asked about the guesses that are too many', async () => {
+  test('does not call the service after too many attempts', async () => {
     await enroll()
     await askForCode()
     const code = await twilio.codeSentTo(phone)
@@ -133,7 +133,7 @@ forEachEngine((database) => {
 
   describe('SMS is one factor', () => {
     // spec L6.7
-    test('of a user who logs in by SMS: the number is refused, theirs or another', async () => {
+    test('rejects every number for a user with an SMS login', async () => {
       const browser = fixture.newBrowser()
       const number = newNumber()
       await browser.call('sendSmsCode', { body: { phoneNumber: number } })
@@ -146,7 +146,7 @@ forEachEngine((database) => {
       expect(await begin(fixture.inMfa(session))).toMatchObject(sent)
     })
 
-    test('of a user who verifies by SMS: no number is linked', async () => {
+    test('rejects an SMS login for a user with SMS as a second factor', async () => {
       const number = newNumber()
       const link = async (of: TestSession, from: TestBrowser) => {
         await from.call('sendSmsCode', { body: { phoneNumber: number } })
@@ -258,7 +258,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('a user who links a number while the service is asked gets no method by SMS', async () => {
+  test('a user who links a number during the check does not get the SMS method', async () => {
     const linking = (links: boolean) =>
       smsVerifier.set(fixture.context.ports, {
         ...twilio.verifier,
@@ -291,7 +291,7 @@ forEachEngine((database) => {
     expect(await enroll()).toMatchObject({ status: 200 })
   })
 
-  test('sendings are counted for the user, so that who knows the number uses up nothing of theirs', async () => {
+  test('counts sends for the user, so that an attacker who knows the number cannot exhaust the quota', async () => {
     await enroll()
     const other = fixture.newBrowser()
     const eve = await other.login('eve@example.com')
@@ -313,7 +313,7 @@ forEachEngine((database) => {
     expect(await fixture.inMfa(session)('verifySms', { code })).toMatchObject({ status: 200 })
   })
 
-  test('nobody is sent a code who has no number enrolled', async () => {
+  test('sends no code without an enrolled number', async () => {
     expect(await askForCode()).toMatchObject({ status: 401, answer: { code: 'missing_or_invalid_mfa' } })
   })
 })

@@ -138,7 +138,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
       ])
     })
 
-    test('that was used is there for the same request, whose answer was lost', async () => {
+    test('a used verification stays available to a retry after a lost response', async () => {
       const { fixture, session } = factorOf()
       const sign = await signing()
       await enrolled()
@@ -199,7 +199,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
       expect(await verify(right)).toMatchObject(wrong)
     })
 
-    test('whose answer two tabs bring at once is one', async () => {
+    test('two concurrent calls with one response yield one verification', async () => {
       await enrolled()
       const right = await factorOf().answer(own())
       const answers = await Promise.all([verify(right), verify(right)])
@@ -269,7 +269,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
       ])
     })
 
-    test('is refused to a session that has ended since, whatever it holds still', async () => {
+    test('is rejected for a session that has ended since', async () => {
       const { fixture, session, type, removal } = factorOf()
       const other = fixture.newBrowser()
       const elsewhere = await other.login()
@@ -305,7 +305,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
       ])
     })
 
-    test('for a user who does not have it changes nothing, and tells nobody', async () => {
+    test('removing a method that is not enrolled changes nothing and sends no mail', async () => {
       const { fixture } = factorOf()
       const before = subjects().length
       expect(await remove(inMfa())).toMatchObject({ status: 200 })

@@ -85,7 +85,7 @@ forEachEngine((database) => {
       expect(await fixture.events()).toEqual([['mfa.enrolled', { method: 'totp', verified: null }]])
     })
 
-    test('begun again, in another operation too, has the same secret until it ends, and nobody is told it afterwards', async () => {
+    test('keeps the secret of a pending enrolment across operations, and does not return it afterwards', async () => {
       const first = await fixture.beginTotp(fixture.inMfa(session))
       const call = fixture.inMfa(session)
       expect(await fixture.beginTotp(call)).toEqual(first)
@@ -96,7 +96,7 @@ forEachEngine((database) => {
       expect(JSON.stringify(me.answer)).not.toContain(first.totpSecret)
     })
 
-    test('whose answer was lost is told again under its request id, but no longer when it is over', async () => {
+    test('repeats the response under its request id until the enrolment ends', async () => {
       const token = await fixture.walletToken(session, { purpose: 'mfa' })
       const begin = () => fixture.browser.call('beginTotp', { token, requestId: 'begin-once' })
       const first = await begin()

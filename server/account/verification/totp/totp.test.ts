@@ -83,7 +83,7 @@ describe('the step of a code', () => {
     )
   })
 
-  test('is none for what is no code', () => {
+  test('returns no step for an invalid code', () => {
     const at = { nowSeconds: 59, lastStep: 0 }
     expect(findCodeStep(rfcSecret, '287082', at)).toBe(1)
     for (const code of ['', '28708', '2870822', '000000', '２８７０８２']) {
@@ -106,7 +106,7 @@ describe('what an authenticator app is given', () => {
     expect(base32(Buffer.from(text))).toBe(encoded)
   })
 
-  test('another implementation reads it as it was meant, whatever the app and the account are called', () => {
+  test('another implementation reads the URI for any app and account name', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 20, maxLength: 20 }),

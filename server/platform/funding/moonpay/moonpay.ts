@@ -11,7 +11,7 @@ import { fundingServerLimits } from '../limits.ts'
 import type { FundingSession, OnRampProvider, WebhookReading } from '../provider.ts'
 
 /**
- * The signature goes over the query as it stands in the address, its question mark included, and comes last.
+ * Appends the signature over the query string, including the question mark, as the last parameter.
  * https://dev.moonpay.com/docs/on-ramp-enhance-security-using-signed-urls
  */
 function signedAddress(address: string, fields: readonly (readonly [string, string])[], secret: string) {
@@ -25,8 +25,8 @@ function signedAddress(address: string, fields: readonly (readonly [string, stri
 const header = /^t=([0-9]{1,13}),s=([0-9a-f]{64})$/
 
 /**
- * `Moonpay-Signature-V2: t=<seconds>,s=<hex>`, over the time, a point and the body as it came. An old one may be
- * somebody's copy. https://dev.moonpay.com/api-reference/widget/webhooks/signature
+ * Verifies `Moonpay-Signature-V2: t=<seconds>,s=<hex>` over time, period and raw body. Rejects old ones as possible
+ * replays. https://dev.moonpay.com/api-reference/widget/webhooks/signature
  */
 function isSignedByMoonPay(
   value: string | null,
@@ -39,7 +39,7 @@ function isSignedByMoonPay(
   return equalsInConstantTime(expected, Buffer.from(signature, 'hex'))
 }
 
-/** A payment as MoonPay writes one. https://dev.moonpay.com/reference/get_v1-transactions-ext-transactionid */
+/** The payment statuses of MoonPay. https://dev.moonpay.com/reference/get_v1-transactions-ext-transactionid */
 type Status = OnRampTransaction['status']
 
 const statuses: Readonly<Record<string, Status>> = {
@@ -49,7 +49,7 @@ const statuses: Readonly<Record<string, Status>> = {
   awaitingAuthorization: 'awaitingAuthorization',
   pending: 'pending',
 }
-/** A status that MoonPay did not have when this was written counts as pending: the payment is on its way. */
+/** Converts a status. Unknown statuses count as pending. */
 const statusOf = (said: string): Status =>
   (Object.hasOwn(statuses, said) ? statuses[said] : undefined) ?? 'pending'
 
@@ -70,8 +70,8 @@ const moonPayTransaction = v.pipe(
 )
 
 /**
- * How MoonPay writes the coins of the specification, `<coin>_<network>`: in small letters, and without the network
- * where the coin is at home. https://dev.moonpay.com/docs/on-ramp-supported-cryptocurrencies
+ * MoonPay's currency codes for `<coin>_<network>` of the specification: lower case, without the coin's home network.
+ * https://dev.moonpay.com/docs/on-ramp-supported-cryptocurrencies
  */
 const homes: readonly (readonly [ours: string, theirs: string])[] = [
   ['eth_ethereum', 'eth'],
@@ -84,17 +84,17 @@ const homes: readonly (readonly [ours: string, theirs: string])[] = [
   ['bnb_bnb', 'bnb_bsc'],
   ['matic_polygon', 'pol_polygon'],
 ]
-const known = new Map(homes)
+const moonPayCodes = new Map(homes)
 
 function moonPayCurrency(code: string): string {
   const written = code.toLowerCase()
-  return known.get(written) ?? written
+  return moonPayCodes.get(written) ?? written
 }
 
 export type MoonPayAccount = {
   live: MoonPayKeys | undefined
   test: MoonPayKeys | undefined
-  /** Where every host of MoonPay is a folder. */
+  /** A server with one folder per MoonPay host. */
   hostsUrl?: string | undefined
 }
 
@@ -150,9 +150,9 @@ export function createMoonPay({ live, test, hostsUrl }: MoonPayAccount): OnRampP
         throw noAnswer(cause)
       })
       if (response.status === 404) return undefined
-      const found = v.safeParse(answerSchema, await response.json().catch(() => undefined))
-      if (!response.ok || !found.success) throw noAnswer(`status ${response.status}`)
-      return found.output[0]
+      const transactions = v.safeParse(answerSchema, await response.json().catch(() => undefined))
+      if (!response.ok || !transactions.success) throw noAnswer(`status ${response.status}`)
+      return transactions.output[0]
     },
 
     parseWebhook(headers, body, nowMs): WebhookReading {
@@ -163,16 +163,16 @@ export function createMoonPay({ live, test, hostsUrl }: MoonPayAccount): OnRampP
       if (!isTest && !isSignedBy(live)) return { type: 'unsigned' }
       const json = parsed(body)
       const about = v.safeParse(noticeSchema, json)
-      const said = v.safeParse(noticed, json)
-      if (!about.success || !said.success) return { type: 'other' }
+      const parsedNotice = v.safeParse(noticed, json)
+      if (!about.success || !parsedNotice.success) return { type: 'other' }
       const { externalTransactionId: reference, updatedAt } = about.output.data
       const atMs = withinNow(updatedAt, nowMs)
-      return { type: 'notice', notice: { reference, isTest, atMs, transaction: said.output.data } }
+      return { type: 'notice', notice: { reference, isTest, atMs, transaction: parsedNotice.output.data } }
     },
   }
 }
 
-/** Limits a date to the present: only a newer notice replaces an older one, so a date in the future blocks all later ones. */
+/** Clamps a date to now. Only a newer notice replaces an older one, so a future date would block all later ones. */
 const withinNow = (atMs: number, nowMs: number) =>
   atMs > nowMs + fundingServerLimits.noticeSkewSeconds * 1_000 ? nowMs : atMs
 
@@ -199,7 +199,7 @@ function fieldsOf({ address, reference, config }: FundingSession): readonly (rea
 }
 
 const noAnswer = (cause: unknown) =>
-  new LatchkeyError('unavailable', 'The provider did not say what became of the payment', { cause })
+  new LatchkeyError('unavailable', 'The provider did not return the status of the payment', { cause })
 
 function parsed(body: string): unknown {
   try {

@@ -1,27 +1,27 @@
-/** What an app is told about a user in its id token: what the scopes say that the user allowed. */
+/** Returns the id token claims that the user's consent allows. */
 import { getChainType, type UserRecord } from '@latchkey/protocol'
 import type { Account, AccountClaims } from 'oidc-provider'
 import { isUser, requireUser } from '../../../identity/users/users.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/ports.ts'
-import { livingRow } from '../connections.ts'
+import { findActiveRow } from '../connections.ts'
 
-/** The claims of each scope, by which `oidc-provider` filters them. */
+/** The claims of each scope. `oidc-provider` filters by them. */
 export const claimsByScope = {
   openid: ['sub'],
   profile: ['name', 'email'],
   'wallet.read': ['wallets'],
 } as const satisfies Record<string, readonly string[]>
 
-/** Undefined where the user is gone, or the connection was ended: then no token is given. */
-export async function accountOf(
+/** Finds the account. Returns undefined for a deleted user or an ended connection, so that no token is issued. */
+export async function findAccount(
   { db }: Pick<ServerContext, 'db'>,
   { id: appId }: Pick<App, 'id'>,
   userId: string,
   clientId: string | undefined,
 ): Promise<Account | undefined> {
   if (clientId === undefined || !(await isUser(db, appId, userId))) return undefined
-  const connection = await livingRow(db, { appId, userId, clientId })
+  const connection = await findActiveRow(db, { appId, userId, clientId })
   if (!connection) return undefined
   const { address } = connection
   return {
@@ -29,15 +29,15 @@ export async function accountOf(
     async claims(): Promise<AccountClaims> {
       return {
         sub: userId,
-        ...profileOf(await requireUser(db, appId, userId)),
+        ...getProfile(await requireUser(db, appId, userId)),
         wallets: [{ address, chain_type: getChainType(address) }],
       }
     },
   }
 }
 
-/** An address of e-mail that the user logs in with, else one that a provider verified. */
-function profileOf({ linkedAccounts }: UserRecord): { name?: string; email?: string } {
+/** Returns the e-mail address of a login, or else one that a provider verified, and a name. */
+function getProfile({ linkedAccounts }: UserRecord): { name?: string; email?: string } {
   const own = linkedAccounts.flatMap((account) => (account.type === 'email' ? [account.address] : []))
   const verified = linkedAccounts.flatMap((account) =>
     'email' in account && typeof account.email === 'string' && isVerified(account) ? [account.email] : [],

@@ -1,9 +1,9 @@
-/** The database as `oidc-provider` asks for it. What is good once is so for any number of processes. */
+/** The database adapter of `oidc-provider`. Single use holds across processes. */
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { withPepperRetry } from '../../../kernel/keys/keys.ts'
 import { providerLimits } from '../limits.ts'
-import { clientOf, requesterOf } from '../requesters.ts'
+import { findRequester, toClient } from '../requesters.ts'
 import {
   addRecord,
   consumeRecord,
@@ -37,12 +37,12 @@ const nothing: Adapter = {
   revokeByGrantId: async () => {},
 }
 
-/** They are registered by the operator alone. */
+/** Clients come only from the operator's registration. */
 const clients = ({ db }: ServerContext, appId: string): Adapter => ({
   ...nothing,
   async find(clientId) {
-    const requester = await requesterOf(db, { appId, clientId })
-    return requester && clientOf(requester)
+    const requester = await findRequester(db, { appId, clientId })
+    return requester && toClient(requester)
   },
 })
 
@@ -72,8 +72,8 @@ function records(context: ServerContext, appId: string, kind: string): Adapter {
 }
 
 /**
- * A refresh token is for the key that its first access token is bound to. `oidc-provider` binds those of public clients
- * alone, since others show a key of their own: ours pass the proof of a browser on, and it is the browser's token.
+ * Binds a refresh token to the key of its first access token. `oidc-provider` does this only for public clients. Our
+ * confidential clients forward the browser's proof, so the token belongs to the browser.
  */
 function bound(payload: AdapterPayload): AdapterPayload {
   const jkt = payload.jkt ?? Provider.ctx?.oidc.entities.AccessToken?.jkt

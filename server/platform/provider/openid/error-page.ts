@@ -1,14 +1,14 @@
-/** What a person sees where an authorization cannot go on, or goes on to the other app. */
+/** Renders the pages for a failed and for a continuing authorization. */
 import { html } from 'hono/html'
 import { renderSimplePage } from '../../../kernel/http/pages/simple-page.ts'
 import type { Language } from '../../../kernel/languages.ts'
 import { texts } from '../texts.ts'
 
-/** Styles alone: there is no script. */
+/** Allows styles only, no scripts. */
 export const plainPolicy =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** `code`: for who develops an app. */
+/** Renders an error page. `code` is for developers. */
 export function errorPage(
   language: Language,
   says: 'failed' | 'over' | 'otherBrowser',
@@ -26,8 +26,8 @@ export function errorPage(
 }
 
 /**
- * Goes on to an address that answers with a redirect to the other app. A redirect of the form itself would be held to the
- * `form-action` of the page that posted it, and that app stands in no policy of ours.
+ * Renders a page that continues to a URL, which redirects to the other app. A direct redirect of the form would violate
+ * the posting page's `form-action`, which does not list other apps.
  */
 export function goingPage(language: Language, address: string): string {
   const { title, text } = texts(language).going

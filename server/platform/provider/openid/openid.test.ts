@@ -131,7 +131,7 @@ forEachEngine((database) => {
       expect((await Promise.all([refresh(), refresh()])).sort()).toContain('refused')
     })
 
-    test('asks what a token of its own is, and ends it', async () => {
+    test('introspects and revokes its own token', async () => {
       const { config, tokens } = await fixture.connect(ada)
       expect(await openid.tokenIntrospection(config, tokens.access_token)).toMatchObject({
         active: true,
@@ -215,7 +215,7 @@ forEachEngine((database) => {
       expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
     })
 
-    test('of nobody who is registered is a plain page', async () => {
+    test('shows a plain error page for an unregistered client', async () => {
       const { answer } = await fixture.begin(await fixture.discover(), { more: { client_id: 'nobody' } })
       expect(answer.status).toBe(400)
       expect(answer.text).toContain('data-error="invalid_client"')
@@ -223,7 +223,7 @@ forEachEngine((database) => {
   })
 
   describe('a code', () => {
-    test('is good once, and a second use ends what the first got', async () => {
+    test('is valid once, and a second use revokes the tokens of the first', async () => {
       const { config, location, key, tokens, ...begun } = await fixture.connect(ada)
       await expect(fixture.redeem({ config, ...begun }, location, key)).rejects.toMatchObject({
         error: 'invalid_grant',
@@ -231,7 +231,7 @@ forEachEngine((database) => {
       expect(await openid.tokenIntrospection(config, tokens.access_token)).toEqual({ active: false })
     })
 
-    test('comes with who gave it', async () => {
+    test('returns the issuer with the code', async () => {
       const begun = await fixture.begin(await fixture.discover())
       const location = await fixture.allowed(begun, ada)
       expect(location.searchParams.get('iss')).toBe(fixture.issuer)
@@ -273,7 +273,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('every answer is for nobody else: not kept, not framed, and its address is told to nobody', async () => {
+  test('every response forbids caching, framing and referrers', async () => {
     const begun = await fixture.begin(await fixture.discover())
     const headers = {
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -325,7 +325,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('an issuer on a hostname of the app is what the settings say, whatever a request says', async () => {
+  test("an issuer on the app's hostname follows the settings, not the request headers", async () => {
     const { setFields } = await import('../../../identity/apps/manage.ts')
     const { context, app } = fixture
     await setFields(context.db, context.clock, app.id, [['custom_api_url', 'https://api.fieldnotes.example']])
@@ -343,7 +343,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('what lies in the database opens nothing', async () => {
+  test('the database rows alone contain no usable token', async () => {
     const { tokens } = await fixture.connect(ada)
     const rows = JSON.stringify(
       await fixture.context.db

@@ -1,6 +1,6 @@
 /**
- * The OpenID provider of an app: `oidc-provider`, told to do little. It keeps no login: each authorization asks the page
- * of the wallet. It fetches nothing: clients and their keys are what the operator registered.
+ * Configures `oidc-provider` for an app. It stores no login, because the wallet page decides each authorization. It
+ * fetches nothing, because clients and keys come from the operator's registration.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { crossAppScopes, LatchkeyError, product } from '@latchkey/protocol'
@@ -11,34 +11,34 @@ import { pageLimits } from '../../../kernel/limits.ts'
 import type { App } from '../../../kernel/ports.ts'
 import { beginAuthorization } from '../authorizations.ts'
 import { providerLimits } from '../limits.ts'
-import { accountOf, claimsByScope } from './accounts.ts'
+import { claimsByScope, findAccount } from './accounts.ts'
 import { adapterFor } from './adapter.ts'
 import { browserCookie } from './browser.ts'
 import { errorPage, plainPolicy } from './error-page.ts'
-import { issuerOf } from './issuer.ts'
+import { getIssuer } from './issuer.ts'
 
-/** The one cookie that it needs of its own: that the browser goes on where it began. */
+/** The only cookie of the library in use. It lets the browser resume the authorization. */
 const resumeCookie = `__Secure-${product.key}-openid`
 const keptCookies = [`${resumeCookie}=`, `${resumeCookie}.sig=`, `__Host-${product.key}-openid-`]
 
 type Ready = { madeFor: string; provider: Provider }
 const ready = new WeakMap<ServerContext['apps'], Map<string, Ready>>()
 
-/** The same as long as what it says of the app, and the keys it signs with, stay. */
-export function openidOf(context: ServerContext, app: App): Provider {
+/** Returns the cached provider while the app's metadata and the keys are unchanged. */
+export function getProvider(context: ServerContext, app: App): Provider {
   const { keyring, config } = context
   const providers = ready.get(context.apps) ?? new Map<string, Ready>()
   ready.set(context.apps, providers)
   const madeFor = JSON.stringify([
-    issuerOf(config, app),
+    getIssuer(config, app),
     app.name,
     app.config.iconUrl,
     keyring.signingKey().id,
     keyring.pepperInUse(),
     keyring.pepperIds(),
   ])
-  const known = providers.get(app.id)
-  if (known?.madeFor === madeFor) return known.provider
+  const cached = providers.get(app.id)
+  if (cached?.madeFor === madeFor) return cached.provider
   const provider = makeProvider(context, app)
   providers.delete(app.id)
   providers.set(app.id, { madeFor, provider })
@@ -49,10 +49,10 @@ export function openidOf(context: ServerContext, app: App): Provider {
 
 function makeProvider(context: ServerContext, app: App): Provider {
   const { log } = context
-  const provider = new Provider(issuerOf(context.config, app), configurationFor(context, app))
-  // What it believes about the address that was called is what `answerOpenid` wrote there.
+  const provider = new Provider(getIssuer(context.config, app), configurationFor(context, app))
+  // Trusts the forwarded headers, because `answerOpenid` sets them.
   provider.proxy = true
-  // What fails outside of its own calls is told by Koa on the console; it is logged here.
+  // Stops Koa from printing errors to the console. They are logged here instead.
   provider.silent = true
   provider.use(async (ctx, next) => {
     ctx.cookies.secure = true
@@ -68,13 +68,13 @@ function makeProvider(context: ServerContext, app: App): Provider {
   return provider
 }
 
-/** Says no more than there is, and leaves no cookie that is not needed. */
+/** Narrows the metadata to the supported response mode and drops unused cookies. */
 function narrow(body: unknown, answer: ServerResponse): void {
   if (isMetadata(body)) body.response_modes_supported = ['query']
   const cookies = [answer.getHeader('set-cookie') ?? []].flat().map(String)
-  const kept = cookies.filter((cookie) => keptCookies.some((name) => cookie.startsWith(name)))
-  if (kept.length === 0) answer.removeHeader('set-cookie')
-  else answer.setHeader('set-cookie', kept)
+  const allowedCookies = cookies.filter((cookie) => keptCookies.some((name) => cookie.startsWith(name)))
+  if (allowedCookies.length === 0) answer.removeHeader('set-cookie')
+  else answer.setHeader('set-cookie', allowedCookies)
 }
 
 const isMetadata = (body: unknown): body is { response_modes_supported: readonly string[] } =>
@@ -140,14 +140,14 @@ const configurationFor = (context: ServerContext, app: App): Configuration => ({
   assertJwtClientAuthClaimsAndHeader: async () => {},
   extraTokenClaims: async () => undefined,
   revokeGrantPolicy: () => true,
-  fetch: () => Promise.reject(new Error('The OpenID provider fetches nothing')),
-  findAccount: (ctx, userId) => accountOf(context, app, userId, ctx.oidc.client?.clientId),
+  fetch: () => Promise.reject(new Error('The OpenID provider must not fetch')),
+  findAccount: (ctx, userId) => findAccount(context, app, userId, ctx.oidc.client?.clientId),
   interactions: {
     async url(ctx, { uid, params }) {
       const clientId = ctx.oidc.client?.clientId ?? ''
       const scopes = [...ctx.oidc.requestParamOIDCScopes]
       if (!scopes.includes('openid'))
-        throw new errors.InvalidScope('openid is always asked for', String(params.scope))
+        throw new errors.InvalidScope('The scope openid is required', String(params.scope))
       const secret = await beginAuthorization(context, { appId: app.id, interaction: uid, clientId, scopes })
       ctx.append('set-cookie', browserCookie(uid, secret, providerLimits.interactionSeconds))
       return `${context.config.walletOrigin}/apps/${app.id}/cross-app#authorize.${uid}`
@@ -166,14 +166,14 @@ function signingJwk({ keyring }: ServerContext) {
   return { kty, crv, x, y, d, kid: id, alg: 'ES256', use: 'sig' }
 }
 
-/** It signs with the first, and takes what any of them signed. */
+/** Returns the cookie keys. The first one signs, and all of them verify. */
 function cookieKeys({ keyring }: ServerContext): string[] {
   const first = keyring.pepperInUse()
   const ids = [first, ...keyring.pepperIds().filter((id) => id !== first)]
   return ids.map((id) => Buffer.from(keyring.pepper('provider/cookies', id)).toString('base64url'))
 }
 
-/** The headers that every answer of the server has; answers that are written past the server need them here. */
+/** The default headers of the server. `oidc-provider` bypasses the server, so they are set here. */
 const answerHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -183,8 +183,8 @@ const answerHeaders = {
 } as const
 
 /**
- * It answers the request of Node by itself. The issuer is what the settings say, so whatever a request says about how it
- * was called is replaced by that: who may say otherwise was checked before.
+ * Lets `oidc-provider` respond to the Node.js request. Overwrites host and forwarded headers with the configured
+ * issuer, because the proxy headers were already verified.
  */
 export async function answerOpenid(
   context: ServerContext,
@@ -192,7 +192,7 @@ export async function answerOpenid(
   incoming: IncomingMessage & { originalUrl?: string },
   outgoing: ServerResponse,
 ): Promise<void> {
-  const issuer = new URL(issuerOf(context.config, app))
+  const issuer = new URL(getIssuer(context.config, app))
   const { url = '/' } = incoming
   if (!url.startsWith(issuer.pathname)) throw new LatchkeyError('not_found', 'There is nothing here')
   for (const name of ['x-forwarded-for', 'x-forwarded-host', 'forwarded']) delete incoming.headers[name]
@@ -201,5 +201,5 @@ export async function answerOpenid(
   incoming.originalUrl = url
   incoming.url = url.slice(issuer.pathname.length)
   for (const [name, value] of Object.entries(answerHeaders)) outgoing.setHeader(name, value)
-  await openidOf(context, app).callback()(incoming, outgoing)
+  await getProvider(context, app).callback()(incoming, outgoing)
 }

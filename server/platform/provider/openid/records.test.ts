@@ -33,7 +33,7 @@ forEachEngine((database, engine) => {
   const count = async () =>
     (await providerTables(database().db).selectFrom('openid_records').select('id').execute()).length
 
-  test('a record is found by its name, in its app, as what it is, until it is over', async () => {
+  test('finds a record by name, app and kind until it expires', async () => {
     await put(name.id)
     expect(await find()).toEqual(payload)
     expect(await find('another')).toBeUndefined()
@@ -67,7 +67,7 @@ forEachEngine((database, engine) => {
     expect(added.filter((isFirst) => isFirst)).toHaveLength(1)
   })
 
-  test('what a grant, and what a client of a user has, goes together', async () => {
+  test('deletes the records of a grant, and of a client of a user, together', async () => {
     await put('one')
     await put('two', { grantId: 'another' })
     await put('three', {}, 'AccessToken')
@@ -84,7 +84,7 @@ forEachEngine((database, engine) => {
     expect(await count()).toBe(0)
   })
 
-  test('a grant lives as long as what was given by it', async () => {
+  test('extends a grant to the lifetime of its tokens', async () => {
     await put('grant', {}, 'Grant')
     context.clock.advanceSeconds(50)
     await prolongGrant(database().db, context, { appId, id: 'grant' }, 60)

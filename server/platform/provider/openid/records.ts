@@ -1,4 +1,4 @@
-/** What the OpenID provider keeps in the database: named by hashes, and sealed. */
+/** Stores the objects of the OpenID provider, named by hashes and sealed. */
 import { createHash } from 'node:crypto'
 import { product } from '@latchkey/protocol'
 import type { AdapterPayload } from 'oidc-provider'
@@ -7,22 +7,22 @@ import { nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
 import { seal, unseal } from '../../../login/window/window.ts'
 import { providerTables } from '../tables.ts'
 
-/** A record is of the provider of an app, and named by its kind and id. */
+/** The name of a record: its app, kind and id. */
 export type RecordName = { appId: string; kind: string; id: string }
 type Sources = Pick<ServerContext, 'keyring' | 'clock'>
 
-const hashOf = ({ appId, kind, id }: RecordName) =>
+const hashName = ({ appId, kind, id }: RecordName) =>
   createHash('sha256').update(`${product.key}/openid\n${kind}\n${appId}\n${id}`).digest('base64url')
-const aboutOf = ({ appId, kind }: RecordName) => `openid ${kind} of ${appId}`
+const getSealContext = ({ appId, kind }: RecordName) => `openid ${kind} of ${appId}`
 
-const rowOf = (context: Sources, name: RecordName, payload: AdapterPayload, seconds: number) => ({
-  id: hashOf(name),
+const toRow = (context: Sources, name: RecordName, payload: AdapterPayload, seconds: number) => ({
+  id: hashName(name),
   app_id: name.appId,
   kind: name.kind,
   user_id: payload.accountId ?? null,
   client_id: payload.clientId ?? null,
   grant_id: name.kind === 'Grant' ? name.id : (payload.grantId ?? null),
-  payload: seal(context, name.id, aboutOf(name), JSON.stringify(payload)),
+  payload: seal(context, name.id, getSealContext(name), JSON.stringify(payload)),
   consumed_at: null,
   expires_at: nowSeconds(context.clock) + seconds,
 })
@@ -34,15 +34,15 @@ export async function putRecord(
   payload: AdapterPayload,
   seconds: number,
 ): Promise<void> {
-  const { id: _, ...row } = rowOf(context, name, payload, seconds)
+  const { id: _, ...row } = toRow(context, name, payload, seconds)
   await providerTables(reader)
     .insertInto('openid_records')
-    .values({ id: hashOf(name), ...row })
+    .values({ id: hashName(name), ...row })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
     .execute()
 }
 
-/** False where there is one: of two at once, one is the first. */
+/** Inserts a record. Returns false if it exists, so that only one of two concurrent calls succeeds. */
 export async function addRecord(
   reader: Reader,
   context: Sources,
@@ -52,14 +52,14 @@ export async function addRecord(
 ): Promise<boolean> {
   const inserted = await providerTables(reader)
     .insertInto('openid_records')
-    .values(rowOf(context, name, payload, seconds))
+    .values(toRow(context, name, payload, seconds))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
     .executeTakeFirst()
   return inserted !== undefined
 }
 
-/** What was sealed is read as it was written: nobody else can seal. */
+/** Finds and unseals a record. The seal proves that this server wrote it, so the payload is not validated. */
 export async function findRecord(
   reader: Reader,
   context: Sources,
@@ -68,21 +68,21 @@ export async function findRecord(
   const row = await providerTables(reader)
     .selectFrom('openid_records')
     .select(['payload', 'consumed_at'])
-    .where('id', '=', hashOf(name))
+    .where('id', '=', hashName(name))
     .where('expires_at', '>', nowSeconds(context.clock))
     .executeTakeFirst()
   if (!row) return undefined
-  const payload: AdapterPayload = JSON.parse(unseal(context, name.id, aboutOf(name), row.payload))
+  const payload: AdapterPayload = JSON.parse(unseal(context, name.id, getSealContext(name), row.payload))
   return row.consumed_at === null ? payload : { ...payload, consumed: row.consumed_at }
 }
 
-/** False where it was used before, or is not there: of two uses at once, one is the first. */
+/** Consumes a record. Returns false if it is missing or already used. */
 export async function consumeRecord(reader: Reader, { clock }: Sources, name: RecordName): Promise<boolean> {
   const now = nowSeconds(clock)
   const consumed = await providerTables(reader)
     .updateTable('openid_records')
     .set({ consumed_at: now })
-    .where('id', '=', hashOf(name))
+    .where('id', '=', hashName(name))
     .where('consumed_at', 'is', null)
     .where('expires_at', '>', now)
     .returning('id')
@@ -91,10 +91,10 @@ export async function consumeRecord(reader: Reader, { clock }: Sources, name: Re
 }
 
 export async function removeRecord(reader: Reader, name: RecordName): Promise<void> {
-  await providerTables(reader).deleteFrom('openid_records').where('id', '=', hashOf(name)).execute()
+  await providerTables(reader).deleteFrom('openid_records').where('id', '=', hashName(name)).execute()
 }
 
-/** A grant lives as long as what was given by it. */
+/** Extends a grant to the lifetime of its tokens. */
 export async function prolongGrant(
   reader: Reader,
   { clock }: Sources,
@@ -104,7 +104,7 @@ export async function prolongGrant(
   await providerTables(reader)
     .updateTable('openid_records')
     .set({ expires_at: nowSeconds(clock) + seconds })
-    .where('id', '=', hashOf({ ...name, kind: 'Grant' }))
+    .where('id', '=', hashName({ ...name, kind: 'Grant' }))
     .execute()
 }
 
@@ -120,7 +120,7 @@ export async function removeOfGrant(
     .execute()
 }
 
-/** All that a client has of a user, or of all users where none is named. */
+/** Deletes all records of a client, for one user or for all users. */
 export async function removeOfClient(
   trx: Trx,
   { appId, clientId, userId }: { appId: string; clientId: string; userId?: string },
@@ -132,10 +132,10 @@ export async function removeOfClient(
   await (userId === undefined ? records : records.where('user_id', '=', userId)).execute()
 }
 
-/** What a token is, for an operator: nothing of it has to be opened for that. */
+/** Returns the metadata of a token for the operator, without unsealing it. */
 export const describeRecord = (reader: Reader, name: RecordName) =>
   providerTables(reader)
     .selectFrom('openid_records')
     .select(['kind', 'user_id', 'client_id', 'consumed_at', 'expires_at'])
-    .where('id', '=', hashOf(name))
+    .where('id', '=', hashName(name))
     .executeTakeFirst()

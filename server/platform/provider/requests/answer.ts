@@ -1,4 +1,4 @@
-/** The page of the wallet: it reads what is asked, and brings what its user said to it. */
+/** The API of the wallet page: reads a request and submits the user's response. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { providerRoutes, RouteBody, RouteOutput } from '@latchkey/protocol/api'
 import { type SignableRequest, signableRequestSchema } from '@latchkey/protocol/wallet'
@@ -8,20 +8,20 @@ import type { DialogToken, ServerContext } from '../../../kernel/context.ts'
 import { withPepperRetry } from '../../../kernel/keys/keys.ts'
 import { nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
 import { seal, unseal } from '../../../login/window/window.ts'
-import { assertOfWalletPage } from '../authorizations.ts'
-import { idOf, sealedParts } from './handle.ts'
+import { assertCalledByWalletPage } from '../authorizations.ts'
+import { noteAnswered, noteDeclined, parseRequester } from './audit.ts'
+import { connectedAppsPort } from './connected-apps.ts'
+import { hashHandle, sealedParts } from './handle.ts'
 import { crossAppServerLimits } from './limits.ts'
 import { type Sent, send, settleSent } from './sending.ts'
 import * as store from './store.ts'
 import type { RequestRow } from './tables.ts'
-import { noteAnswered, noteDeclined, requesterOf } from './used.ts'
-import { whoAsks } from './who-asks.ts'
 
-const notThere = () => new LatchkeyError('not_found', 'There is no such request, or it is over')
-const alreadyUsed = () => new LatchkeyError('token_already_used', 'This request is answered on another page')
+const notThere = () => new LatchkeyError('not_found', 'The request was not found or has expired')
+const alreadyUsed = () => new LatchkeyError('token_already_used', 'This request was opened on another page')
 
-/** The request is this user's, and their connection lives and is for this wallet still. */
-async function requestOf(
+/** Returns the request if it belongs to the user and the connection for this wallet is active. */
+async function requireRequest(
   reader: Reader,
   context: ServerContext,
   { appId, userId }: DialogToken,
@@ -29,8 +29,8 @@ async function requestOf(
 ): Promise<RequestRow> {
   const row = await store.findRequest(reader, { id, appId })
   if (row?.user_id !== userId) throw notThere()
-  const of = { appId, userId, connectionId: row.connection_id }
-  const connection = await whoAsks.get(context.ports).connectionOf(reader, of)
+  const key = { appId, userId, connectionId: row.connection_id }
+  const connection = await connectedAppsPort.get(context.ports).findConnection(reader, key)
   if (connection?.address !== row.address) throw notThere()
   return row
 }
@@ -48,17 +48,17 @@ export async function readForPage(
   caller: DialogToken,
   handle: string,
 ): Promise<RouteOutput<typeof providerRoutes.readCrossAppRequest>> {
-  assertOfWalletPage(caller)
+  assertCalledByWalletPage(caller)
   const { db, clock } = context
   const { sessionId } = caller
-  const id = idOf(handle)
-  await requestOf(db, context, caller, id)
+  const id = hashHandle(handle)
+  await requireRequest(db, context, caller, id)
   await store.bindRequest(db, { id, sessionId }, nowSeconds(clock))
-  const row = await requestOf(db, context, caller, id)
+  const row = await requireRequest(db, context, caller, id)
   const now = nowSeconds(clock)
   if (isOver(row, now)) throw notThere()
   if (row.state !== 'read' || row.session_id !== sessionId) throw alreadyUsed()
-  const { name, origin, windowOrigins } = requesterOf(row)
+  const { name, origin, windowOrigins } = parseRequester(row)
   return {
     requester: { name, origin },
     address: row.address,
@@ -70,16 +70,16 @@ export async function readForPage(
 
 type Answer = RouteBody<typeof providerRoutes.answerCrossAppRequest>['answer']
 
-/** What is looked at first, and again by whatever decides. */
+/** Throws unless this page may answer the request. The deciding statements check again. */
 export async function requireAnswerable(
   trx: Trx,
   context: ServerContext,
   caller: DialogToken,
   handle: string,
 ): Promise<{ id: string }> {
-  assertOfWalletPage(caller)
-  const row = await requestOf(trx, context, caller, idOf(handle))
-  // Nobody reads a request that is open: it was read by the page that answers it.
+  assertCalledByWalletPage(caller)
+  const row = await requireRequest(trx, context, caller, hashHandle(handle))
+  // The answering page must have read the request first.
   if (row.state === 'open') throw notThere()
   const isOwn = row.session_id === caller.sessionId
   if (!isOwn || row.state === 'completed' || row.state === 'failed') throw alreadyUsed()
@@ -92,7 +92,7 @@ export type Looked =
   | { type: 'late' }
   | Exclude<Sent, { type: 'unreachable' }>
 
-/** Outside of a transaction: what came is checked, and a transaction is sent. Both may be done again. */
+/** Verifies the response and sends a transaction, outside a database transaction. Repeatable. */
 export async function lookAt(
   context: ServerContext,
   app: App,
@@ -102,7 +102,7 @@ export async function lookAt(
   signal: AbortSignal,
 ): Promise<Looked> {
   if (answer.type !== 'signed') return { type: 'declined', error: answer.type }
-  const row = await requestOf(context.db, context, caller, id)
+  const row = await requireRequest(context.db, context, caller, id)
   if (isOver(row, nowSeconds(context.clock))) return { type: 'late' }
   const { assertSigned, namedBySigned } = await import('./verify.ts')
   await assertSigned({ request: await signableIn(context, row), address: row.address, data: answer.data })
@@ -117,7 +117,7 @@ export async function lookAt(
   return sent
 }
 
-/** The transaction counts as spent from here on, and is sent by whoever comes until its chain has it or refused it. */
+/** Stores the signed transaction and counts the spending. From here it is sent until the chain accepts or refuses it. */
 async function beginSending(
   context: ServerContext,
   caller: DialogToken,
@@ -135,9 +135,9 @@ async function beginSending(
       if (cents !== null) await store.countSpending(trx, began, { cents, expiresAt })
       return 'began'
     }
-    const row = await requestOf(trx, context, caller, id)
+    const row = await requireRequest(trx, context, caller, id)
     if (isOver(row, now)) return 'late'
-    // The answer to the first try was lost.
+    // A retry after a lost response.
     const isAgain =
       row.state === 'sending' && unseal(context, id, sealedParts.result, row.result ?? '') === signed
     if (row.session_id !== sessionId || !isAgain) throw alreadyUsed()
@@ -150,7 +150,7 @@ export type Answered =
   | { status: 'failed'; error: 'rejected' | 'timeout' | 'failed' }
   | { status: 'refused'; why: string }
 
-/** The signature itself is kept in no outcome: it comes with the call each time. */
+/** The outcome contains no signature, because each repeated call sends it again. */
 export type Outcome =
   | { status: 'completed'; hash: string | null }
   | Exclude<Answered, { status: 'completed' }>
@@ -184,8 +184,8 @@ export async function decideAnswer(
     case 'sent':
     case 'refused': {
       const row = await settleSent(trx, context, id, looked)
-      // Whoever waits for the answer may have gone on with it meanwhile.
-      const state = row?.state ?? (await requestOf(trx, context, caller, id)).state
+      // The requester's poll may have finished the sending meanwhile.
+      const state = row?.state ?? (await requireRequest(trx, context, caller, id)).state
       if (looked.type === 'refused') return { status: 'refused', why: looked.why }
       return state === 'completed'
         ? { status: 'completed', hash: looked.hash }
@@ -202,7 +202,7 @@ async function lateOrUsed(
   caller: DialogToken,
   id: string,
 ): Promise<Outcome> {
-  const row = await requestOf(trx, context, caller, id)
+  const row = await requireRequest(trx, context, caller, id)
   if (isOver(row, nowSeconds(context.clock))) return { status: 'failed', error: 'timeout' }
   throw alreadyUsed()
 }

@@ -3,9 +3,9 @@ import { crossAppLimits, providerRoutes } from '@latchkey/protocol/api'
 import { type Capability, port } from '../../../kernel/capability.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
 import { decideAnswer, lookAt, type Outcome, readForPage, requireAnswerable } from './answer.ts'
+import { connectedApps, connectedAppsPort } from './connected-apps.ts'
 import { requestCalls } from './open-calls.ts'
 import { requestMigrations } from './tables.ts'
-import { connectedApps, whoAsks } from './who-asks.ts'
 
 const requestEndpoints: readonly Endpoint[] = [
   endpoint(providerRoutes.readCrossAppRequest, ({ caller, body }, context) =>
@@ -38,13 +38,13 @@ const requestEndpoints: readonly Endpoint[] = [
 
 const signatureIn = (answer: { type: string; data?: string }) => answer.data ?? ''
 
-/** What other apps ask of the wallets of this one's users. */
+/** Signature requests of other apps for the wallets of this app's users. */
 export const providerRequests: Capability = {
   name: 'provider/requests',
   activity: { 'connected_app.used': { kind: 'app_request', namesApp: true } },
   endpoints: requestEndpoints,
   openCalls: requestCalls,
-  ports: [port(whoAsks, () => ({ value: connectedApps }))],
+  ports: [port(connectedAppsPort, () => ({ value: connectedApps }))],
   migrations: requestMigrations,
   userRows: [
     { table: 'cross_app_requests', goes: 'with the account', by: ['user_id'] },

@@ -1,6 +1,6 @@
-/** What other apps ask of wallets. */
+/** Limits of cross-app requests. */
 export const crossAppServerLimits = {
   spendingSeconds: 86_400,
-  /** A process that sends a transaction has heard of its chain by then, or does not run any more. */
+  /** After this time a sending process has received the node's response or has died. */
   abandonedSeconds: 30,
 } as const

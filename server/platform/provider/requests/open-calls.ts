@@ -1,4 +1,4 @@
-/** `{issuer}/requests`, for the dialogs of other apps, and the way from there to the page of the wallet. */
+/** The `{issuer}/requests` endpoints for dialogs of other apps, and the redirect to the wallet page. */
 import { LatchkeyError } from '@latchkey/protocol'
 import {
   type CreatedCrossAppRequest,
@@ -11,9 +11,9 @@ import type { ServerContext } from '../../../kernel/context.ts'
 import type { OpenCall, OpenCallInput } from '../../../kernel/http/open-calls.ts'
 import { pageLimits } from '../../../kernel/limits.ts'
 import type { Access } from '../access.ts'
-import { refusal, refusalOf, retryAfterOf } from './refusals.ts'
-import { createRequest, resultOf } from './requests.ts'
-import { whoAsks } from './who-asks.ts'
+import { connectedAppsPort } from './connected-apps.ts'
+import { getRetryAfter, refusal, toRefusal } from './refusals.ts'
+import { createRequest, waitForResult } from './requests.ts'
 
 const requests = '/apps/{appId}/openid/requests'
 const MAX_RESULT_BYTES = 1_024
@@ -21,8 +21,8 @@ const MAX_RESULT_BYTES = 1_024
 const resultBody = v.object({ handle: crossAppHandle })
 
 /**
- * A call is for the pages of the one app that the token is of; before that is known, for those of any that is
- * registered.
+ * Creates an endpoint for the origins of the token's app. Before the token is verified, CORS allows every registered
+ * app.
  */
 function call(
   path: `/${string}`,
@@ -63,7 +63,7 @@ function call(
         try {
           await pace()
           mayRead = origin !== undefined && (await isRegistered(context, app.id, origin))
-          const access = await whoAsks.get(context.ports).accessOf(context, app, {
+          const access = await connectedAppsPort.get(context.ports).verifyAccess(context, app, {
             method: 'POST',
             url,
             authorization: c.req.header('authorization'),
@@ -71,16 +71,16 @@ function call(
           })
           if (origin !== undefined && !access.requester.windowOrigins.includes(origin)) {
             mayRead = false
-            throw refusal('invalid_token', 'This token is for the pages of another app')
+            throw refusal('invalid_token', 'This token belongs to another origin')
           }
-          const made = await answer(called, context, access, await called.text(maxBytes))
+          const response = await answer(called, context, access, await called.text(maxBytes))
           if (mayRead) allow(called, origin)
-          return c.json(made)
+          return c.json(response)
         } catch (error) {
-          const refused = refusalOf(error)
+          const refused = toRefusal(error)
           if (refused === undefined) throw error
           if (mayRead) allow(called, origin)
-          const retryAfter = retryAfterOf(error)
+          const retryAfter = getRetryAfter(error)
           if (retryAfter !== undefined) c.header('retry-after', String(Math.ceil(retryAfter)))
           if (refused.status === 401) c.header('www-authenticate', `DPoP error="${refused.error}"`)
           return c.json({ error: refused.error, error_description: refused.message }, refused.status)
@@ -98,11 +98,11 @@ function allow({ c }: OpenCallInput, origin: string | undefined): void {
 }
 
 const isRegistered = async ({ ports, db }: ServerContext, appId: string, origin: string) =>
-  (await whoAsks.get(ports).windowOriginsOf(db, appId)).includes(origin)
+  (await connectedAppsPort.get(ports).listWindowOrigins(db, appId)).includes(origin)
 
 const handleIn = (text: string): string => {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), resultBody), text)
-  if (!read.success) throw refusal('invalid_request', 'A handle is needed')
+  if (!read.success) throw refusal('invalid_request', 'The handle is missing')
   return read.output.handle
 }
 
@@ -111,7 +111,7 @@ export const requestCalls: readonly OpenCall[] = [
     createRequest(context, app, access, text, c.req.raw.signal),
   ),
   ...call(`${requests}/result`, MAX_RESULT_BYTES, ({ app, wait }, context, access, text) =>
-    resultOf(context, app, access, handleIn(text), wait),
+    waitForResult(context, app, access, handleIn(text), wait),
   ),
   {
     method: 'GET',
@@ -120,7 +120,7 @@ export const requestCalls: readonly OpenCall[] = [
     async answer({ app, pace, c }, { config }) {
       await pace()
       if (!app.config.crossAppProvider) throw new LatchkeyError('not_found', 'There is nothing here')
-      // What it says goes by `window.opener`; what follows the `#` goes with it.
+      // The page communicates through `window.opener`. Browsers keep the fragment across the redirect.
       c.header('cross-origin-opener-policy', 'unsafe-none')
       return c.redirect(`${config.walletOrigin}/apps/${app.id}/cross-app`, 302)
     },

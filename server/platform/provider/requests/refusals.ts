@@ -1,4 +1,4 @@
-/** Refusals as OAuth says them, by the codes of `protocol/capabilities/provider/requests.ts`. */
+/** Creates OAuth errors with the codes of `protocol/capabilities/provider/requests.ts`. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { crossAppRefusals } from '@latchkey/protocol/api'
 import { toLatchkeyError } from '../../../kernel/http/failures.ts'
@@ -19,8 +19,8 @@ const statuses: Readonly<Record<Code, ProviderRefusal['status']>> = {
 export const refusal = (code: Code, description: string): ProviderRefusal =>
   new ProviderRefusal(statuses[code], code, description)
 
-/** What is refused elsewhere in this server, in the words of OAuth; undefined for what is a mistake of ours. */
-export function refusalOf(error: unknown): ProviderRefusal | undefined {
+/** Converts an error of the server to an OAuth error. Returns undefined for an internal error. */
+export function toRefusal(error: unknown): ProviderRefusal | undefined {
   if (error instanceof ProviderRefusal) return error
   const { code, message } = toLatchkeyError(error)
   switch (code) {
@@ -41,10 +41,10 @@ export function refusalOf(error: unknown): ProviderRefusal | undefined {
   }
 }
 
-/** RFC 6749, 5.2: what a description may be made of. What a contract or a node says is cut to that. */
+/** Replaces characters that RFC 6749, 5.2 does not allow in a description, and truncates. For node and contract texts. */
 const LONGEST_DESCRIPTION = 300
 export const describable = (text: string): string =>
   text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ').slice(0, LONGEST_DESCRIPTION)
 
-export const retryAfterOf = (error: unknown): number | undefined =>
+export const getRetryAfter = (error: unknown): number | undefined =>
   error instanceof LatchkeyError ? error.retryAfterSeconds : undefined

@@ -5,7 +5,7 @@ import { toHex } from 'viem/utils'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { endConnection } from '../connections.ts'
-import { resultOf } from './requests.ts'
+import { waitForResult } from './requests.ts'
 import { requestTables } from './tables.ts'
 import { type RequestFixture, requestFixture, type TestRequester } from './testing/fixture.ts'
 
@@ -248,7 +248,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('read what is answered to them, a refusal too', async () => {
+    test('lets registered origins read responses, including errors', async () => {
       for (const asked of [hello(), ['', address]] as const) {
         const { headers } = await harbor.ask('personal_sign', asked)
         expect(headers.get('access-control-allow-origin')).toBe('https://dialog.harbor.example')
@@ -348,7 +348,7 @@ forEachEngine((database) => {
       expect(await page.read(handle)).toMatchObject({ status: 200 })
     })
 
-    test('knows no handle that nobody made, and none of a connection that was ended', async () => {
+    test('rejects an unknown handle and one of an ended connection', async () => {
       expect(await page.read(randomBytes(32).toString('base64url'))).toMatchObject(failed(404, 'not_found'))
       const handle = await harbor.made('personal_sign', hello())
       const second = await harbor.made('personal_sign', hello())
@@ -358,7 +358,7 @@ forEachEngine((database) => {
       expect(await page.answer(second, signed(await sign()))).toMatchObject(failed(404, 'not_found'))
     })
 
-    test('reads nothing after 120 s, and what it brings then comes too late', async () => {
+    test('reads nothing after 120 s, and a later response is too late', async () => {
       const handle = await harbor.made('personal_sign', hello())
       const unread = await harbor.made('personal_sign', hello())
       await page.read(handle)
@@ -383,7 +383,7 @@ forEachEngine((database) => {
       expect((await harbor.connection()).last_used_at).toBeNull()
     })
 
-    test('answers once; the same call again, whose answer was lost, is told the same', async () => {
+    test('answers once, and a retry after a lost response returns the same', async () => {
       const handle = await harbor.made('personal_sign', hello())
       await page.read(handle)
       const signature = await sign()
@@ -407,7 +407,7 @@ forEachEngine((database) => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     })
 
-    test('brings a signature of the connected wallet over what was asked, and no other', async () => {
+    test('accepts only a signature of the connected wallet over the request', async () => {
       const handle = await harbor.made('personal_sign', hello())
       await page.read(handle)
       const stranger = await (await import('viem/accounts')).privateKeyToAccount(`0x${'11'.repeat(32)}`)
@@ -434,7 +434,7 @@ forEachEngine((database) => {
   describe('the result', () => {
     const pending = (handle: string, of = harbor) =>
       of.connection().then(({ id: connectionId, client_id: clientId }) =>
-        resultOf(fixture.context, fixture.app, { connectionId, clientId }, handle, {
+        waitForResult(fixture.context, fixture.app, { connectionId, clientId }, handle, {
           until: (_key, _waitMs, look) => look(),
           hold: async () => undefined,
         }),
@@ -458,7 +458,7 @@ forEachEngine((database) => {
       const { id: connectionId } = await harbor.connection()
       const { id: another } = await other.connection()
       const ask = (of: { connectionId: string; clientId: string }) =>
-        resultOf(fixture.context, fixture.app, of, handle, {
+        waitForResult(fixture.context, fixture.app, of, handle, {
           until: (_key, _waitMs, look) => look(),
           hold: async () => undefined,
         })
@@ -484,7 +484,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('what is asked and answered stands nowhere in the clear, and no handle', async () => {
+  test('stores no request, response or handle in plain text', async () => {
     const message = 'The secret of the harbour'
     const handle = await harbor.made('personal_sign', [message, address])
     await page.read(handle)
@@ -519,7 +519,7 @@ forEachEngine((database) => {
     ])
   })
 
-  test('nothing is left of a user who is deleted', async () => {
+  test('deletes all rows of a deleted user', async () => {
     await harbor.made('personal_sign', hello())
     const { context } = fixture
     const leaving = { appId: fixture.app.id, userId: fixture.userId, identifiers: [], nowSeconds: 0 }

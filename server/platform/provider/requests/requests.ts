@@ -1,10 +1,10 @@
 /**
- * What an app asks of a connected wallet, from the call that asks to the one that hears what came of it.
+ * Creates cross-app requests and returns their results.
  *
- *     open ─▶ read, by one page ─┬─▶ completed, failed
+ *     open ─▶ read by one page ──┬─▶ completed, failed
  *                                └─▶ sending ─▶ completed, failed        a transaction: answer.ts
  *
- * A request is known by a handle, of which the table has the hash, and is over after two minutes.
+ * A handle identifies a request. The table stores only its hash. A request expires after two minutes.
  */
 import { type CreatedCrossAppRequest, type CrossAppResult, crossAppLimits } from '@latchkey/protocol/api'
 import type { App } from '../../../identity/apps/apps.ts'
@@ -16,41 +16,41 @@ import { askLimits } from '../../../kernel/limits.ts'
 import { nowSeconds } from '../../../kernel/ports.ts'
 import { seal, unseal } from '../../../login/window/window.ts'
 import type { Access } from '../access.ts'
-import { readAsked, requireAllowed, type Signable, signableOf } from './asked.ts'
-import { idOf, newHandle, sealedParts } from './handle.ts'
+import { connectedAppsPort } from './connected-apps.ts'
+import { hashHandle, newHandle, sealedParts } from './handle.ts'
 import { refusal } from './refusals.ts'
 import { finishSending, isAbandoned } from './sending.ts'
+import { readAsked, requireAllowed, type Signable, toSignable } from './signable.ts'
 import * as store from './store.ts'
 import type { RequestRow } from './tables.ts'
-import { whoAsks } from './who-asks.ts'
 
 export async function createRequest(
   context: ServerContext,
   app: App,
   access: Access,
   text: string,
-  gone: AbortSignal,
+  abortSignal: AbortSignal,
 ): Promise<CreatedCrossAppRequest> {
   const asked = readAsked(text)
   requireAllowed(access, asked)
   const { db, clock, config } = context
-  // What there is no room for costs nothing more.
-  requireRoom(await store.openOf(db, access.connectionId, nowSeconds(clock)))
-  const inTime = AbortSignal.any([gone, AbortSignal.timeout(askLimits.deadlineMs)])
-  const signable = await signableOf(context, app, access, asked, inTime)
+  // Checks the limit before the expensive steps.
+  requireRoom(await store.getOpenUsage(db, access.connectionId, nowSeconds(clock)))
+  const inTime = AbortSignal.any([abortSignal, AbortSignal.timeout(askLimits.deadlineMs)])
+  const signable = await toSignable(context, app, access, asked, inTime)
   const handle = newHandle()
-  const id = idOf(handle)
+  const id = hashHandle(handle)
   await context.transaction(async (trx) => {
     const now = nowSeconds(clock)
-    // Of many that come at once each sees the ones before it.
+    // Serializes concurrent calls, so that each one sees the rows of the earlier ones.
     await lockUser(trx, access)
-    const connection = await whoAsks.get(context.ports).connectionOf(trx, access)
+    const connection = await connectedAppsPort.get(context.ports).findConnection(trx, access)
     if (connection?.address !== access.address) throw refusal('invalid_token', 'The connection was ended')
-    const open = await store.openOf(trx, access.connectionId, now)
+    const open = await store.getOpenUsage(trx, access.connectionId, now)
     requireRoom(open)
     if (signable.kind === 'transaction') {
-      const before = open.cents + (await store.spentBy(trx, access.connectionId, now))
-      requireWithin(connection.dailyUsd ?? 0, before, signable.cents)
+      const spentCents = open.cents + (await store.spentBy(trx, access.connectionId, now))
+      requireWithin(connection.dailyUsd ?? 0, spentCents, signable.cents)
     }
     await store.insertRequest(trx, {
       id,
@@ -81,31 +81,28 @@ export async function createRequest(
 
 function requireRoom({ count }: { count: number }): void {
   if (count < crossAppLimits.maxOpenRequests) return
-  throw refusal('too_many_requests', 'Other requests of this app are waiting for their user')
+  throw refusal('too_many_requests', 'Too many requests of this app are waiting for the user')
 }
 
-function requireWithin(dailyUsd: number, before: number, cents: Signable['cents']): void {
+function requireWithin(dailyUsd: number, spentCents: number, cents: Signable['cents']): void {
   if (cents === null) {
-    throw refusal(
-      'daily_limit_exceeded',
-      'What this moves can not be priced, and the user set an amount a day',
-    )
+    throw refusal('daily_limit_exceeded', 'The value cannot be determined, and the user set a daily limit')
   }
-  if (before + cents > dailyUsd * 100) {
-    throw refusal('daily_limit_exceeded', 'This is more than the user allows this app in a day')
+  if (spentCents + cents > dailyUsd * 100) {
+    throw refusal('daily_limit_exceeded', 'This exceeds the daily limit that the user set for this app')
   }
 }
 
-/** Held open until there is something to say. For whoever made the request, and nobody else. */
-export async function resultOf(
+/** Long-polls for the result. Only the requester that created the request can read it. */
+export async function waitForResult(
   context: ServerContext,
   app: App,
   { connectionId, clientId }: Pick<Access, 'connectionId' | 'clientId'>,
   handle: string,
   wait: Wait,
 ): Promise<CrossAppResult> {
-  const id = idOf(handle)
-  const look = async () => {
+  const id = hashHandle(handle)
+  const readResult = async () => {
     const row = await store.findRequest(context.db, { id, appId: app.id })
     if (row?.connection_id !== connectionId || row.client_id !== clientId) {
       throw refusal('invalid_request', 'The request was not found')
@@ -113,11 +110,11 @@ export async function resultOf(
     if (isAbandoned(row, nowSeconds(context.clock))) await finishSending(context, app, row)
     return withPepperRetry(context.keyring, async () => resultIn(context, row))
   }
-  const found = await wait.until(`cross-app-result|${id}`, crossAppLimits.resultWaitMs, look)
-  return found ?? { status: 'pending' }
+  const result = await wait.until(`cross-app-result|${id}`, crossAppLimits.resultWaitMs, readResult)
+  return result ?? { status: 'pending' }
 }
 
-/** Undefined while nobody knows. */
+/** Returns the result, or undefined while it is pending. */
 function resultIn(context: ServerContext, row: RequestRow): CrossAppResult | undefined {
   switch (row.state) {
     case 'completed':
@@ -127,7 +124,7 @@ function resultIn(context: ServerContext, row: RequestRow): CrossAppResult | und
     case 'open':
     case 'read':
       return row.expires_at > nowSeconds(context.clock) ? undefined : { status: 'failed', error: 'timeout' }
-    // The chain has it, or not: its user has done their part.
+    // The user has signed, and the chain's response is pending.
     case 'sending':
       return undefined
     default:

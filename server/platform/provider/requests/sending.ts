@@ -1,6 +1,6 @@
 /**
- * A transaction that its user signed goes to its chain. It is written down first; to send the same bytes again does no
- * harm, so whoever finds that nobody does any more goes on with it.
+ * Sends signed transactions. The transaction is stored first. Sending the same bytes again is harmless, so another
+ * process can take over an abandoned transaction.
  */
 import type { App } from '../../../identity/apps/apps.ts'
 import { callNode } from '../../../integrations/chains/chains.ts'
@@ -9,16 +9,16 @@ import { withPepperRetry } from '../../../kernel/keys/keys.ts'
 import { askLimits } from '../../../kernel/limits.ts'
 import { nowSeconds, type Trx } from '../../../kernel/ports.ts'
 import { seal, unseal } from '../../../login/window/window.ts'
+import { noteAnswered } from './audit.ts'
 import { sealedParts } from './handle.ts'
 import { crossAppServerLimits } from './limits.ts'
 import { describable } from './refusals.ts'
 import * as store from './store.ts'
 import type { RequestRow } from './tables.ts'
-import { noteAnswered } from './used.ts'
 
 export type Sent =
   | { type: 'sent'; hash: string }
-  /** Every node said so, and none has it. */
+  /** Every node refused it, and none has it. */
   | { type: 'refused'; why: string }
   | { type: 'unreachable' }
 
@@ -33,14 +33,14 @@ export async function send(
   for (const url of config.rpcUrls[chainId] ?? []) {
     const node = { chainId, url }
     try {
-      const said = await callNode(node, { method: 'eth_sendRawTransaction', params: [signed] }, signal)
-      if (!('error' in said) || known.test(said.error.message)) return { type: 'sent', hash }
-      // Sent before, it may be in a block by now: then its number is used.
-      const there = await callNode(node, { method: 'eth_getTransactionByHash', params: [hash] }, signal)
-      if ('result' in there && there.result !== null) return { type: 'sent', hash }
-      refused = describable(said.error.message)
+      const response = await callNode(node, { method: 'eth_sendRawTransaction', params: [signed] }, signal)
+      if (!('error' in response) || known.test(response.error.message)) return { type: 'sent', hash }
+      // A transaction sent earlier may already be mined, so its nonce is used.
+      const lookup = await callNode(node, { method: 'eth_getTransactionByHash', params: [hash] }, signal)
+      if ('result' in lookup && lookup.result !== null) return { type: 'sent', hash }
+      refused = describable(response.error.message)
     } catch {
-      // It may have come there, whatever the next one says.
+      // The node may have received it, so another node's refusal would prove nothing.
       return { type: 'unreachable' }
     }
   }
@@ -71,11 +71,11 @@ export async function settleSent(
   return row
 }
 
-/** Whoever sends it has heard from its chain by then, or never will. */
+/** Whether the sending process must have received a response or died. */
 export const isAbandoned = ({ state, sent_at: sentAt }: RequestRow, now: number): boolean =>
   state === 'sending' && sentAt !== null && sentAt + crossAppServerLimits.abandonedSeconds <= now
 
-/** Sends it again for the caller that waits for the answer, because the process that sent it may have ended. */
+/** Sends an abandoned transaction again on behalf of the caller that polls for the result. */
 export async function finishSending(context: ServerContext, app: App, row: RequestRow): Promise<void> {
   const { db, keyring, clock } = context
   if (row.result === null || !(await store.takeOverSending(db, row, nowSeconds(clock)))) return

@@ -17,8 +17,8 @@ export async function findRequest(
     .executeTakeFirst()
 }
 
-/** How many of a connection wait for their user, and what they would move. */
-export async function openOf(
+/** Returns the count and the total value of a connection's open requests. */
+export async function getOpenUsage(
   reader: Reader,
   connectionId: string,
   nowSeconds: number,
@@ -36,7 +36,7 @@ export async function openOf(
   return { count: Number(count), cents: Number(cents) }
 }
 
-/** What a connection had sent in the last day. */
+/** Returns the value that a connection sent in the last day. */
 export async function spentBy(reader: Reader, connectionId: string, nowSeconds: number): Promise<number> {
   const { cents } = await requestTables(reader)
     .selectFrom('cross_app_spending')
@@ -49,7 +49,7 @@ export async function spentBy(reader: Reader, connectionId: string, nowSeconds: 
 
 type OfSession = { id: string; sessionId: string }
 
-/** It belongs to the page that does this first; false where there was one. */
+/** Binds the request to the first page that reads it. Returns false if another page was first. */
 export async function bindRequest(
   reader: Reader,
   { id, sessionId }: OfSession,
@@ -66,7 +66,7 @@ export async function bindRequest(
   return bound !== undefined
 }
 
-/** Once: written before the chain is asked. */
+/** Stores the signed transaction once, before it is sent. */
 export async function beginSending(
   trx: Trx,
   { id, sessionId, signed }: OfSession & { signed: string },
@@ -83,7 +83,7 @@ export async function beginSending(
     .executeTakeFirst()
 }
 
-/** One of those who find that nobody sends it any more goes on with it. */
+/** Takes over an abandoned transaction by compare-and-set. */
 export async function takeOverSending(
   reader: Reader,
   { id, sent_at }: Pick<RequestRow, 'id' | 'sent_at'>,
@@ -104,7 +104,7 @@ export type Settlement = Pick<RequestRow, 'id' | 'result' | 'error'> & {
   state: 'completed' | 'failed'
 } & ({ from: 'read'; sessionId: string; nowSeconds: number } | { from: 'sending' })
 
-/** Answered once; a request that waited for its user is over at its time, one that is sent is not. */
+/** Settles a request once. Expiry applies to a request that waits for the user, but not to one that is being sent. */
 export async function settleRequest(trx: Trx, settlement: Settlement): Promise<RequestRow | undefined> {
   const { id, state, result, error } = settlement
   const settled = requestTables(trx)
@@ -131,7 +131,7 @@ export async function countSpending(
     .execute()
 }
 
-/** What the chain did not take. */
+/** Refunds the spending of a transaction that the chain refused. */
 export async function giveBackSpending(trx: Trx, id: string): Promise<void> {
   await requestTables(trx).deleteFrom('cross_app_spending').where('request_id', '=', id).execute()
 }

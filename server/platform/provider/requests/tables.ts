@@ -4,35 +4,35 @@ import type { Reader } from '../../../kernel/ports.ts'
 
 type Failure = Extract<CrossAppResult, { status: 'failed' }>['error']
 
-/** What an app asks of a wallet, for minutes. */
+/** A requester's signature request, stored for a few minutes. */
 type RequestTable = {
-  /** Hash of the handle: who can read the database can read no request with it. */
+  /** Hash of the handle, so that read access to the database cannot open a request. */
   id: string
   app_id: string
   user_id: string
   connection_id: string
   client_id: string
-  /** JSON, as its operator registered it. */
+  /** The registered requester as JSON. */
   requester: string
   address: string
   kind: 'message' | 'typed_data' | 'transaction'
-  /** Sealed: what is signed. */
+  /** The request to sign. Sealed. */
   request: string
-  /** What a transaction moves and costs; null for all else, and where nobody asks. */
+  /** The value moved plus the fee of a transaction. Null for other kinds and for an unknown value. */
   cents: number | null
-  /** `read`: by the one page that answers it. `sending`: the chain may have it. */
+  /** `read`: bound to the page that answers it. `sending`: may have reached the chain. */
   state: 'open' | 'read' | 'sending' | 'completed' | 'failed'
-  /** The session of the page that read it. */
+  /** The session of the answering page. */
   session_id: string | null
-  /** Sealed: the answer; while it is sent, the signed transaction. */
+  /** The result, or the signed transaction while it is being sent. Sealed. */
   result: string | null
   error: Failure | null
-  /** When it was last given to the chain. */
+  /** When it was last sent to the RPC node. */
   sent_at: number | null
   expires_at: number
 }
 
-/** What an app had sent, until a day later. */
+/** The value of a transaction that an app sent, stored for one day. */
 type SpendingTable = {
   request_id: string
   user_id: string

@@ -1,6 +1,6 @@
 /**
- * A transaction that an app asks for: read to the letter, and made whole by what its chain says. What the app left open
- * is filled in; what it said is kept, and stands on the page of the wallet.
+ * Parses a requested transaction strictly and completes it with chain data. Fields that the app set are kept and shown
+ * on the wallet page.
  */
 import { evmAddress, hex, isSameAddress } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -36,7 +36,7 @@ const bytes = v.custom<Hex>((value) => v.is(hex, value))
 const MOST_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 const MOST_UINT64 = 2n ** 64n - 1n
 
-/** A transaction as EIP-1193 has it, with the names that libraries write. Whatever else it names would be lost. */
+/** An EIP-1193 transaction with the field names of common libraries. Strict, because unknown fields would be lost. */
 const askedSchema = v.strictObject({
   from: v.optional(evmAddress),
   to: v.optional(v.nullable(evmAddress)),
@@ -61,23 +61,23 @@ function readAsked(given: unknown, wallet: string): Asked {
   const read = v.safeParse(askedSchema, given)
   if (!read.success) {
     const [issue] = read.issues
-    throw invalid(`The transaction can not be read: ${describable(v.getDotPath(issue) ?? 'its form')}`)
+    throw invalid(`The transaction cannot be parsed: ${describable(v.getDotPath(issue) ?? 'its form')}`)
   }
   const asked = read.output
   if (asked.from !== undefined && !isSameAddress(asked.from, wallet)) {
-    throw refusal('wallet_not_connected', 'The transaction is from another address than the connected wallet')
+    throw refusal('wallet_not_connected', 'The sender of the transaction is not the connected wallet')
   }
   const { to, data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = asked
   if (data !== undefined && input !== undefined && data !== input) throw invalid('Data and input differ')
   if (gas !== undefined && gasLimit !== undefined && gas !== gasLimit) throw invalid('Two gas limits differ')
   if ((to ?? undefined) === undefined && (data ?? input ?? '0x') === '0x') {
-    throw invalid('The transaction goes to nobody and has no data')
+    throw invalid('The transaction has neither a recipient nor data')
   }
   if (gasPrice !== undefined && (maxFeePerGas ?? maxPriorityFeePerGas) !== undefined) {
-    throw invalid('The transaction has a gas price and a greatest fee, of which one may be')
+    throw invalid('The transaction has both gasPrice and maxFeePerGas')
   }
   if ((maxPriorityFeePerGas ?? 0n) > (maxFeePerGas ?? maxPriorityFeePerGas ?? 0n)) {
-    throw invalid('The tip is above the greatest fee')
+    throw invalid('maxPriorityFeePerGas exceeds maxFeePerGas')
   }
   return asked
 }
@@ -87,17 +87,17 @@ function checksummed(written: string): Hex {
   const right = getAddress(`0x${digits.toLowerCase()}`)
   const saysNothing = digits === digits.toLowerCase() || digits === digits.toUpperCase()
   if (saysNothing || right === written) return right
-  throw invalid('The address that the transaction goes to has a wrong checksum')
+  throw invalid('The recipient address has a wrong checksum')
 }
 
-/** Where the operator of the app has this chain asked. */
+/** Returns the app's RPC URLs for this chain, or throws. */
 export function addressesFor({ config }: Pick<App, 'config'>, chainId: string): readonly string[] {
   const urls = config.rpcUrls[chainId] ?? []
   if (urls.length === 0) throw refusal('unsupported_chain', `Unsupported chain: ${chainId}`)
   return urls
 }
 
-/** The transaction without its signature, as it is serialized for the hash. */
+/** Returns the serialized unsigned transaction. */
 export async function wholeTransaction(
   app: Pick<App, 'config'>,
   wallet: string,
@@ -116,7 +116,7 @@ export async function wholeTransaction(
     const state = await stateAt({ chainId: String(asked.chainId), url }, call, signal).catch(() => undefined)
     if (state !== undefined) return serialized(asked, call, state)
   }
-  throw refusal('temporarily_unavailable', 'The chain gave no answer')
+  throw refusal('temporarily_unavailable', 'The RPC node did not respond')
 }
 
 type Call = {
@@ -131,13 +131,13 @@ type ChainState = {
   baseFee: bigint | undefined
   gasPrice: bigint
   tip: bigint | undefined
-  /** What it takes; or why it would fail, in words of the node. */
+  /** The gas estimate, or the node's reason why the transaction would fail. */
   gas: bigint | RpcError
 }
 
 const block = v.object({ baseFeePerGas: v.optional(v.nullable(hexQuantity)) })
 
-/** All at once; throws where this node did not answer, or refused for a reason of its own. */
+/** Reads the chain state in parallel. Throws if the node does not respond or fails for its own reasons. */
 async function stateAt(
   node: ChainNode,
   { from, to, data, value }: Call,
@@ -175,10 +175,10 @@ async function stateAt(
   }
 }
 
-/** Geth and its relatives say with it what is wrong with a transaction. */
+/** Geth-like nodes use this code to report a problem with a transaction. */
 const SERVER_ERROR = -32_000
 
-/** A node may also refuse since it was asked too often, which says nothing of the transaction. */
+/** Returns errors about the transaction and throws others, such as a rate limit of the node. */
 function ofTransaction(error: RpcError): RpcError {
   if (isContractError(error) || error.code === SERVER_ERROR) return error
   throw new Error(`JSON-RPC error ${error.code}`)
@@ -187,11 +187,11 @@ function ofTransaction(error: RpcError): RpcError {
 /** The base fee may double before it is mined: https://eips.ethereum.org/EIPS/eip-1559 raises it by an eighth a block. */
 const BASE_FEES_PAID = 2n
 const PLAIN_TRANSFER_GAS = 21_000n
-/** A state may differ between the estimate and the block: a fifth more. */
+/** Adds 20 %, because the state may change between the estimate and the block. */
 const withRoom = (gas: bigint) => (gas === PLAIN_TRANSFER_GAS ? gas : (gas * 6n) / 5n)
 
 function serialized(asked: Asked, { to, data, value }: Call, state: ChainState): Hex {
-  if (typeof state.gas !== 'bigint') throw invalid(reasonOf(state.gas))
+  if (typeof state.gas !== 'bigint') throw invalid(getReason(state.gas))
   const gas = asked.gas ?? asked.gasLimit ?? withRoom(state.gas)
   const fees = feesFor(asked, state)
   if (value + gas * fees.most > state.balance) {
@@ -231,11 +231,11 @@ function feesFor(
 
 const errorAbi = parseAbi(['error Error(string)'])
 
-/** What the contract says, where it says something. */
-function reasonOf({ message, data }: RpcError): string {
+/** Returns the node's message, with the contract's revert reason if there is one. */
+function getReason({ message, data }: RpcError): string {
   const returned = v.is(bytes, data) ? data : undefined
-  const told = returned === undefined ? undefined : errorIn(returned)
-  const more = told === undefined || message.includes(told) ? '' : `: ${told}`
+  const revertReason = returned === undefined ? undefined : errorIn(returned)
+  const more = revertReason === undefined || message.includes(revertReason) ? '' : `: ${revertReason}`
   return describable(`The transaction would fail: ${message}${more}`)
 }
 

@@ -13,7 +13,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { startChain } from '../../../testing/sandbox.ts'
-import { resultOf } from './requests.ts'
+import { waitForResult } from './requests.ts'
 import { requestTables } from './tables.ts'
 import { pricedToken, type RequestFixture, requestFixture, type TestRequester } from './testing/fixture.ts'
 import { startNode, type TestNode } from './testing/node.ts'
@@ -88,7 +88,7 @@ forEachEngine((database) => {
   }
   const stateNow = async (handle: string) => {
     const { id: connectionId, client_id: clientId } = await harbor.connection()
-    return resultOf(fixture.context, await fixture.appNow(), { connectionId, clientId }, handle, {
+    return waitForResult(fixture.context, await fixture.appNow(), { connectionId, clientId }, handle, {
       until: async (_key, _waitMs, look) => (await look()) ?? look(),
       hold: async () => undefined,
     })
@@ -115,7 +115,7 @@ forEachEngine((database) => {
     expect(await page.used()).toEqual(['Harbor'])
   })
 
-  test('a real chain takes what is made so', async () => {
+  test('a real chain accepts the completed transaction', async () => {
     const chainUrl = await startChain()
     const { createClient, http, publicActions, testActions, parseEther } = await import('viem')
     const client = createClient({ transport: http(chainUrl), pollingInterval: 10 })
@@ -260,7 +260,7 @@ forEachEngine((database) => {
   })
 
   describe('the amount of a day', () => {
-    test('holds what waits and what was sent together', async () => {
+    test('counts waiting and sent transactions together', async () => {
       // 20 dollars each, with fees of up to 17 cents: of 100 there is room for four.
       expect(await sent()).toMatchObject({ status: 200 })
       for (let count = 0; count < 3; count += 1) await made()
@@ -290,7 +290,7 @@ forEachEngine((database) => {
       expect(asked.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403])
     })
 
-    test('counts tokens that have a price, beside what is paid for it', async () => {
+    test('counts priced tokens in addition to the fee', async () => {
       const transfer = (amount: bigint) => ({
         to: pricedToken,
         value: '0x0',
@@ -322,7 +322,7 @@ forEachEngine((database) => {
       expect(await ask({ data, value: '0x0' })).toMatchObject(refused(403, 'daily_limit_exceeded'))
     })
 
-    test('says nothing of test networks, whose coins are worth nothing', async () => {
+    test('does not limit test networks, whose coins are worthless', async () => {
       const much = `0x${(9n * 10n ** 18n).toString(16)}`
       expect(await ask({ chainId: 84_532, value: much })).toMatchObject({ status: 200 })
       expect(await ask({ chainId: 84_532, data: '0xdeadbeef' })).toMatchObject({ status: 200 })
@@ -334,7 +334,7 @@ forEachEngine((database) => {
       expect(await ask({ value: '0x1' }, none)).toMatchObject(refused(403, 'daily_limit_exceeded'))
     })
 
-    test('is given back what the chain refused, and what its user did not want', async () => {
+    test('refunds a transaction that the chain refused or the user rejected', async () => {
       const most = { value: `0x${(49n * 10n ** 15n).toString(16)}` }
       const { handle, data } = await signed(most)
       node.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'nonce too low' } } })
@@ -349,7 +349,7 @@ forEachEngine((database) => {
   })
 
   describe('what comes signed', () => {
-    test('is what was asked, to the last digit, by the connected wallet', async () => {
+    test('accepts only the exact requested transaction of the connected wallet', async () => {
       const handle = await made()
       const unsigned = await unsignedOf(handle)
       const stranger = privateKeyToAccount(generatePrivateKey())
@@ -457,7 +457,7 @@ forEachEngine((database) => {
       expect(rows).toHaveLength(1)
     })
 
-    test('that a process left is finished by who waits for it', async () => {
+    test("the requester's poll finishes a transaction that a process abandoned", async () => {
       const { handle, data, hash } = await signed()
       node.say({ eth_sendRawTransaction: 'nothing' })
       await answer(handle, data)

@@ -1,4 +1,4 @@
-/** Whether what came back is a signature of the wallet over what was asked, and nothing else. */
+/** Verifies that a response is the wallet's signature over exactly the request. */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { SignableRequest } from '@latchkey/protocol/wallet'
 import type { Hex } from 'viem'
@@ -8,11 +8,11 @@ import { loadRequestReader } from '../../../wallet/confirm/confirm.ts'
 type Signed = { request: SignableRequest; address: string; data: string }
 
 const notSigned = () =>
-  new LatchkeyError('invalid_data', 'This is no signature of the connected wallet over this request', {
+  new LatchkeyError('invalid_data', 'This is not the connected wallet’s signature over this request', {
     details: { path: 'answer.data' },
   })
 
-/** 65 bytes, as keys of accounts sign. */
+/** 65 bytes: r, s and v. */
 const signature = /^0x[0-9a-f]{128}(1b|1c)$/i
 
 export async function assertSigned({ request, address, data }: Signed): Promise<void> {
@@ -26,14 +26,14 @@ export async function assertSigned({ request, address, data }: Signed): Promise<
   if (!isSameAddress(signer, address)) throw notSigned()
 }
 
-/** The same bytes and a signature: not another number, fee or receiver, and nothing beside them. */
+/** Verifies that the transaction is unchanged apart from the signature. */
 async function assertSignedTransaction(unsigned: string, address: string, data: string): Promise<void> {
   const signed = asHex(data)
   const hash = keccak256(asHex(unsigned))
   const signer = await recovered(() => {
     const parsed = parseTransaction(signed)
     const { r, s, v: recovery, yParity: parity, ...transaction } = parsed
-    // Before there were types of transactions, it stood in this number, together with the chain.
+    // Legacy transactions encode the parity and the chain id in `v`.
     const yParity = parity ?? (recovery === undefined ? undefined : Number((recovery + 1n) % 2n))
     if (r === undefined || s === undefined || yParity === undefined) throw notSigned()
     const signature = recovery === undefined ? { r, s, yParity } : { r, s, yParity, v: recovery }
@@ -44,7 +44,7 @@ async function assertSignedTransaction(unsigned: string, address: string, data: 
   if (!isSameAddress(signer, address)) throw notSigned()
 }
 
-/** The library's words are about its own functions. */
+/** Replaces viem's errors, which describe its own functions. */
 async function recovered(recover: () => Promise<string>): Promise<string> {
   try {
     return await recover()
@@ -53,7 +53,7 @@ async function recovered(recover: () => Promise<string>): Promise<string> {
   }
 }
 
-/** The hash by which its chain knows a signed transaction, and which chain that is. */
+/** Returns the chain id and the hash of a signed transaction. */
 export function namedBySigned(data: string): {
   chainId: string
   hash: Hex

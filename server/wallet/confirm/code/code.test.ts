@@ -92,7 +92,7 @@ forDefaultEngine((database) => {
     expect(await decide(handle, digest, code)).toMatchObject(unknown)
   })
 
-  test('says of a dapp that was connected by a link who it is, and that nobody has verified it', async () => {
+  test('the mail names a dapp connected by link and states that it is unverified', async () => {
     await fixture.set(['dapp_connections', true])
     const handle = newHandle()
     const requester = { name: 'Tide Market', url: 'https://market.tides.example' }
@@ -126,7 +126,7 @@ forDefaultEngine((database) => {
     expect(await decide(handle, digest, codeOf())).toMatchObject({ status: 429 })
   })
 
-  test('is mailed for no app whose pages are not cut off, for no handle of nobody, and for nothing that is over', async () => {
+  test('sends no code for an app without isolated pages, an unknown handle or a decided request', async () => {
     const { handle, digest } = await waiting()
     await fixture.decide(handle, digest, 'refuse')
     expect(await send(handle)).toMatchObject(unknown)
@@ -213,7 +213,7 @@ forDefaultEngine((database) => {
     expect(seedOf(await order(handle, toAnother))).not.toBe(seedOf(first))
   })
 
-  test('whose mail can not be sent is told as such, and costs nothing', async () => {
+  test('reports a mail that cannot be sent, and refunds the quota', async () => {
     const { handle } = await waiting()
     const { ports } = fixture.context
     const before = mailer.get(ports)
@@ -266,7 +266,7 @@ forDefaultEngine((database) => {
     })
     const codeInText = () => /^\d{6}$/m.exec(texts.at(-1)?.text ?? '')?.[0] ?? ''
 
-    test('the code is texted, with what it does and the one host, and approves that request alone', async () => {
+    test('sends the code by SMS with the description and the one host, for that request only', async () => {
       const [one, other] = [await waiting(), await waiting()]
       expect(await send(one.handle)).toMatchObject({
         status: 200,
@@ -422,7 +422,7 @@ forDefaultEngine((database) => {
       expect(await decide(handle, digest, generate())).toMatchObject(refused)
     })
 
-    test('a user with an address is mailed a code that says what it approves, and theirs does not count', async () => {
+    test('mails a code to a user with an address, and rejects their authenticator code', async () => {
       const { handle, digest } = await waiting()
       expect(await send(handle)).toMatchObject({ answer: { by: 'mail' } })
       expect(await decide(handle, digest, generate())).toMatchObject(wrong)
@@ -437,7 +437,7 @@ forDefaultEngine((database) => {
       return textOf()
     }
 
-    test('where the code may be typed, and what it is worth', async () => {
+    test('the mail names the host for the code and the validity', async () => {
       const text = await said(fixture.message('Hello'))
       const { host } = new URL(fixture.context.config.walletOrigin)
       expect(text).toContain(`Enter it only on ${host}, and nowhere else.`)
@@ -453,7 +453,7 @@ forDefaultEngine((database) => {
     const call = (to: string, data: string, value = 0n) =>
       fixture.transaction({ to: to as `0x${string}`, data: data as `0x${string}`, value })
 
-    test('how much of what goes to whom, to the last digit', async () => {
+    test('the mail shows the full amount and the recipient', async () => {
       expect(await said(call(somebody, '0x', oneEther + 1n))).toContain(
         `Send 1.000000000000000001 ETH to ${getAddress(somebody)} on Ethereum.`,
       )
@@ -462,7 +462,7 @@ forDefaultEngine((database) => {
       )
     })
 
-    test('who may take how much', async () => {
+    test('the mail shows the spender and the allowance', async () => {
       expect(await said(call(pricedToken, transfer('approve', 5_000_000n)))).toContain(
         `Allow ${getAddress(somebody)} to take 5 PRC on Ethereum.`,
       )
@@ -481,7 +481,7 @@ forDefaultEngine((database) => {
       expect(await said(fixture.typedData())).toContain('Sign data with your wallet, for the contract 0x')
     })
 
-    test('what an order gives, and what has to come for it', async () => {
+    test('the mail shows both amounts of an order', async () => {
       const order = fixture.typedData(cowOrder(fixture.address, { sellToken: pricedToken }))
       expect(await said(order)).toContain(
         `Sell 5 PRC (${getAddress(pricedToken)}) for at least 0.002 ETH until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,

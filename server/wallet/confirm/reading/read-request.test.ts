@@ -107,7 +107,7 @@ describe('typed data', () => {
     params: [signer, JSON.stringify(json), shown],
   })
 
-  test('has the digest that the library gives it, its chain and who verifies it', () => {
+  test('has the digest that the library computes, and its chain and verifying contract', () => {
     expect(readRequest(typed(data), address)).toEqual({
       kind: 'typed_data',
       primaryType: 'Mail',
@@ -137,7 +137,7 @@ describe('typed data', () => {
     expect(() => readRequest(typed(json), address)).toThrow(code('invalid_message'))
   })
 
-  test('with an address of which a letter is wrong is refused, whatever its digest is', () => {
+  test('rejects an address with a wrong checksum for any digest', () => {
     const right = privateKeyToAccount(`0x${'22'.repeat(32)}`).address
     const wrong = right.replace('e194', 'E194')
     expect(wrong).not.toBe(right)

@@ -103,7 +103,7 @@ test('typed data is listed by contract and primary type together', () => {
   expect(isListed({}, 'silent')).toBe(false)
 })
 
-test('what was listed and is no longer has no limit that it could fit', () => {
+test('a call removed from the list has no limit', () => {
   const approvals = withSettings({
     cardCalls: [{ ...listed, callsPerDay: 3 }],
     cardTypedData: [{ contract, primaryType: 'Order' }],

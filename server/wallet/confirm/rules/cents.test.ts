@@ -26,7 +26,7 @@ test.each([
   expect(toCents(amount, { usd: 1, decimals })).toBe(cents)
 })
 
-test('nothing is ever worth too little, and what is worth too much to be counted is worth the most', () => {
+test('rounds up, and caps values that are too large to count', () => {
   const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
   const prices = fc.double({ min: 0, max: 1e9, noNaN: true })
   fc.assert(

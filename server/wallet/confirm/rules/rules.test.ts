@@ -202,11 +202,11 @@ test.each([...approvals, ...transfers])('%s begins with %s', (signature, selecto
   expect(toFunctionSelector(signature)).toBe(selector)
 })
 
-test.each(approvals)('a call of %s lets somebody take later', (_signature, selector) => {
+test.each(approvals)('a call of %s grants a right to take tokens later', (_signature, selector) => {
   expect(evaluate(call(selector), app)).toEqual(page('allowance_or_permit'))
 })
 
-test.each(transfers)('a call of %s moves what has no price', (_signature, selector) => {
+test.each(transfers)('a call of %s moves tokens without a price', (_signature, selector) => {
   expect(evaluate(call(selector), app)).toEqual(page('no_price'))
 })
 
@@ -260,7 +260,7 @@ describe('what an operator lists for cards', () => {
     })
   })
 
-  test('a call with coin counts what it carries and costs against its own bound alone', () => {
+  test('a call with coin counts its value and fee against its own limit only', () => {
     expect(evaluate(named, listed)).toEqual({
       type: 'within',
       place: 'frame',
@@ -294,7 +294,7 @@ describe('what an operator lists for cards', () => {
     expect(evaluate(typed(), app)).toEqual(page('not_understood'))
   })
 
-  test('typed data that holds a permit goes to the page, whatever is listed', () => {
+  test('typed data that contains a permit goes to the page, even if it is listed', () => {
     expect(evaluate(typed({ structs: ['EIP712Domain', 'Mail', 'PermitSingle'] }), listed)).toEqual(
       page('allowance_or_permit'),
     )
@@ -322,7 +322,7 @@ describe('in a browser that can not tell what covers the card', () => {
     })
   })
 
-  test('what is done with the account goes to the page everywhere', () => {
+  test('an account action goes to the page on every surface', () => {
     for (const judged of [evaluate, evaluateUnseen]) {
       expect(judged({ kind: 'account', digest }, listed)).toEqual(page('account_action'))
     }
@@ -342,7 +342,7 @@ describe('in a browser that can not tell what covers the card', () => {
     expect(evaluateUnseen(reading, listed)).toEqual(page('browser'))
   })
 
-  test('what goes to the page everywhere goes there for its own reason', () => {
+  test('a request that always goes to the page keeps its own reason', () => {
     expect(evaluateUnseen(erc20('approve'), app)).toEqual(page('allowance_or_permit'))
   })
 })

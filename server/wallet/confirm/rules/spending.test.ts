@@ -73,7 +73,7 @@ forEachEngine((database, _engine, url) => {
     }
   })
 
-  test('each budget of one use has a row: dollars of what it costs, times of one', async () => {
+  test('inserts a row for each budget of one use: the cost in cents, or 1 for a count', async () => {
     const { context, rows } = await open()
     const budgets = ['allowance', 'messages']
     expect(
@@ -87,7 +87,7 @@ forEachEngine((database, _engine, url) => {
     ])
   })
 
-  test('what has no price fits no limit in dollars, and where there is none it does', async () => {
+  test('an unpriced value exceeds a dollar limit, and fits an unlimited budget', async () => {
     const { context } = await open()
     const spendUnknown = (frameApprovalsUsdPerDay: number | null, id: string) =>
       context.transaction((trx) =>
@@ -102,7 +102,7 @@ forEachEngine((database, _engine, url) => {
     expect(await spendUnknown(null, 'con_2')).toBe(true)
   })
 
-  test('nothing fits a budget that nobody allows', async () => {
+  test('rejects a budget that the operator does not list', async () => {
     const { context } = await open()
     const spendOf = (budget: string) =>
       context.transaction((trx) =>

@@ -167,7 +167,7 @@ forEachEngine((database, engine) => {
     expect(await linkers()).toEqual([ada.userId])
   })
 
-  test('a wallet that somebody imported is no login of theirs until they link it, and of nobody else', async () => {
+  test('an imported wallet logs in no user until its owner links it', async () => {
     await keep(ada)
     expect(await loginWithWallet()).toMatchObject(taken)
     expect(await linkers()).toEqual([])
@@ -176,7 +176,7 @@ forEachEngine((database, engine) => {
     expect(v.parse(sessionAnswer, (await loginWithWallet()).answer).user.id).toBe(ada.userId)
   })
 
-  test('who logged in with a wallet before another user imported it goes on to', async () => {
+  test('a user who logged in with a wallet before another user imported it can still log in', async () => {
     const { user } = v.parse(sessionAnswer, (await loginWithWallet()).answer)
     // As such rows were written before they were refused.
     const pending = await madeBy(ada)
@@ -215,7 +215,7 @@ forEachEngine((database, engine) => {
     expect(await keepers()).toEqual([bob.userId])
   })
 
-  test('of users who import the same key at once one has it, and no row of another is half made', async () => {
+  test('only one of several users imports the same key at once, and the others leave no partial row', async () => {
     const members = [ada, bob]
     for (const name of ['cy', 'dora', 'eve', 'finn']) members.push(await member(`${name}@example.com`))
     const commits = await Promise.all(members.map((who) => madeBy(who)))
@@ -256,7 +256,7 @@ forEachEngine((database, engine) => {
     expect(users).toHaveLength(imported && linked.status !== 200 ? 3 : 2)
   })
 
-  test('whoever comes while another user takes an address waits, and is refused then', async () => {
+  test('waits while another user takes the address, and is then rejected', async () => {
     const { context, app } = fixture
     const visitor = fixture.newBrowser()
     const commit = await madeBy(bob)

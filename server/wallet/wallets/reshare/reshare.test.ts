@@ -256,7 +256,7 @@ forEachEngine((database) => {
       expect(await storeReshare(context, app, caller, kept)).toBeTruthy()
     })
 
-    test('is made for what its user approved, and for nothing else', async () => {
+    test('requires the approved recovery method', async () => {
       const refused = expect.objectContaining({ code: 'not_found' })
       const unapproved = { ...by('set-recovery', 'op_1'), scope: 'wallet' } as const
       await expect(startReshare(unapproved)).rejects.toMatchObject({ code: 'insufficient_scope' })

@@ -13,7 +13,7 @@ import { prices } from '../../../../integrations/prices/prices.ts'
 import type { Database } from '../../../../kernel/db/database.ts'
 import { nowSeconds } from '../../../../kernel/ports.ts'
 import { appFixture } from '../../../../testing/fixture.ts'
-import { allow, livingRow } from '../../connections.ts'
+import { allow, findActiveRow } from '../../connections.ts'
 import { putRecord } from '../../openid/records.ts'
 import { putRequester } from '../../requesters.ts'
 
@@ -145,7 +145,7 @@ export async function requestFixture(
       pageOrigin,
       party,
       connection: async () => {
-        const row = await livingRow(db, party)
+        const row = await findActiveRow(db, party)
         if (row === undefined) throw new Error('The connection lives')
         return row
       },

@@ -1,22 +1,22 @@
-/** That an app used a wallet: where the user sees it, and for whoever looks into it later. */
+/** Records the use of a wallet by an app, for the user's activity and the audit log. */
 
 import * as v from 'valibot'
 import { recordAudit } from '../../../identity/audit/audit.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { nowSeconds, type Trx } from '../../../kernel/ports.ts'
+import { connectedAppsPort } from './connected-apps.ts'
 import type { RequestRow } from './tables.ts'
-import { whoAsks } from './who-asks.ts'
 
 const requesterSchema = v.object({
   name: v.string(),
   origin: v.string(),
   windowOrigins: v.array(v.string()),
 })
-export const requesterOf = ({ requester }: Pick<RequestRow, 'requester'>) =>
+export const parseRequester = ({ requester }: Pick<RequestRow, 'requester'>) =>
   v.parse(requesterSchema, JSON.parse(requester))
 
 export async function noteAnswered(trx: Trx, context: ServerContext, row: RequestRow): Promise<void> {
-  await whoAsks.get(context.ports).noteUse(trx, row.connection_id, nowSeconds(context.clock))
+  await connectedAppsPort.get(context.ports).noteUse(trx, row.connection_id, nowSeconds(context.clock))
   await audit(trx, context, row, 'connected_app.used')
 }
 
@@ -29,7 +29,7 @@ async function audit(
   row: RequestRow,
   event: 'connected_app.used' | 'connected_app.declined',
 ): Promise<void> {
-  const { name, origin } = requesterOf(row)
+  const { name, origin } = parseRequester(row)
   await recordAudit(trx, clock, {
     event,
     appId: row.app_id,

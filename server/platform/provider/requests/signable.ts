@@ -1,4 +1,4 @@
-/** What an app asks for, as a request that the wallet's page can show, have confirmed and sign. */
+/** Parses a cross-app request and converts it to a signable request for the wallet page. */
 import { isSameAddress } from '@latchkey/protocol'
 import { type CrossAppRequest, crossAppRequestSchema } from '@latchkey/protocol/api'
 import { isSignInFor } from '@latchkey/protocol/reading'
@@ -15,7 +15,7 @@ const invalid = (description: string) => refusal('invalid_request', description)
 
 export function readAsked(text: string): CrossAppRequest {
   const read = v.safeParse(crossAppRequestSchema, jsonIn(text))
-  if (!read.success) throw invalid('This is no request for a signature')
+  if (!read.success) throw invalid('The body is not a valid signature request')
   return read.output
 }
 
@@ -33,10 +33,10 @@ const scopes = {
   eth_sendTransaction: 'wallet.send',
 } as const satisfies Record<CrossAppRequest['method'], Access['scopes'][number]>
 
-/** What the user allowed, of the one wallet that they allowed it for. */
+/** Throws unless the access covers the method and the wallet. */
 export function requireAllowed({ scopes: allowed, address }: Access, asked: CrossAppRequest): void {
   if (!allowed.includes(scopes[asked.method])) {
-    throw refusal('insufficient_scope', `This needs ${scopes[asked.method]}`)
+    throw refusal('insufficient_scope', `This requires the scope ${scopes[asked.method]}`)
   }
   if (!isSameAddress(addressIn(asked) ?? address, address)) {
     throw refusal('wallet_not_connected', 'This wallet is not connected')
@@ -61,11 +61,11 @@ function addressIn(asked: CrossAppRequest): string | undefined {
 export type Signable = {
   request: SignableRequest
   kind: RequestRow['kind']
-  /** What it moves and costs at most; null where that can not be told, and of what moves nothing. */
+  /** The maximum cost in cents. Null for an unknown cost and for a request that moves nothing. */
   cents: number | null
 }
 
-export async function signableOf(
+export async function toSignable(
   context: ServerContext,
   app: App,
   { address, requester }: Access,
@@ -80,8 +80,8 @@ export async function signableOf(
       return { request: signable(request), kind: 'message', cents: null }
     }
     case 'eth_signTypedData_v4': {
-      const [, given] = asked.params
-      const text = typeof given === 'string' ? given : JSON.stringify(given)
+      const [, typedData] = asked.params
+      const text = typeof typedData === 'string' ? typedData : JSON.stringify(typedData)
       const request = createTypedDataRequest(address, text)
       readRequest(request, address)
       return { request: signable(request), kind: 'typed_data', cents: null }
@@ -97,16 +97,16 @@ export async function signableOf(
   }
 }
 
-/** It may be too long, once it is whole. */
+/** Validates the completed request, which may exceed the size limit. */
 function signable(request: SignableRequest): SignableRequest {
   const read = v.safeParse(signableRequestSchema, request)
-  if (!read.success) throw invalid('This is too long to sign')
+  if (!read.success) throw invalid('The request is too long to sign')
   return read.output
 }
 
-/** A message that logs its signer in is for the app that requests it: its holder acts as the user there. */
+/** Rejects a sign-in message for another site, because its holder could act as the user there. */
 function assertOfRequester(reading: Reading, origins: readonly string[]): void {
   const domains = reading.kind === 'message' ? reading.signInDomains : []
   if (domains.every((domain) => isSignInFor(domain, origins))) return
-  throw invalid('The message logs its signer in at another site than this')
+  throw invalid('The message signs in at another site than the requester’s')
 }
