@@ -24,7 +24,7 @@ export const showToken = (token: string | undefined) => {
 }
 
 /** The user data that this page shows. */
-type Somebody = {
+type ShownUser = {
   displayName: string
   wallet?: { address: string; chainType: string }
   linkedAccounts: readonly { type: string }[]
@@ -36,15 +36,15 @@ const accountNames: Readonly<Record<string, string>> = {
   tiktok_oauth: 'TikTok',
   email: 'e-mail',
 }
-const nameOf = (type: string) => {
+const getAccountName = (type: string) => {
   const plain = type.replace(/_oauth$/, '').replaceAll('_', ' ')
   return accountNames[type] ?? (plain === type ? plain : plain.slice(0, 1).toUpperCase() + plain.slice(1))
 }
 
-const showUser = ({ displayName, wallet, linkedAccounts }: Somebody) => {
+const showUser = ({ displayName, wallet, linkedAccounts }: ShownUser) => {
   byTestId('user-email').textContent = displayName
   byId('avatar').textContent = displayName.slice(0, 1).toUpperCase()
-  byId('accounts').textContent = linkedAccounts.map(({ type }) => nameOf(type)).join(', ')
+  byId('accounts').textContent = linkedAccounts.map(({ type }) => getAccountName(type)).join(', ')
   showHex('wallet-address', 'address', wallet?.address)
   byId('copy-address').hidden = wallet === undefined
   byTestId('create-wallet').hidden = wallet !== undefined
@@ -52,13 +52,13 @@ const showUser = ({ displayName, wallet, linkedAccounts }: Somebody) => {
 }
 
 /** Set for users who were logged in on the last visit, so that no login button flashes. */
-const lastTime = 'latchkey-demo:was-user'
+const wasUserKey = 'latchkey-demo:was-user'
 
-export const showVisitor = (who: Somebody | 'visitor' | 'unknown') => {
+export const showVisitor = (who: ShownUser | 'visitor' | 'unknown') => {
   const isUser = typeof who === 'object'
-  const isExpected = who === 'unknown' && readKept(lastTime) !== null
-  if (isUser) keep(lastTime, 'yes')
-  if (who === 'visitor') forget(lastTime)
+  const isExpected = who === 'unknown' && readKept(wasUserKey) !== null
+  if (isUser) keep(wasUserKey, 'yes')
+  if (who === 'visitor') forget(wasUserKey)
   byId('enter').hidden = isUser || isExpected
   byId('account').hidden = !isUser
   if (isUser) return showUser(who)

@@ -9,7 +9,7 @@ export type LogEntry = {
   detail?: string
 }
 
-const timeOf = (date: Date) =>
+const formatTime = (date: Date) =>
   `${date.toLocaleTimeString('en-GB')}.${String(date.getMilliseconds()).padStart(3, '0')}`
 
 const cell = (tag: 'time' | 'code' | 'span', text: string) => {
@@ -25,7 +25,7 @@ export const logEvent = ({ kind, name, detail = '' }: LogEntry) => {
   const entry = document.createElement('li')
   entry.dataset.kind = kind
   entry.dataset.event = name
-  entry.append(cell('time', timeOf(new Date())), cell('code', name), cell('span', detail))
+  entry.append(cell('time', formatTime(new Date())), cell('code', name), cell('span', detail))
   const log = byTestId('event-log')
   log.prepend(entry)
   while (log.children.length > keptEntries) log.lastElementChild?.remove()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { failureOf, isDecision } from './failure.ts'
+import { isDecision, toFailure } from './failure.ts'
 
-const withCode = (code: string) => failureOf(Object.assign(new Error('said in words'), { code }))
+const withCode = (code: string) => toFailure(Object.assign(new Error('said in words'), { code }))
 
 test.each(['exited_auth_flow', 'user_rejected_request', 'call_cancelled'])(
   '%s is a cancellation, which is not shown as an error',
@@ -19,6 +19,6 @@ test.each(['server_unreachable', 'origin_not_allowed', 'client_request_timeout']
 )
 
 test('an error of the page itself is shown', () => {
-  expect(isDecision(failureOf(new TypeError('x is not a function')))).toBe(false)
-  expect(isDecision(failureOf('a string'))).toBe(false)
+  expect(isDecision(toFailure(new TypeError('x is not a function')))).toBe(false)
+  expect(isDecision(toFailure('a string'))).toBe(false)
 })

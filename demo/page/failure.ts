@@ -4,7 +4,7 @@ import { logEvent } from './event-log.ts'
 export type Failure = { code: string; message: string }
 
 /** Returns code and message of an error. The client's errors have a code; others are bugs of this page. */
-export const failureOf = (error: unknown): Failure => {
+export const toFailure = (error: unknown): Failure => {
   if (!(error instanceof Error)) return { code: 'unknown', message: String(error) }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   return { code, message: error.message }
@@ -19,7 +19,7 @@ export const clearFailure = () => {
 }
 
 export const showFailure = (call: string, error: unknown) => {
-  const failure = failureOf(error)
+  const failure = toFailure(error)
   const { code, message } = failure
   const detail = `${code}: ${message}`
   if (isDecision(failure)) return logEvent({ kind: 'call', name: call, detail })

@@ -13,7 +13,7 @@ const box = <Made extends HTMLElement>(made: Made, className: string, ...childre
   return made
 }
 
-const fieldOf = ({ field }: Thing) => {
+const createField = ({ field }: Thing) => {
   if (field === undefined) return undefined
   const { label, value, testId } = field
   const input = document.createElement('textarea')
@@ -22,7 +22,7 @@ const fieldOf = ({ field }: Thing) => {
   return input
 }
 
-const buttonOf = ({ button, label, needs, testId }: Thing) => {
+const createButton = ({ button, label, needs, testId }: Thing) => {
   const press = document.createElement('button')
   press.type = 'submit'
   press.ariaLabel = `${button}: ${label}`
@@ -34,8 +34,8 @@ const buttonOf = ({ button, label, needs, testId }: Thing) => {
 
 const row = (thing: Thing, run: Run) => {
   const { name, label, text } = thing
-  const input = fieldOf(thing)
-  const press = buttonOf(thing)
+  const input = createField(thing)
+  const press = createButton(thing)
   const words = box(document.createElement('div'), 'words', element('h3', label), element('p', text))
   const form = box(document.createElement('form'), 'thing', words, ...(input ? [input] : []), press)
   form.dataset.thing = name

@@ -1,5 +1,5 @@
 import { byId, byTestId } from './elements.ts'
-import { bodyOf } from './source.ts'
+import { readFunctionBody } from './source.ts'
 
 /** A minimal highlighter for these snippets: strings, keywords, comments and the client. */
 const pattern = /(\/\/[^\n]*)|('[^'\n]*'|`[^`\n]*`)|\b(const|await|return|as|new)\b|\b(latchkey\.\w+)/g
@@ -35,7 +35,7 @@ narrow.addEventListener('change', place)
 export const showCode = (name: string) => {
   if (name === shownName) return
   shownName = name
-  shown = bodyOf(name)
+  shown = readFunctionBody(name)
   byTestId('code').replaceChildren(...coloured(shown))
   byId('code-name').textContent = name
   for (const row of document.querySelectorAll<HTMLElement>('[data-thing]'))

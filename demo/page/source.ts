@@ -3,7 +3,7 @@
 const files = import.meta.glob<string>('../calls/*.ts', { query: '?raw', import: 'default', eager: true })
 
 /** Returns the body of an exported function, without its indentation. */
-export const bodyOf = (name: string, sources: readonly string[] = Object.values(files)): string => {
+export const readFunctionBody = (name: string, sources: readonly string[] = Object.values(files)): string => {
   const found = sources.find((source) => source.includes(`export const ${name} = `))
   const [, body] =
     new RegExp(`export const ${name} = [^\\n]*=> \\{\\n([\\s\\S]*?)\\n\\}`).exec(found ?? '') ?? []

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bodyOf } from './source.ts'
+import { readFunctionBody } from './source.ts'
 
 const page = import.meta.dirname
 const sources = globSync('../calls/*.ts', { cwd: page }).map((path) => readFileSync(join(page, path), 'utf8'))
@@ -16,7 +16,7 @@ test('the page offers many actions', () => {
 
 test.each(rows)('%s shows the function that its button runs, in at most four lines', (name, run) => {
   expect(run).toMatch(new RegExp(`\\.${name}\\b`))
-  const lines = bodyOf(name, sources).split('\n')
+  const lines = readFunctionBody(name, sources).split('\n')
   expect(lines.length).toBeLessThanOrEqual(4)
   expect(lines.join('\n')).toContain('latchkey.')
 })

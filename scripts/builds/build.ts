@@ -49,15 +49,15 @@ const newestSource = (folder: string) =>
  * too. Each has its own stamp. A whole build includes the served files.
  */
 type Extent = 'build' | 'build:served'
-const stampOf = (folder: string, extent: Extent) =>
+const stampPath = (folder: string, extent: Extent) =>
   join(stamps, extent === 'build' ? folder : `${folder}.served`)
-const extentOf = ({ manifest }: Package, isServed: boolean): Extent =>
+const chooseExtent = ({ manifest }: Package, isServed: boolean): Extent =>
   isServed && manifest.scripts?.['build:served'] !== undefined ? 'build:served' : 'build'
 
 const stampTime = (folder: string, extent: Extent) => {
   try {
     statSync(join(root, folder, 'dist'))
-    return statSync(stampOf(folder, extent)).mtimeMs
+    return statSync(stampPath(folder, extent)).mtimeMs
   } catch {
     return 0
   }
@@ -70,10 +70,10 @@ export type Built = Outcome & { folder: string }
 
 const buildOne = async ({ folder }: Package, extent: Extent): Promise<Built> => {
   const startedAt = new Date()
-  const stamp = stampOf(folder, extent)
+  const stamp = stampPath(folder, extent)
   // A whole build empties the folder of both extents.
   for (const made of extent === 'build' ? ([extent, 'build:served'] as const) : [extent])
-    rmSync(stampOf(folder, made), { force: true })
+    rmSync(stampPath(folder, made), { force: true })
   const result = await run('npm', ['run', extent, '--silent', '-w', folder])
   if (result.ok) {
     // The stamp has the start time, so that files that change during the build count as newer.
@@ -111,12 +111,12 @@ export const build = async ({ only = [], staleOnly = false, isServed = false }: 
   const waiting = packages()
     .filter(({ folder, manifest }) => folder in madeFrom && manifest.scripts?.build)
     .filter(({ folder }) => only.length === 0 || only.includes(folder))
-    .filter((one) => !staleOnly || isStale(one.folder, extentOf(one, isServed)))
+    .filter((one) => !staleOnly || isStale(one.folder, chooseExtent(one, isServed)))
   if (waiting.length > 0) say(`Building ${waiting.map(({ folder }) => folder).join(', ')}`)
   const results: Built[] = []
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const result = await buildOne(next, extentOf(next, isServed))
+      const result = await buildOne(next, chooseExtent(next, isServed))
       results.push(result)
       say(`  ${result.ok ? 'built' : 'FAILED'} ${result.folder} (${seconds(result.ms)})`)
       if (!result.ok) say(result.output)

@@ -13,7 +13,7 @@ const hashed = /-[A-Za-z0-9_-]{8}\.[a-z0-9]+(\.(br|gz))?$/
 const hidden = /(^|[\\/])\./
 const kept = '.last-release'
 
-const hashedFilesOf = (folder: string) =>
+const listHashedFiles = (folder: string) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && hashed.test(entry.name))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
@@ -30,7 +30,7 @@ export const beforeBuild = (folder: string): void => {
   if (existsSync(place) || !existsSync(folder)) return
   const made = `${place}.made`
   rmSync(made, { recursive: true, force: true })
-  for (const file of hashedFilesOf(folder)) copy(join(folder, file), join(made, 'release', file))
+  for (const file of listHashedFiles(folder)) copy(join(folder, file), join(made, 'release', file))
   if (existsSync(join(folder, kept))) copy(join(folder, kept), join(made, 'before'))
   if (existsSync(made)) renameSync(made, place)
 }
@@ -38,8 +38,8 @@ export const beforeBuild = (folder: string): void => {
 export const afterBuild = (folder: string): void => {
   const place = waiting(folder)
   const [release, before] = [join(place, 'release'), join(place, 'before')]
-  const present = hashedFilesOf(folder)
-  const last = existsSync(release) ? hashedFilesOf(release) : []
+  const present = listHashedFiles(folder)
+  const last = existsSync(release) ? listHashedFiles(release) : []
   const isNew = present.join('\n') !== last.join('\n')
   rmSync(join(folder, kept), { recursive: true, force: true })
   if (!isNew && existsSync(before)) copy(before, join(folder, kept))

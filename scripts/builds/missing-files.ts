@@ -16,7 +16,7 @@ const targets = (entry: unknown): readonly string[] => {
 /**
  * Returns the relative imports of a file. Imports in a declaration refer to the declaration beside the script.
  */
-const importsOf = (file: string): readonly string[] => {
+const listImports = (file: string): readonly string[] => {
   if (!/\.[jt]s$/.test(file)) return []
   const isDeclaration = file.endsWith('.d.ts')
   return [...readFileSync(file, 'utf8').matchAll(relativeImport)].map(([, specifier = '']) =>
@@ -35,7 +35,7 @@ export function missingFiles(folder: string): readonly string[] {
   // The loop also visits files that are added during it.
   for (const file of needed) {
     if (!existsSync(file)) missing.push(relative(folder, file))
-    else if (statSync(file).isFile()) for (const imported of importsOf(file)) needed.add(imported)
+    else if (statSync(file).isFile()) for (const imported of listImports(file)) needed.add(imported)
   }
   return missing
 }

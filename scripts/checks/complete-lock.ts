@@ -37,7 +37,7 @@ const machine =
 const libraries: Readonly<Record<string, string>> = { musl: 'musl', gnu: 'glibc' }
 
 /** Returns the platform fields with which npm skips the package elsewhere. */
-const machineOf = (name: string) => {
+const parseMachine = (name: string) => {
   const [, os, cpu = '', abi = ''] = machine.exec(name) ?? []
   if (os === undefined) throw new Error(`${name} does not name its platform`)
   const libc = libraries[abi]
@@ -47,7 +47,7 @@ const machineOf = (name: string) => {
 export const completeLock = (locked: Locked): Locked => {
   const added = missingFromLock(locked).map(({ name, version, dev }): [string, Entry] => [
     `node_modules/${name}`,
-    { version, ...(dev && { dev }), optional: true, ...machineOf(name) },
+    { version, ...(dev && { dev }), optional: true, ...parseMachine(name) },
   ])
   const all = [...Object.entries(locked), ...added]
   return Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b, 'en')))

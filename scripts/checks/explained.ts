@@ -1,7 +1,7 @@
 // Requires that a package's README gives a reason for each dependency.
 
 /** Splits a README into statements: sentences, table rows and list items. */
-const statementsOf = (readme: string) => readme.split(/\n(?=\s*[|*-])|\n\s*\n|(?<=[.;])\s+/)
+const splitStatements = (readme: string) => readme.split(/\n(?=\s*[|*-])|\n\s*\n|(?<=[.;])\s+/)
 
 const wordsAround = (statement: string) => statement.replace(/`[^`]*`/g, ' ').match(/\p{L}{2,}/gu) ?? []
 const fewestWords = 2
@@ -11,7 +11,7 @@ type Manifest = { readonly [list in (typeof lists)[number]]?: Readonly<Record<st
 
 /** Returns the dependencies that no README statement names in backticks with a reason. */
 export const unexplained = (manifest: Manifest, readme: string): readonly string[] => {
-  const reasons = statementsOf(readme).filter((one) => wordsAround(one).length >= fewestWords)
+  const reasons = splitStatements(readme).filter((one) => wordsAround(one).length >= fewestWords)
   return (
     lists
       .flatMap((list) => Object.keys(manifest[list] ?? {}))

@@ -22,7 +22,7 @@ const printedBlock = /^<!-- ([\w./-]+)(?:#([\w-]+))? -->(\n+)```(\w+)\n.*?^```$/
 /** Returns the files that a page prints. */
 export const filesIn = (page: string) => [...page.matchAll(printedBlock)].map(([, path = '']) => path)
 
-function regionOf(text: string, path: string, name: string): string {
+function readRegion(text: string, path: string, name: string): string {
   const region = new RegExp(`^[^\\n]*#region ${name}\\n(.*?)^[^\\n]*#endregion ${name}$`, 'ms').exec(
     text,
   )?.[1]
@@ -35,7 +35,7 @@ function regionOf(text: string, path: string, name: string): string {
 export const withFiles = (page: string, read = textOf): string =>
   page.replace(printedBlock, (_, path: string, region: string | undefined, gap: string, language: string) => {
     const text = read(path)
-    const printed = region === undefined ? text : regionOf(text, path, region)
+    const printed = region === undefined ? text : readRegion(text, path, region)
     const name = region === undefined ? path : `${path}#${region}`
     return `<!-- ${name} -->${gap}\`\`\`${language}\n${printed}\`\`\``
   })

@@ -10,7 +10,7 @@ import { canInstallPackages, hasProgram, installationsEnded, updatePackageLists 
 const programs = ['prometheus', 'promtool'] as const
 const unpacked = join(root, '.cache', 'prometheus')
 
-const placeOf = (name: string, folders: readonly string[]) =>
+const findProgram = (name: string, folders: readonly string[]) =>
   folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 
 type Found = { PROMETHEUS: string; PROMTOOL: string }
@@ -18,7 +18,7 @@ type Found = { PROMETHEUS: string; PROMTOOL: string }
 /** The paths, as environment variables of the test. */
 const find = (): Found | undefined => {
   const folders = [...(process.env.PATH ?? '').split(delimiter), join(unpacked, 'usr', 'bin')]
-  const [PROMETHEUS, PROMTOOL] = programs.map((name) => placeOf(name, folders))
+  const [PROMETHEUS, PROMTOOL] = programs.map((name) => findProgram(name, folders))
   return PROMETHEUS && PROMTOOL ? { PROMETHEUS, PROMTOOL } : undefined
 }
 

@@ -64,12 +64,12 @@ export function testsOfChange(files: readonly string[], specs: readonly string[]
     specs: specs.filter(isTouched).toSorted(),
     hasChangedSpecs: files.some((path) => path.startsWith('e2e/')),
     packages: packagesInBrowser
-      .map((name) => ({ name, files: files.filter((path) => isBrowserTestOf(name, path)) }))
+      .map((name) => ({ name, files: files.filter((path) => isBrowserTest(name, path)) }))
       .filter(({ files: own }) => own.length > 0)
       .map(({ name, files: own }) => ({ name, files: own.map((path) => path.slice(name.length + 1)) })),
     programs: files.some((path) => path.startsWith('server/start/')) ? [startsPrograms] : [],
   }
 }
 
-const isBrowserTestOf = (name: string, path: string) =>
+const isBrowserTest = (name: string, path: string) =>
   path.startsWith(`${name}/`) && path.endsWith('.browser.test.ts')

@@ -23,13 +23,13 @@ type ReportOfVitest = {
   }[]
 }
 
-const specsOf = ({ suites = [], specs = [] }: Suite): readonly Spec[] => [
+const listSpecs = ({ suites = [], specs = [] }: Suite): readonly Spec[] => [
   ...specs,
-  ...suites.flatMap(specsOf),
+  ...suites.flatMap(listSpecs),
 ]
 
 const withStatus = (report: Suite, wanted: string) =>
-  specsOf(report)
+  listSpecs(report)
     .filter(({ tests }) => tests.some(({ status }) => status === wanted))
     .map(({ file, line, title, tests }) => `${file}:${line} ${title}${firstError(tests)}`)
 

@@ -4,7 +4,7 @@ import type { LinkedAccount, WalletAccount } from '@latchkey/loader'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { privateKeyToAccount } from 'viem/accounts'
-import { hexOf, idFrom, keyFrom } from './keys.ts'
+import { idFrom, keyFrom, toHex } from './keys.ts'
 
 type Times = Pick<LinkedAccount, 'verifiedAt' | 'firstVerifiedAt' | 'latestVerifiedAt'>
 export const timesAt = (seconds: number): Times => ({
@@ -16,7 +16,7 @@ export const timesAt = (seconds: number): Times => ({
 export type Hex = `0x${string}`
 
 /** Derives an Ethereum key from the name of its owner: a user, or a wallet of another app or of the page. */
-export const ethereumKey = (owner: string): Hex => hexOf(keyFrom(`Ethereum wallet of ${owner}`))
+export const ethereumKey = (owner: string): Hex => toHex(keyFrom(`Ethereum wallet of ${owner}`))
 export const ethereumAddress = (key: Hex): Hex => privateKeyToAccount(key).address
 export const solanaKey = (owner: string): Uint8Array => keyFrom(`Solana wallet of ${owner}`)
 export const solanaAddress = (key: Uint8Array): string => base58.encode(ed25519.getPublicKey(key))
@@ -82,7 +82,7 @@ export function linkedAccount(method: string, owner: string, seconds: number): L
 }
 
 /** Returns the login method of an account. */
-export const methodOf = ({ type }: LinkedAccount): string =>
+export const getLoginMethod = ({ type }: LinkedAccount): string =>
   type === 'phone' ? 'sms' : type.endsWith('_oauth') ? type.slice(0, -'_oauth'.length) : type
 
 export function crossAppAccount(providerAppId: string, owner: string, seconds: number): LinkedAccount {

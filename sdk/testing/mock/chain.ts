@@ -16,7 +16,7 @@ export function createChain(ids: readonly number[], answer: MockOptions['chain']
   const sent: Sent[] = []
 
   /** Returns a receipt. Every transaction is in its own block. */
-  const receiptOf = ({ hash, from, to }: Sent, position: number) => ({
+  const getReceipt = ({ hash, from, to }: Sent, position: number) => ({
     transactionHash: hash,
     transactionIndex: '0x0',
     blockHash: word(position + 1),
@@ -50,7 +50,7 @@ export function createChain(ids: readonly number[], answer: MockOptions['chain']
     eth_getTransactionReceipt([hash]) {
       const position = sent.findIndex((each) => each.hash === hash)
       const found = sent[position]
-      return found ? receiptOf(found, position) : null
+      return found ? getReceipt(found, position) : null
     },
   }
 
@@ -61,13 +61,13 @@ export function createChain(ids: readonly number[], answer: MockOptions['chain']
       current = chainId
     },
     has: (chainId: number) => ids.includes(chainId),
-    nonceOf: sentBy,
+    countTransactions: sentBy,
     add: (transaction: Sent) => void sent.push(transaction),
-    receiptOf(hash: Hex) {
+    getReceipt(hash: Hex) {
       const position = sent.findIndex((each) => each.hash === hash)
       const found = sent[position]
       if (!found) throw new LatchkeyError('transaction_failure', 'The mock has not sent this transaction')
-      return receiptOf(found, position)
+      return getReceipt(found, position)
     },
     /** Returns undefined for a method without an answer. */
     read(request: ChainRequest): unknown {

@@ -8,14 +8,14 @@ import {
   crossAppAccount,
   ethereumAddress,
   ethereumKey,
+  getLoginMethod,
   type Hex,
   linkedAccount,
-  methodOf,
 } from './accounts.ts'
 import type { Chain } from './chain.ts'
 import { createEthereum } from './ethereum.ts'
 import type { Ask, Flows } from './flows.ts'
-import { hexOf, idFrom, keyFrom } from './keys.ts'
+import { idFrom, keyFrom, toHex } from './keys.ts'
 import { noWallet, type Session } from './session.ts'
 import { readTypedData, signMessage, signSolanaMessage, signTransaction, signTypedData } from './signing.ts'
 import type { CallName, Control } from './types.ts'
@@ -37,7 +37,7 @@ const one = <T>(found: T | undefined, message: string): T => {
   return found
 }
 /** Account types of which a user may have several. */
-const manyOf: readonly string[] = ['wallet', 'passkey', 'cross_app']
+const repeatableTypes: readonly string[] = ['wallet', 'passkey', 'cross_app']
 const isSameAccount = (one: LinkedAccount, other: LinkedAccount) =>
   one.type === other.type && getAccountId(one) === getAccountId(other)
 const enrolment: readonly CallName[] = ['showMfaEnrollment', 'enrollMfa', 'unenrollMfa']
@@ -51,7 +51,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
   const askPage = <Answer>(asked: IncomingCall, run: () => Answer) =>
     asked.name === undefined ? Promise.resolve(run()) : ask(asked.name, asked, run)
   const accounts = () => require().linkedAccounts
-  const ofCrossApp = (account: LinkedAccount) => account.type === 'cross_app'
+  const isCrossApp = (account: LinkedAccount) => account.type === 'cross_app'
   const linkedWallets = () =>
     (session.user()?.linkedAccounts ?? []).flatMap((account) =>
       account.type === 'cross_app' ? account.embeddedWallets.map(({ address }) => address) : [],
@@ -60,7 +60,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
   function add(account: LinkedAccount) {
     const kept = accounts()
     const isThere = kept.some((each) =>
-      manyOf.includes(account.type) ? isSameAccount(each, account) : each.type === account.type,
+      repeatableTypes.includes(account.type) ? isSameAccount(each, account) : each.type === account.type,
     )
     if (isThere)
       throw new LatchkeyError('cannot_link_more_of_type', `The user has an account of type ${account.type}`)
@@ -125,7 +125,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
           const { hash } = await signTransaction(connectedKey, {
             transaction: { to, data, value },
             chainId: chain.current(),
-            nonce: chain.nonceOf(from),
+            nonce: chain.countTransactions(from),
           })
           chain.add({ hash, from, to: to ?? null, chainId: chain.current() })
           return hash
@@ -149,7 +149,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
       return askPage(asked, add(linkedAccount(method, require().id, nowSeconds())))
     },
     unlink({ method, id }, asked) {
-      const found = accounts().find((each) => methodOf(each) === method && getAccountId(each) === id)
+      const found = accounts().find((each) => getLoginMethod(each) === method && getAccountId(each) === id)
       return askPage(asked, remove(one(found, 'The user has no such account')))
     },
     updateEmail(_, asked) {
@@ -167,7 +167,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
     reauthorize({ provider }, asked) {
       const { id } = require()
       one(
-        accounts().find((each) => methodOf(each) === provider),
+        accounts().find((each) => getLoginMethod(each) === provider),
         `The user has no account of ${provider}`,
       )
       return askPage(asked, () => {
@@ -180,7 +180,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
       return askPage(asked, add(crossAppAccount(provider, require().id, nowSeconds())))
     },
     unlinkCrossAppAccount({ subject }, asked) {
-      const found = accounts().find((each) => ofCrossApp(each) && getAccountId(each) === subject)
+      const found = accounts().find((each) => isCrossApp(each) && getAccountId(each) === subject)
       return askPage(asked, remove(one(found, 'The user has no such account')))
     },
     connectWallet({ suggestedAddress }, asked) {
@@ -292,7 +292,7 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
     },
     requestFarcasterSigner(_, asked) {
       const { fid } = farcaster()
-      return askPage(asked, () => ({ publicKey: hexOf(ed25519.getPublicKey(signerKey())), fid }))
+      return askPage(asked, () => ({ publicKey: toHex(ed25519.getPublicKey(signerKey())), fid }))
     },
     signFarcasterMessage({ hash }, asked) {
       farcaster()

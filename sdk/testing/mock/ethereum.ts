@@ -53,7 +53,7 @@ class Refusal extends Error {
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 const quantity = (value: number) => `0x${value.toString(16)}`
 const bytesInHex = /^0x(?:[0-9a-fA-F]{2})*$/
-const messageOf = (message: string) => (bytesInHex.test(message) ? { raw: message } : message)
+const toMessage = (message: string) => (bytesInHex.test(message) ? { raw: message } : message)
 
 type Given = ProviderRequest & { wallet?: string }
 
@@ -77,7 +77,7 @@ export function createEthereum({ chain, session, flows, moveTo, linkedWallets }:
     return id
   }
   type Rpc = Extract<EthereumRequest, { method: 'eth_sendTransaction' }>['params'][0]
-  function transactionOf(
+  function toTransaction(
     { from, input, gas, type, to, accessList, ...given }: Rpc,
     wallet: string | undefined,
   ) {
@@ -133,7 +133,7 @@ export function createEthereum({ chain, session, flows, moveTo, linkedWallets }:
       }
       case 'personal_ecRecover': {
         const [message, signature] = request.params
-        const read = messageOf(message)
+        const read = toMessage(message)
         return recoverMessageAddress({
           message: typeof read === 'string' ? read : { raw: hex(read.raw) },
           signature: hex(signature),
@@ -148,7 +148,7 @@ export function createEthereum({ chain, session, flows, moveTo, linkedWallets }:
       case 'personal_sign': {
         const [message, address] = request.params
         requireAccount(address, wallet)
-        return (await flows.signMessage(messageOf(message), signer, asked)).signature
+        return (await flows.signMessage(toMessage(message), signer, asked)).signature
       }
       case 'eth_signTypedData_v3':
       case 'eth_signTypedData_v4': {
@@ -159,10 +159,10 @@ export function createEthereum({ chain, session, flows, moveTo, linkedWallets }:
       }
       case 'eth_signTransaction': {
         if (wallet !== undefined) throw new Refusal(4200, 'Its app sends what it signs')
-        return (await flows.signTransaction(transactionOf(request.params[0], wallet), asked)).signed
+        return (await flows.signTransaction(toTransaction(request.params[0], wallet), asked)).signed
       }
       case 'eth_sendTransaction':
-        return (await flows.sendTransaction(transactionOf(request.params[0], wallet), signer, asked)).hash
+        return (await flows.sendTransaction(toTransaction(request.params[0], wallet), signer, asked)).hash
       case 'wallet_getCapabilities': {
         const [address, wanted] = request.params
         requireAccount(address, wallet)
@@ -171,13 +171,13 @@ export function createEthereum({ chain, session, flows, moveTo, linkedWallets }:
       }
       case 'wallet_sendCalls':
         requireOwn(wallet)
-        return resultOf(await flows.sendBatch(request.params[0], asked))
+        return unwrapResult(await flows.sendBatch(request.params[0], asked))
       case 'wallet_getCallsStatus':
         requireOwn(wallet)
-        return resultOf(flows.batchStatus(request.params[0]))
+        return unwrapResult(flows.batchStatus(request.params[0]))
       case 'wallet_showCallsStatus':
         requireOwn(wallet)
-        resultOf(flows.batchStatus(request.params[0]))
+        unwrapResult(flows.batchStatus(request.params[0]))
         return null
       case 'chain': {
         const { asked: method, params } = request
@@ -213,7 +213,7 @@ export function createEthereum({ chain, session, flows, moveTo, linkedWallets }:
 
 const hex = (text: string): Hex => `0x${text.slice(2)}`
 
-function resultOf(answer: BatchAnswer | BatchStatus): unknown {
+function unwrapResult(answer: BatchAnswer | BatchStatus): unknown {
   if ('result' in answer) return answer.result
   throw new Refusal(answer.refused.code, answer.refused.message)
 }

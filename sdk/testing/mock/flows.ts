@@ -6,7 +6,7 @@ import {
   type TransactionRequest,
 } from '@latchkey/loader'
 import type { IncomingCall } from '@latchkey/loader/fake'
-import { ethereumAddress, ethereumKey, type Hex, methodOf } from './accounts.ts'
+import { ethereumAddress, ethereumKey, getLoginMethod, type Hex } from './accounts.ts'
 import type { Chain } from './chain.ts'
 import type { BatchAnswer, BatchRequest, BatchStatus } from './ethereum.ts'
 import { idFrom } from './keys.ts'
@@ -31,7 +31,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
   const batches = new Map<string, { chainId: number; hashes: readonly Hex[] }>()
 
   /** Returns the key of the embedded wallet, or of a linked wallet of another app. */
-  function keyOf({ address }: Signer): Hex {
+  function getKey({ address }: Signer): Hex {
     const { linkedAccounts, id } = session.require()
     if (address === undefined) {
       if (!session.wallet('ethereum')) throw noWallet()
@@ -49,13 +49,17 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
   async function send(transaction: TransactionRequest, key: Hex): Promise<Hex> {
     const from = ethereumAddress(key)
     const chainId = chain.current()
-    const { hash } = await signTransaction(key, { transaction, chainId, nonce: chain.nonceOf(from) })
+    const { hash } = await signTransaction(key, {
+      transaction,
+      chainId,
+      nonce: chain.countTransactions(from),
+    })
     chain.add({ hash, from, to: transaction.to ?? null, chainId })
     return hash
   }
 
   return {
-    keyOf,
+    getKey,
     async logIn(asked: IncomingCall): Promise<LoginResult> {
       const known = session.user()
       if (known)
@@ -70,34 +74,34 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
         const { user, isNewUser } = session.logIn(visitor())
         const [loginAccount = null] = user.linkedAccounts
         const loginMethod =
-          loginAccount && (methodOf(loginAccount) as NonNullable<LoginResult['loginMethod']>)
+          loginAccount && (getLoginMethod(loginAccount) as NonNullable<LoginResult['loginMethod']>)
         return { user, isNewUser, wasAlreadyAuthenticated: false, loginMethod, loginAccount, ...changes }
       })
     },
     async signMessage(message: unknown, signer: Signer, asked: IncomingCall) {
-      const key = keyOf(signer)
+      const key = getKey(signer)
       // An invalid message rejects without a prompt.
       const signed = await signMessage(key, message)
       return ask('signMessage', asked, () => signed)
     },
     async signTypedData(json: string, signer: Signer, asked: IncomingCall) {
-      const key = keyOf(signer)
+      const key = getKey(signer)
       const signed = await signTypedData(key, readTypedData(json, chain.current()))
       return ask('signTypedData', asked, () => signed)
     },
     async signTransaction(transaction: TransactionRequest, asked: IncomingCall) {
-      const key = keyOf({})
+      const key = getKey({})
       const chainId = chain.current()
       const signed = await signTransaction(key, {
         transaction,
         chainId,
-        nonce: chain.nonceOf(ethereumAddress(key)),
+        nonce: chain.countTransactions(ethereumAddress(key)),
       })
       return ask('sendTransaction', asked, () => signed)
     },
     /** Sends a transaction. For a wallet of another app, only the hash is known. */
     async sendTransaction(transaction: TransactionRequest, signer: Signer, asked: IncomingCall) {
-      const key = keyOf(signer)
+      const key = getKey(signer)
       const isFollowed = signer.address === undefined
       const { chainId } = transaction
       if (chainId !== undefined && chainId !== chain.current())
@@ -118,7 +122,7 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
       })
     },
     async sendBatch(request: BatchRequest, asked: IncomingCall): Promise<BatchAnswer> {
-      const key = keyOf({})
+      const key = getKey({})
       const chainId = Number(request.chainId)
       if (request.atomicRequired) return refused(5760, 'The wallet carries out one call at a time')
       if (!chain.has(chainId)) return refused(5710, `Unsupported chain: ${chainId}`)
@@ -132,11 +136,11 @@ export function createFlows({ session, chain, ask, visitor }: Ports) {
       })
     },
     batchStatus(id: string): BatchStatus {
-      keyOf({})
+      getKey({})
       const batch = batches.get(id)
       if (!batch) return refused(5730, 'Unknown batch id')
       const receipts = batch.hashes.map((hash) => {
-        const { status, blockHash, blockNumber, gasUsed, transactionHash } = chain.receiptOf(hash)
+        const { status, blockHash, blockNumber, gasUsed, transactionHash } = chain.getReceipt(hash)
         return { logs: [], status, blockHash, blockNumber, gasUsed, transactionHash }
       })
       const chainId = `0x${batch.chainId.toString(16)}`

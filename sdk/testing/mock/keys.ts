@@ -5,6 +5,6 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 /** Returns 32 bytes, which are a valid secret key for every curve of the mock. */
 export const keyFrom = (text: string): Uint8Array => sha256(utf8ToBytes(`latchkey mock: ${text}`))
 
-export const hexOf = (bytes: Uint8Array): `0x${string}` => `0x${bytesToHex(bytes)}`
+export const toHex = (bytes: Uint8Array): `0x${string}` => `0x${bytesToHex(bytes)}`
 
 export const idFrom = (text: string): string => bytesToHex(keyFrom(text)).slice(0, 24)

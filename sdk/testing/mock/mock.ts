@@ -69,12 +69,12 @@ export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
   const session = createSession(visitor, { appId, wallets, privateKey, nowSeconds, tokens, tell })
 
   const ask: Ask = (name, asked, run) => {
-    const question = { name, call: callOf(asked), isForUser: true, signal: asked.signal }
+    const question = { name, call: getRecordedCall(asked), isForUser: true, signal: asked.signal }
     return person.decide(question, (changes) => run(changes as ChangesOf<typeof name>))
   }
   const flows = createFlows({ session, chain, ask, visitor: () => session.visitor })
   const recorded = new WeakMap<IncomingCall, RecordedCall>()
-  const callOf = (asked: IncomingCall): RecordedCall =>
+  const getRecordedCall = (asked: IncomingCall): RecordedCall =>
     recorded.get(asked) ?? ({ name: asked.name, args: asked.args } as RecordedCall)
 
   const fake = createFake(appId, {
@@ -107,7 +107,7 @@ export function mockLatchkey(options: MockOptions = {}): MockLatchkey {
       const { name, refusal, signal } = asked
       // Calls with a prompt show it in their answer, once it is known that one is needed.
       if (name === undefined || refusal !== undefined) return await answer()
-      return person.decide({ name, call: callOf(asked), isForUser: false, signal }, answer)
+      return person.decide({ name, call: getRecordedCall(asked), isForUser: false, signal }, answer)
     },
   })
 

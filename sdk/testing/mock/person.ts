@@ -33,7 +33,7 @@ function deferred<T>() {
   return { promise, resolve }
 }
 
-const messageOf = { refused: 'The user closed it', failed: 'The test failed this call' } as const
+const defaultMessages = { refused: 'The user closed it', failed: 'The test failed this call' } as const
 
 export function createPerson(person: MockPerson, card: { show(): void; hide(): void }) {
   let current = person
@@ -59,7 +59,7 @@ export function createPerson(person: MockPerson, card: { show(): void; hide(): v
           throw new TypeError(`${name}() shows no prompt, so it cannot be refused. Use fail() with a code`)
         return settle({ type: 'refused' })
       },
-      fail: (code: ErrorCode, message: string = messageOf.failed) =>
+      fail: (code: ErrorCode, message: string = defaultMessages.failed) =>
         settle({ type: 'failed', error: new LatchkeyError(code, message) }),
     }
     return {
@@ -96,7 +96,7 @@ export function createPerson(person: MockPerson, card: { show(): void; hide(): v
           case 'approved':
             return await run(outcome.changes)
           case 'refused':
-            throw new LatchkeyError(getRefusal(name) ?? 'user_rejected_request', messageOf.refused)
+            throw new LatchkeyError(getRefusal(name) ?? 'user_rejected_request', defaultMessages.refused)
           case 'failed':
             throw outcome.error
           default:

@@ -12,13 +12,13 @@ const keys = new WeakMap<MockLatchkey, number>()
 let lastKey = 0
 
 /** Returns a key per client, so that another client mounts a new provider. */
-function keyOf(client: MockLatchkey): number {
+function getKey(client: MockLatchkey): number {
   const key = keys.get(client) ?? ++lastKey
   keys.set(client, key)
   return key
 }
 
 export function MockLatchkeyProvider({ client, children }: MockLatchkeyProviderProps): ReactNode {
-  const props = { appId: client.appId, latchkey: client, preload: 'now' as const, key: keyOf(client) }
+  const props = { appId: client.appId, latchkey: client, preload: 'now' as const, key: getKey(client) }
   return createElement(LatchkeyProvider, props, children)
 }

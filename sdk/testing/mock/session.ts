@@ -50,25 +50,27 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
     ]
     if (own.length === 0) return create({ ...anybody, ...given })
     return {
-      id: idOf(given),
+      id: getUserId(given),
       createdAt: seconds,
       linkedAccounts: [...own],
       mfaMethods: mfaMethods.map((type) => ({ type, verifiedAt: seconds })),
       hasAcceptedTerms,
     }
   }
-  const idOf = ({ id, email, phone, linkedAccounts = [] }: MockUser) =>
+  const getUserId = ({ id, email, phone, linkedAccounts = [] }: MockUser) =>
     id ?? idFrom(`${appId} ${email ?? phone ?? JSON.stringify(linkedAccounts[0] ?? anybody.email)}`)
 
-  const keyOf = (userId: string): Hex =>
+  const getKey = (userId: string): Hex =>
     imported.get(userId) ??
-    (privateKey !== undefined && userId === idOf(person) ? privateKey : ethereumKey(`${appId} ${userId}`))
-  const solanaKeyOf = (userId: string) => solanaKey(`${appId} ${userId}`)
+    (privateKey !== undefined && userId === getUserId(person)
+      ? privateKey
+      : ethereumKey(`${appId} ${userId}`))
+  const getSolanaKey = (userId: string) => solanaKey(`${appId} ${userId}`)
 
   function withWallet(known: UserRecord, chain: MockWallet): UserRecord {
     if (embeddedWallet(known, chain)) return known
     const address =
-      chain === 'ethereum' ? ethereumAddress(keyOf(known.id)) : solanaAddress(solanaKeyOf(known.id))
+      chain === 'ethereum' ? ethereumAddress(getKey(known.id)) : solanaAddress(getSolanaKey(known.id))
     const account = {
       ...embeddedAccount(chain, address, nowSeconds()),
       ...(imported.has(known.id) && chain === 'ethereum' && { imported: true }),
@@ -96,7 +98,7 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
 
   /** Logs a user in without events, as for a user who was already logged in. */
   function enter(given: MockUser): { isNewUser: boolean } {
-    const id = idOf(given)
+    const id = getUserId(given)
     const isNewUser = !people.has(id)
     const known = people.get(id) ?? create(given)
     people.set(id, wallets.reduce(withWallet, known))
@@ -110,17 +112,17 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
     enter,
     logOut,
     logIn(given: MockUser): { user: User; isNewUser: boolean } {
-      if (current !== undefined && current !== idOf(given)) logOut()
+      if (current !== undefined && current !== getUserId(given)) logOut()
       const isSame = current !== undefined
       const { isNewUser } = enter(given)
       const now = require()
       if (!isSame) {
         tell('login', { user: now })
-        tell('token', { type: 'granted', token: tokens.tokenOf(now.id) })
+        tell('token', { type: 'granted', token: tokens.getToken(now.id) })
       }
       return { user: now, isNewUser }
     },
-    token: () => (current === undefined ? null : tokens.tokenOf(current)),
+    token: () => (current === undefined ? null : tokens.getToken(current)),
     require,
     change: (over: Partial<Omit<UserRecord, 'id'>>) => change({ ...requireRecord(), ...over }),
     wallet: (chain: MockWallet): WalletAccount | undefined => {
@@ -139,8 +141,8 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
       if (!made) throw noWallet()
       return made
     },
-    ethereumKey: () => keyOf(requireRecord().id),
-    solanaKey: () => solanaKeyOf(requireRecord().id),
+    ethereumKey: () => getKey(requireRecord().id),
+    solanaKey: () => getSolanaKey(requireRecord().id),
   }
 
   function requireRecord(): UserRecord {

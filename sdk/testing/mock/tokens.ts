@@ -11,7 +11,7 @@ const RENEWED_BEFORE_SECONDS = 30
 
 const keyId = 'mock'
 const secretKey = keyFrom('tokens')
-const textOf = (value: object) => base64urlnopad.encode(utf8ToBytes(JSON.stringify(value)))
+const encodePart = (value: object) => base64urlnopad.encode(utf8ToBytes(JSON.stringify(value)))
 
 export function mockKeySet(): MockKeySet {
   const point = p256.getPublicKey(secretKey, false)
@@ -27,14 +27,14 @@ type Granted = { userId: string; expiresAtSeconds: number; token: string }
 export function createTokens({ appId, issuer, now }: Issuer) {
   let granted: Granted | undefined
 
-  function tokenOf(userId: string): string {
+  function getToken(userId: string): string {
     const seconds = Math.floor(now() / 1_000)
     if (granted?.userId === userId && seconds < granted.expiresAtSeconds - RENEWED_BEFORE_SECONDS)
       return granted.token
     const expiresAtSeconds = seconds + LIFETIME_SECONDS
     const signed = [
-      textOf({ alg: 'ES256', typ: 'JWT', kid: keyId }),
-      textOf({
+      encodePart({ alg: 'ES256', typ: 'JWT', kid: keyId }),
+      encodePart({
         iss: issuer,
         aud: appId,
         sub: userId,
@@ -49,7 +49,7 @@ export function createTokens({ appId, issuer, now }: Issuer) {
     return granted.token
   }
   return {
-    tokenOf,
+    getToken,
     forget() {
       granted = undefined
     },

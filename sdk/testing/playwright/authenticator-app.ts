@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 const STEP_SECONDS = 30
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-function bytesOf(secret: string): Buffer {
+function decodeBase32(secret: string): Buffer {
   const bits = Array.from(secret.replace(/[\s=]/g, ''), (letter) =>
     alphabet.indexOf(letter.toUpperCase()).toString(2).padStart(5, '0'),
   ).join('')
@@ -20,7 +20,7 @@ export const authenticatorApp = (secret: string): AuthenticatorApp => ({
   code(stepsLater = 0) {
     const counter = Buffer.alloc(8)
     counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1_000 / STEP_SECONDS) + stepsLater))
-    const mac = createHmac('sha1', bytesOf(secret)).update(counter).digest()
+    const mac = createHmac('sha1', decodeBase32(secret)).update(counter).digest()
     const offset = mac.readUInt8(mac.length - 1) & 0xf
     return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
   },

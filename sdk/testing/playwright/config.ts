@@ -48,7 +48,7 @@ export type LatchkeyConfig = {
  */
 const variable = 'LATCHKEY_TESTING_PORTS'
 
-async function portsOfRun(): Promise<Ports> {
+async function choosePorts(): Promise<Ports> {
   const chosen = process.env[variable]
   if (chosen !== undefined) return parsePorts(JSON.parse(chosen))
   const ports = await freePorts()
@@ -58,7 +58,7 @@ async function portsOfRun(): Promise<Ports> {
 
 export async function latchkey(options: LatchkeyOptions): Promise<LatchkeyConfig> {
   const { appId = defaultAppId, appName, settings = [], methods = [] } = options
-  const ports = await portsOfRun()
+  const ports = await choosePorts()
   const product = addressesOf(ports, appId)
   const sandbox = dirname(createRequire(import.meta.url).resolve('@latchkey/sandbox/package.json'))
   const each = (name: string, values: readonly string[]) => values.flatMap((value) => [name, value])
@@ -74,7 +74,7 @@ export async function latchkey(options: LatchkeyOptions): Promise<LatchkeyConfig
   return {
     product,
     webServer: {
-      command: [process.execPath, ...args].map(quoted).join(' '),
+      command: [process.execPath, ...args].map(quoteForShell).join(' '),
       url: product.readyUrl,
       reuseExistingServer: false,
       timeout: 120_000,
@@ -92,5 +92,5 @@ export async function latchkey(options: LatchkeyOptions): Promise<LatchkeyConfig
 }
 
 /** Quotes an argument for the shell. */
-const quoted = (argument: string) =>
+const quoteForShell = (argument: string) =>
   process.platform === 'win32' ? JSON.stringify(argument) : `'${argument.replaceAll("'", `'\\''`)}'`

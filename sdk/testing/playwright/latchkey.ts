@@ -234,7 +234,7 @@ export class Latchkey {
 }
 
 /** Returns the product. Throws with instructions if the configuration lacks it. */
-export function productOf(product: ProductAddresses | undefined): ProductAddresses {
+export function requireProduct(product: ProductAddresses | undefined): ProductAddresses {
   if (product !== undefined) return product
   throw new Error("Give `use` of your configuration `...product.use`, of `await latchkey({ origin: '…' })`")
 }
