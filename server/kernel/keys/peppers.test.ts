@@ -7,7 +7,7 @@ import {
   redeemSessionCode,
 } from '../../identity/sessions/handover/forks.ts'
 import { refreshSession, startSession } from '../../identity/sessions/sessions.ts'
-import { authorizationCodeOf, isCodeOf, legOfState, legSecretsOf } from '../../login/oauth/secrets.ts'
+import { deriveAuthorizationCode, deriveLegSecrets, findLeg, isCode } from '../../login/oauth/secrets.ts'
 import { seal, unseal } from '../../login/window/secrets.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
@@ -239,27 +239,27 @@ forEachEngine((database) => {
     test('a pending window login continues with its original pepper', async () => {
       const sealed = seal(context, 'a-handle', 'a thing', 'a text')
       const begun = { handle: 'a-handle', pepper: context.keyring.pepperInUse() }
-      const secrets = legSecretsOf(context, begun)
+      const secrets = deriveLegSecrets(context, begun)
       const second = await newPepper(context, database())
       expect(unseal(context, 'a-handle', 'a thing', sealed)).toBe('a text')
-      expect(await legOfState(context, secrets.state)).toEqual(begun)
-      expect(legSecretsOf(context, begun)).toEqual(secrets)
-      expect(isCodeOf(context, begun, authorizationCodeOf(context, begun))).toBe(true)
+      expect(await findLeg(context, secrets.state)).toEqual(begun)
+      expect(deriveLegSecrets(context, begun)).toEqual(secrets)
+      expect(isCode(context, begun, deriveAuthorizationCode(context, begun))).toBe(true)
       const next = { handle: 'a-handle', pepper: second }
-      const later = legSecretsOf(context, next)
+      const later = deriveLegSecrets(context, next)
       expect(later.state).toMatch(new RegExp(`^a-handle\\.${second}\\.[\\w-]{43}$`))
-      expect(await legOfState(context, later.state)).toEqual(next)
+      expect(await findLeg(context, later.state)).toEqual(next)
       for (const [name, secret] of Object.entries(secrets)) expect(Object(later)[name]).not.toBe(secret)
-      expect(isCodeOf(context, next, authorizationCodeOf(context, begun))).toBe(false)
+      expect(isCode(context, next, deriveAuthorizationCode(context, begun))).toBe(false)
     })
 
     test('rejects a state that names another pepper', async () => {
       const second = await newPepper(context, database())
-      const { state } = legSecretsOf(context, { handle: 'a-handle', pepper: second })
-      expect(await legOfState(context, state.replace(second, 'never-made'))).toBeUndefined()
-      expect(await legOfState(context, state.replace(`${second}.`, ''))).toBeUndefined()
-      expect(await legOfState(context, `${state}.more`)).toBeUndefined()
-      expect(await legOfState(context, state)).toBeDefined()
+      const { state } = deriveLegSecrets(context, { handle: 'a-handle', pepper: second })
+      expect(await findLeg(context, state.replace(second, 'never-made'))).toBeUndefined()
+      expect(await findLeg(context, state.replace(`${second}.`, ''))).toBeUndefined()
+      expect(await findLeg(context, `${state}.more`)).toBeUndefined()
+      expect(await findLeg(context, state)).toBeDefined()
     })
   })
 })

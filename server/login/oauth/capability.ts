@@ -1,6 +1,6 @@
 import { loginMethodRows, socialProviders } from '@latchkey/protocol'
 import { type Capability, port } from '../../kernel/capability.ts'
-import { oauthEnvironment, oauthSettingsOf, variableOf } from './environment.ts'
+import { getVariable, oauthEnvironment, oauthSettingsOf } from './environment.ts'
 import { createProviderClients, providerClients, tokenEndpoint } from './exchange/exchange.ts'
 import { oauthPages } from './pages.ts'
 import { oauthEndpoints } from './routes.ts'
@@ -15,7 +15,7 @@ export const oauth: Capability = {
     const settings = oauthSettingsOf(config)
     return socialProviders.flatMap((provider) =>
       settings.clients[provider]
-        ? [{ variable: variableOf(provider), url: tokenEndpoint(provider, settings.providersUrl) }]
+        ? [{ variable: getVariable(provider), url: tokenEndpoint(provider, settings.providersUrl) }]
         : [],
     )
   },
@@ -29,7 +29,7 @@ export const oauth: Capability = {
   },
   logins: socialProviders.map((method) => ({
     method,
-    missing: (config) => (oauthSettingsOf(config).clients[method] ? [] : [variableOf(method)]),
+    missing: (config) => (oauthSettingsOf(config).clients[method] ? [] : [getVariable(method)]),
   })),
   settings: [
     ...socialProviders.map((provider) => loginMethodRows[provider].setting),

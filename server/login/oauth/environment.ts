@@ -32,7 +32,7 @@ const signed = v.optional(
     v.regex(signedPattern, signedSentence),
     v.rawTransform(({ dataset, addIssue, NEVER }): OAuthClient => {
       const [, id = '', teamId = '', keyId = '', encoded = ''] = signedPattern.exec(dataset.value) ?? []
-      const key = privateKeyOf(encoded)
+      const key = parsePrivateKey(encoded)
       if (key) return { type: 'signed', id, teamId, keyId, key }
       addIssue({ message: signedSentence })
       return NEVER
@@ -40,7 +40,7 @@ const signed = v.optional(
   ),
 )
 
-function privateKeyOf(encoded: string): KeyObject | undefined {
+function parsePrivateKey(encoded: string): KeyObject | undefined {
   try {
     const key = createPrivateKey({ key: Buffer.from(encoded, 'base64'), format: 'der', type: 'pkcs8' })
     return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : undefined
@@ -50,16 +50,16 @@ function privateKeyOf(encoded: string): KeyObject | undefined {
 }
 
 /** Returns the name of a provider's environment variable. */
-export const variableOf = <Provider extends SocialProvider>(provider: Provider) =>
+export const getVariable = <Provider extends SocialProvider>(provider: Provider) =>
   `OAUTH_${provider.toUpperCase() as Uppercase<Provider>}` as const
 
 const clientVariables = Object.fromEntries(
   socialProviders.map((provider) => [
-    variableOf(provider),
+    getVariable(provider),
     providers[provider].authentication === 'signed' ? signed : withSecret,
   ]),
 ) as {
-  [Variable in ReturnType<typeof variableOf<SocialProvider>>]: typeof withSecret | typeof signed
+  [Variable in ReturnType<typeof getVariable<SocialProvider>>]: typeof withSecret | typeof signed
 }
 
 /** Accepts https, and http on localhost. */
@@ -87,7 +87,7 @@ export function oauthSettingsOf(config: Parameters<typeof oauthEnvironment.read>
   const values = oauthEnvironment.read(config)
   const clients: Partial<Record<SocialProvider, OAuthClient>> = {}
   for (const provider of socialProviders) {
-    const client = values[variableOf(provider)]
+    const client = values[getVariable(provider)]
     if (client) clients[provider] = client
   }
   return { clients, providersUrl: values.OAUTH_PROVIDERS_URL }

@@ -40,17 +40,17 @@ import {
   unseal,
   wasSentOn,
 } from '../window/window.ts'
-import { variableOf } from './environment.ts'
+import { getVariable } from './environment.ts'
 import { type Exchanged, type ProviderClient, providerClients, walletProviders } from './exchange/exchange.ts'
 import { wrongOAuthCode, wrongWalletCode } from './exchange/refusal.ts'
 import { revocationLimits } from './limits.ts'
-import { keyOfProof, wrongProof } from './proof.ts'
+import { getProofKey, wrongProof } from './proof.ts'
 import type { FlowProvider, Profile } from './provider.ts'
 import * as secrets from './secrets.ts'
 import * as store from './store.ts'
 
 /** Returns undefined if the server or the app has no client at the provider. */
-const clientOf = async (
+const findClient = async (
   context: ServerContext,
   reader: Reader,
   appId: string,
@@ -67,7 +67,7 @@ async function requireClient(
   app: App,
   provider: FlowProvider,
 ): Promise<ProviderClient> {
-  const client = await clientOf(context, reader, app.id, provider)
+  const client = await findClient(context, reader, app.id, provider)
   if (isCrossAppProvider(provider)) {
     if (client) return client
     throw new LatchkeyError('cross_app_connection_not_allowed', 'Invalid connected app')
@@ -75,7 +75,7 @@ async function requireClient(
   requireLoginMethod(app, loginMethodRows[provider].setting, client?.title ?? provider)
   if (client) return client
   throw new LatchkeyError('disallowed_login_method', 'This server is no client of this provider', {
-    details: { setting: variableOf(provider) },
+    details: { setting: getVariable(provider) },
   })
 }
 
@@ -97,10 +97,10 @@ export type { Profile } from './provider.ts'
 export type FlowUse = { binding: string }
 export const toLogIn = (binding: string | undefined): FlowUse => ({ binding: hashBinding(binding) })
 
-const redirectUriOf = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
+const getRedirectUri = ({ config }: Pick<ServerContext, 'config'>, provider: FlowProvider) =>
   `${config.dialogOrigin}/oauth/callback/${provider}`
 /** Returns the URL of the login window, or of a full-page redirect. */
-export const startUrlOf = (
+export const getStartUrl = (
   { config }: Pick<ServerContext, 'config'>,
   { handle, purpose }: { handle: string; purpose: 'oauth' | 'redirect' },
 ) => `${config.dialogOrigin}${purpose === 'redirect' ? '/oauth/redirect' : '/oauth/start'}/${handle}`
@@ -160,9 +160,9 @@ const findFlow = (context: ServerContext, handle: string) =>
   store.findFlow(context.db, handle, nowSeconds(context.clock))
 
 /** Returns the display name of the flow's provider, or undefined if the flow has ended. */
-export async function titleOfFlow(context: ServerContext, handle: string): Promise<string | undefined> {
+export async function findProviderTitle(context: ServerContext, handle: string): Promise<string | undefined> {
   const flow = await findFlow(context, handle)
-  return flow && (await clientOf(context, context.db, flow.appId, flow.provider))?.title
+  return flow && (await findClient(context, context.db, flow.appId, flow.provider))?.title
 }
 
 /** Returns the authorization URL for the browser that may continue. */
@@ -171,10 +171,10 @@ export async function sendToProvider(
   handle: string,
 ): Promise<{ url: string; title: string } | undefined> {
   const flow = await findFlow(context, handle)
-  const client = flow && (await clientOf(context, context.db, flow.appId, flow.provider))
+  const client = flow && (await findClient(context, context.db, flow.appId, flow.provider))
   if (!client) return undefined
-  const redirectUri = redirectUriOf(context, flow.provider)
-  const { verifier, ...leg } = secrets.legSecretsOf(context, {
+  const redirectUri = getRedirectUri(context, flow.provider)
+  const { verifier, ...leg } = secrets.deriveLegSecrets(context, {
     handle,
     pepper: context.keyring.pepperInUse(),
   })
@@ -207,33 +207,34 @@ export async function takeAnswer(
   browserOf: (handle: string) => string | undefined,
 ): Promise<Callback> {
   const state = returned.get('state') ?? ''
-  const leg = await secrets.legOfState(context, state)
+  const leg = await secrets.findLeg(context, state)
   if (!leg) return { type: 'foreign' }
   const { handle, pepper } = leg
   const flow = await findFlow(context, handle)
   if (!flow) return { type: 'over' }
   if (flow.provider !== provider) return { type: 'foreign' }
-  const client = await clientOf(context, context.db, flow.appId, provider)
+  const client = await findClient(context, context.db, flow.appId, provider)
   if (!client) return { type: 'foreign' }
   if (!wasSentOn(flow.window, browserOf(handle))) return { type: 'other browser' }
   const read = client.read(returned, state)
   if (read.type === 'failed') context.log.error({ provider, why: read.why }, 'An OAuth provider failed')
   const result = {
-    answer: read.type === 'code' ? seal(context, handle, 'answer', whatCounts(returned), pepper) : null,
-    failure: read.type === 'code' ? null : failureOf[read.type],
+    answer:
+      read.type === 'code' ? seal(context, handle, 'answer', keepKnownParameters(returned), pepper) : null,
+    failure: read.type === 'code' ? null : failures[read.type],
   }
   const answered = await store.answerFlow(context.db, handle, result, nowSeconds(context.clock))
   return answered ? { type: 'answered', flow: answered, title: client.title } : { type: 'over' }
 }
 
 /** The sealed answer names the pepper with which its login started. */
-const legOf = (handle: string, answer: string): secrets.Leg => ({ handle, pepper: getPepperName(answer) })
+const toLeg = (handle: string, answer: string): secrets.Leg => ({ handle, pepper: getPepperName(answer) })
 
 /** Keeps only the known parameters, because a posted form may contain anything. */
-const whatCounts = (returned: URLSearchParams): string =>
+const keepKnownParameters = (returned: URLSearchParams): string =>
   new URLSearchParams([...returned].filter(([name]) => ['code', 'state', 'iss'].includes(name))).toString()
 
-const failureOf = {
+const failures = {
   denied: 'oauth_user_denied',
   suspended: 'oauth_account_suspended',
   'wrong code': 'oauth_unexpected',
@@ -242,12 +243,12 @@ const failureOf = {
 } as const satisfies Record<Exclude<Exchanged['type'], 'proven'>, store.FlowFailure>
 
 /** Returns the flow's current result for the dialog. */
-export function resultOf(context: ServerContext, flow: store.Flow): OAuthResult {
+export function toResult(context: ServerContext, flow: store.Flow): OAuthResult {
   if (flow.failure !== null) return { status: 'failed', error: flow.failure }
   if (flow.answer === null) return { status: 'pending' }
   return {
     status: 'completed',
-    authorizationCode: secrets.authorizationCodeOf(context, legOf(flow.handle, flow.answer)),
+    authorizationCode: secrets.deriveAuthorizationCode(context, toLeg(flow.handle, flow.answer)),
     stateCode: flow.stateCode,
   }
 }
@@ -268,15 +269,15 @@ export async function awaitedResult(
   let last: OAuthResult = { status: 'pending' }
   const settled = await wait.until(`oauth|${handle}`, oauthLimits.resultWaitMs, async () => {
     const flow = await awaitedFlow(context, handle)
-    if (!flow || !isOf(flow, app, binding)) throw noSuchFlow()
+    if (!flow || !belongsTo(flow, app, binding)) throw noSuchFlow()
     if (!equalsInConstantTime(flow.relayChallenge ?? '', challengeOf(secret))) throw noSuchFlow()
-    last = resultOf(context, flow)
+    last = toResult(context, flow)
     return last.status === 'pending' ? undefined : last
   })
   return settled ?? last
 }
 
-const isOf = (flow: store.Flow, app: App, binding: string) =>
+const belongsTo = (flow: store.Flow, app: App, binding: string) =>
   flow.appId === app.id && flow.binding === binding
 const noSuchFlow = () => new LatchkeyError('not_found', 'There is no such login, or it is over')
 
@@ -304,11 +305,11 @@ export async function redeemCode(
   { authorizationCode, stateCode, codeVerifier, provider: named, proof }: Redemption,
 ): Promise<Redeemed> {
   const wrongCode = named === undefined ? wrongOAuthCode : wrongWalletCode
-  const handle = secrets.handleNamedBy(authorizationCode)
+  const handle = secrets.parseHandle(authorizationCode)
   // If it throws, the transaction is rolled back, so nobody can consume a code with its handle alone.
   const flow = await store.useFlow(trx, handle, nowSeconds(context.clock))
-  if (!flow || flow.answer === null || !isOf(flow, app, binding)) throw wrongCode()
-  if (!secrets.isCodeOf(context, legOf(handle, flow.answer), authorizationCode)) throw wrongCode()
+  if (!flow || flow.answer === null || !belongsTo(flow, app, binding)) throw wrongCode()
+  if (!secrets.isCode(context, toLeg(handle, flow.answer), authorizationCode)) throw wrongCode()
   const { provider } = flow
   // A page that mixes up two providers gets the tokens of neither.
   if (named === undefined ? isCrossAppProvider(provider) : named !== provider) throw wrongCode()
@@ -321,7 +322,7 @@ export async function redeemCode(
   if (!equalsInConstantTime(flow.codeChallenge, challengeOf(codeVerifier))) {
     throw new LatchkeyError('invalid_pkce_parameters', 'The verifier is not that of the challenge')
   }
-  if (flow.proofKey !== null && keyOfProof(proof) !== flow.proofKey) throw wrongProof()
+  if (flow.proofKey !== null && getProofKey(proof) !== flow.proofKey) throw wrongProof()
   const { title } = await requireClient(context, trx, app, provider)
   return { handle: flow.handle, provider, title, answer: flow.answer }
 }
@@ -334,12 +335,12 @@ export async function askProvider(
   signal: AbortSignal,
 ): Promise<Exchanged> {
   const returned = new URLSearchParams(unseal(context, handle, 'answer', answer))
-  const client = await clientOf(context, context.db, app.id, provider)
+  const client = await findClient(context, context.db, app.id, provider)
   if (!client) return { type: 'failed', why: 'the provider is registered no more' }
   return client.exchange(
     returned,
-    redirectUriOf(context, provider),
-    { ...secrets.legSecretsOf(context, legOf(handle, answer)), proof },
+    getRedirectUri(context, provider),
+    { ...secrets.deriveLegSecrets(context, toLeg(handle, answer)), proof },
     signal,
   )
 }
@@ -351,7 +352,7 @@ export async function revokeToken(
   provider: FlowProvider,
   token: string,
 ): Promise<void> {
-  const client = await clientOf(context, context.db, app.id, provider)
+  const client = await findClient(context, context.db, app.id, provider)
   await client?.revoke?.(token, AbortSignal.timeout(revocationLimits.deadlineMs))
 }
 

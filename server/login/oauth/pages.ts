@@ -18,11 +18,11 @@ import {
   windowPage,
   windowPolicy,
 } from '../window/window.ts'
-import { failFlow, resultOf, sendToProvider, takeAnswer, titleOfFlow } from './oauth.ts'
+import { failFlow, findProviderTitle, sendToProvider, takeAnswer, toResult } from './oauth.ts'
 import { type Flow, flowProvider } from './store.ts'
 
 /** The message for `window.opener`, if there is one. The dialog also polls the server. */
-const messageOf = (result: OAuthResult) => {
+const toMessage = (result: OAuthResult) => {
   const { response, error } = product.oauthPopup
   return result.status === 'completed'
     ? { type: response, stateCode: result.stateCode, authorizationCode: result.authorizationCode }
@@ -32,7 +32,7 @@ const messageOf = (result: OAuthResult) => {
 const answeredPage = (c: Context, name: string, result: OAuthResult): HtmlAnswer =>
   windowPage(c, result.status === 'completed' ? 'answered' : 'notConnected', {
     name,
-    script: { src: '/oauth/window.js', data: { 'data-message': JSON.stringify(messageOf(result)) } },
+    script: { src: '/oauth/window.js', data: { 'data-message': JSON.stringify(toMessage(result)) } },
   })
 
 /** Some providers post the response from their own page, so the cookie must be sent cross-site. */
@@ -76,7 +76,7 @@ async function depart(
   const leaving = v.is(oneUse, handle) ? await departureOf(context, handle) : undefined
   if (!leaving) return windowPage(c, 'notStarted')
   if (leaving.app.login.confirmRedirectLogins && !isConfirmed) {
-    const name = await titleOfFlow(context, handle)
+    const name = await findProviderTitle(context, handle)
     if (name === undefined) return windowPage(c, 'over')
     return windowPage(c, 'departing', { name, asks: leaving, form: 'button' })
   }
@@ -112,17 +112,17 @@ async function comeBack(
       { provider: params.provider, code: stateMismatch, why: taken.type },
       'A callback was refused',
     )
-    return windowPage(c, pageOf[taken.type], { code: stateMismatch })
+    return windowPage(c, pages[taken.type], { code: stateMismatch })
   }
   const { flow, title } = taken
   cookie.drop(c, flow.handle)
   if (flow.relayChallenge === null) return { type: 'redirect', to: returnAddress(context, flow) }
-  return answeredPage(c, title, resultOf(context, flow))
+  return answeredPage(c, title, toResult(context, flow))
 }
 
 /** The state is not ours, or belongs to a login in another browser. */
 const stateMismatch = 'oauth_state_mismatch'
-const pageOf = { foreign: 'foreign', 'other browser': 'otherBrowser' } as const
+const pages = { foreign: 'foreign', 'other browser': 'otherBrowser' } as const
 
 /**
  * Returns the redirect URL. The code parameter is `undefined` if the user denied, and `error` if the provider failed.
@@ -130,7 +130,7 @@ const pageOf = { foreign: 'foreign', 'other browser': 'otherBrowser' } as const
 function returnAddress(context: ServerContext, flow: Flow): string {
   const { oauthCode, oauthState, oauthProvider } = product.query
   const url = new URL(flow.redirectTo)
-  const result = resultOf(context, flow)
+  const result = toResult(context, flow)
   const failed = flow.failure === 'oauth_user_denied' ? 'undefined' : 'error'
   url.searchParams.set(oauthCode, result.status === 'completed' ? result.authorizationCode : failed)
   url.searchParams.set(oauthState, flow.stateCode)

@@ -4,13 +4,13 @@ import * as v from 'valibot'
 import { computeThumbprint, readCompact } from '../../kernel/http/proof/proof-key.ts'
 
 /** Returns the thumbprint of the proof's key, or undefined if the proof is malformed. */
-export function keyOfProof(proof: string | undefined): string | undefined {
+export function getProofKey(proof: string | undefined): string | undefined {
   const read = readCompact(proof ?? '', 'dpop+jwt', v.object({ htm: v.literal('POST') }))
   return read && computeThumbprint(read.jwk)
 }
 
 export function requireProof(proof: string): void {
-  if (keyOfProof(proof) === undefined) throw wrongProof()
+  if (getProofKey(proof) === undefined) throw wrongProof()
 }
 
 export const wrongProof = () =>

@@ -57,7 +57,7 @@ export type OAuthProvider = {
 }
 
 /** Invalid optional profile fields become null instead of failing the login. */
-export const said = v.optional(v.fallback(v.nullable(v.pipe(text, v.nonEmpty())), null), null)
+export const optionalText = v.optional(v.fallback(v.nullable(v.pipe(text, v.nonEmpty())), null), null)
 export const subject = v.pipe(text, v.nonEmpty())
 
 /** Returns null for an invalid or unverified address. */

@@ -5,13 +5,13 @@ import {
   flag,
   type KnownProvider,
   type OAuthProvider,
+  optionalText,
   type Profile,
-  said,
   subject,
   verifiedEmail,
 } from './provider.ts'
 
-const usual = {
+const defaults = {
   clientIdParameter: 'client_id',
   authentication: 'post',
   scopeSeparator: ' ',
@@ -20,7 +20,7 @@ const usual = {
   wrongCodeErrors: ['invalid_grant'],
 } as const satisfies Partial<OAuthProvider>
 
-const openIdClaims = v.object({ sub: subject, name: said, email: said, email_verified: flag })
+const openIdClaims = v.object({ sub: subject, name: optionalText, email: optionalText, email_verified: flag })
 
 /** Creates a profile reader for a single response. */
 const reader =
@@ -30,7 +30,7 @@ const reader =
 
 /** https://developer.apple.com/documentation/signinwithapplerestapi */
 const apple: OAuthProvider = {
-  ...usual,
+  ...defaults,
   issuer: 'https://appleid.apple.com',
   authorization: 'https://appleid.apple.com/auth/authorize',
   token: 'https://appleid.apple.com/auth/token',
@@ -51,7 +51,7 @@ const apple: OAuthProvider = {
 
 /** https://discord.com/developers/docs/topics/oauth2 */
 const discord: OAuthProvider = {
-  ...usual,
+  ...defaults,
   issuer: 'https://discord.com',
   authorization: 'https://discord.com/oauth2/authorize',
   token: 'https://discord.com/api/oauth2/token',
@@ -60,7 +60,7 @@ const discord: OAuthProvider = {
     from: 'requests',
     urls: ['https://discord.com/api/v10/users/@me'],
     read: reader(
-      v.object({ id: subject, username: said, email: said, verified: flag }),
+      v.object({ id: subject, username: optionalText, email: optionalText, verified: flag }),
       ({ id, username, email, verified }) => ({
         subject: id,
         fields: { username, email: verifiedEmail(email, verified) },
@@ -69,12 +69,16 @@ const discord: OAuthProvider = {
   },
 }
 
-const githubUser = v.object({ id: v.pipe(v.number(), v.safeInteger()), login: said, name: said })
-const githubEmails = v.array(v.object({ email: said, primary: flag, verified: flag }))
+const githubUser = v.object({
+  id: v.pipe(v.number(), v.safeInteger()),
+  login: optionalText,
+  name: optionalText,
+})
+const githubEmails = v.array(v.object({ email: optionalText, primary: flag, verified: flag }))
 
 /** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
 const github: OAuthProvider = {
-  ...usual,
+  ...defaults,
   issuer: 'https://github.com/login/oauth',
   authorization: 'https://github.com/login/oauth/authorize',
   token: 'https://github.com/login/oauth/access_token',
@@ -95,7 +99,7 @@ const github: OAuthProvider = {
 
 /** https://developers.google.com/identity/openid-connect/openid-connect */
 const google: OAuthProvider = {
-  ...usual,
+  ...defaults,
   issuer: 'https://accounts.google.com',
   authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
   token: 'https://oauth2.googleapis.com/token',
@@ -131,7 +135,7 @@ const googleDrive: OAuthProvider = {
 
 /** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
 const linkedin: OAuthProvider = {
-  ...usual,
+  ...defaults,
   issuer: 'https://www.linkedin.com/oauth',
   authorization: 'https://www.linkedin.com/oauth/v2/authorization',
   token: 'https://www.linkedin.com/oauth/v2/accessToken',
@@ -155,7 +159,7 @@ const linkedin: OAuthProvider = {
  * Spotify does not report whether the address is verified, so it is for display only.
  */
 const spotify: OAuthProvider = {
-  ...usual,
+  ...defaults,
   issuer: 'https://accounts.spotify.com',
   authorization: 'https://accounts.spotify.com/authorize',
   token: 'https://accounts.spotify.com/api/token',
@@ -164,7 +168,7 @@ const spotify: OAuthProvider = {
   profile: {
     from: 'requests',
     urls: ['https://api.spotify.com/v1/me'],
-    read: reader(v.object({ id: subject, display_name: said, email: said }), (user) => ({
+    read: reader(v.object({ id: subject, display_name: optionalText, email: optionalText }), (user) => ({
       subject: user.id,
       // "This email address is unverified": https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile
       fields: { name: user.display_name, email: verifiedEmail(user.email, true), emailVerified: false },
@@ -191,7 +195,7 @@ const graphRateLimits: readonly number[] = [4, 17, 32, 613]
 
 /** https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login */
 const instagram: OAuthProvider = {
-  ...usual,
+  ...defaults,
   issuer: 'https://www.instagram.com',
   authorization: 'https://www.instagram.com/oauth/authorize',
   token: 'https://api.instagram.com/oauth/access_token',
@@ -212,7 +216,7 @@ const instagram: OAuthProvider = {
     from: 'requests',
     urls: ['https://graph.instagram.com/v23.0/me?fields=user_id,username'],
     tokenIn: 'query',
-    read: reader(v.object({ user_id: subject, username: said }), ({ user_id, username }) => ({
+    read: reader(v.object({ user_id: subject, username: optionalText }), ({ user_id, username }) => ({
       subject: user_id,
       fields: { username },
     })),
@@ -221,7 +225,7 @@ const instagram: OAuthProvider = {
 
 /** https://docs.x.com/resources/fundamentals/authentication/oauth-2-0 */
 const twitter: OAuthProvider = {
-  ...usual,
+  ...defaults,
   issuer: 'https://x.com',
   authorization: 'https://x.com/i/oauth2/authorize',
   token: 'https://api.x.com/2/oauth2/token',
@@ -233,7 +237,14 @@ const twitter: OAuthProvider = {
     from: 'requests',
     urls: ['https://api.x.com/2/users/me?user.fields=profile_image_url'],
     read: reader(
-      v.object({ data: v.object({ id: subject, username: said, name: said, profile_image_url: said }) }),
+      v.object({
+        data: v.object({
+          id: subject,
+          username: optionalText,
+          name: optionalText,
+          profile_image_url: optionalText,
+        }),
+      }),
       ({ data: { id, username, name, profile_image_url } }) => ({
         subject: id,
         fields: { username, name, profilePictureUrl: profile_image_url },
@@ -246,7 +257,7 @@ const tiktokRefreshToken = v.looseObject({ refresh_expires_in: v.number() })
 
 /** https://developers.tiktok.com/doc/login-kit-web */
 const tiktok: OAuthProvider = {
-  ...usual,
+  ...defaults,
   issuer: 'https://www.tiktok.com',
   authorization: 'https://www.tiktok.com/v2/auth/authorize/',
   token: 'https://open.tiktokapis.com/v2/oauth/token/',
@@ -262,7 +273,9 @@ const tiktok: OAuthProvider = {
     urls: ['https://open.tiktokapis.com/v2/user/info/?fields=open_id,display_name,username'],
     read: reader(
       v.object({
-        data: v.object({ user: v.object({ open_id: subject, username: said, display_name: said }) }),
+        data: v.object({
+          user: v.object({ open_id: subject, username: optionalText, display_name: optionalText }),
+        }),
       }),
       ({ data: { user } }) => ({
         subject: user.open_id,
@@ -286,5 +299,5 @@ export const providers: Readonly<Record<KnownProvider, OAuthProvider>> = {
 }
 
 /** Returns the provider's display name. */
-export const titleOf = (provider: KnownProvider): string =>
+export const getTitle = (provider: KnownProvider): string =>
   provider === 'google-drive' ? 'Google Drive' : socialProviderRows[provider].title

@@ -28,11 +28,11 @@ import {
   askProvider,
   awaitedResult,
   beginFlow,
+  getStartUrl,
   provenBy,
   type Redeemed,
   redeemCode,
   revokeToken,
-  startUrlOf,
   toLogIn,
 } from './oauth.ts'
 import type { FlowProvider } from './provider.ts'
@@ -96,7 +96,7 @@ export const oauthEndpoints: readonly Endpoint[] = [
   requireCaptcha(
     replayedEndpoint(oauthRoutes.startOAuth, {
       decide: (trx, { app, body, binding }, context) => beginFlow(trx, context, app, toLogIn(binding), body),
-      render: (begun, _call, context) => ({ url: startUrlOf(context, begun) }),
+      render: (begun, _call, context) => ({ url: getStartUrl(context, begun) }),
     }),
     { requiredOf: 'everybody' },
   ),

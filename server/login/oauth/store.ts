@@ -44,9 +44,9 @@ export type Flow = FlowData & {
 }
 
 const purpose = 'oauth'
-const keyOf = (handle: string) => ({ id: windowId(handle), purpose }) as const
+const toKey = (handle: string) => ({ id: windowId(handle), purpose }) as const
 
-const flowOf = (handle: string, window: LoginWindow): Flow => ({
+const toFlow = (handle: string, window: LoginWindow): Flow => ({
   ...v.parse(flowData, JSON.parse(window.data)),
   handle,
   appId: window.app_id,
@@ -106,7 +106,7 @@ export async function findFlows(
   const windows = new Map(found.map((window) => [window.id, window]))
   return handles.flatMap((handle) => {
     const window = windows.get(windowId(handle))
-    return window?.purpose === purpose ? [flowOf(handle, window)] : []
+    return window?.purpose === purpose ? [toFlow(handle, window)] : []
   })
 }
 
@@ -115,8 +115,8 @@ export async function findFlow(
   handle: string,
   nowSeconds: number,
 ): Promise<Flow | undefined> {
-  const window = await findWindow(reader, keyOf(handle), nowSeconds)
-  return window && flowOf(handle, window)
+  const window = await findWindow(reader, toKey(handle), nowSeconds)
+  return window && toFlow(handle, window)
 }
 
 /** Stores the first answer of the provider. Later ones are ignored. */
@@ -126,12 +126,12 @@ export async function answerFlow(
   result: Pick<Flow, 'answer' | 'failure'>,
   nowSeconds: number,
 ): Promise<Flow | undefined> {
-  const window = await answerWindow(reader, keyOf(handle), result, nowSeconds)
-  return window && flowOf(handle, window)
+  const window = await answerWindow(reader, toKey(handle), result, nowSeconds)
+  return window && toFlow(handle, window)
 }
 
 /** Consumes the flow's code. Only the first call succeeds. */
 export async function useFlow(reader: Reader, handle: string, nowSeconds: number): Promise<Flow | undefined> {
-  const window = await useAnswer(reader, keyOf(handle), nowSeconds)
-  return window && flowOf(handle, window)
+  const window = await useAnswer(reader, toKey(handle), nowSeconds)
+  return window && toFlow(handle, window)
 }

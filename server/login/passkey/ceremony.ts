@@ -51,10 +51,10 @@ export async function verifyAttestation(
   // Loaded on demand, because apps without passkeys never need them.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   try {
-    if (await namesCertificate(response.attestationObject)) return wrong('attestation')
+    if (await hasCertificate(response.attestationObject)) return wrong('attestation')
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {
-        ...namesOf(credential),
+        ...toCredentialFields(credential),
         response: {
           clientDataJSON: response.clientDataJson,
           attestationObject: response.attestationObject,
@@ -85,7 +85,7 @@ export async function verifyAttestation(
  * Returns whether the attestation contains a certificate. None was requested, so browsers send none. The library would
  * look up its revocation at a URL that an attacker could choose.
  */
-async function namesCertificate(attestationObject: string): Promise<boolean> {
+async function hasCertificate(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
   switch (attestation.get('fmt')) {
@@ -115,7 +115,7 @@ export async function verifyAssertion(
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
-        ...namesOf(credential),
+        ...toCredentialFields(credential),
         response: {
           clientDataJSON: response.clientDataJson,
           authenticatorData: response.authenticatorData,
@@ -140,7 +140,7 @@ export async function verifyAssertion(
   }
 }
 
-const namesOf = ({ id, rawId, type }: Pick<Assertion, 'id' | 'rawId' | 'type'>) => ({
+const toCredentialFields = ({ id, rawId, type }: Pick<Assertion, 'id' | 'rawId' | 'type'>) => ({
   id,
   rawId,
   type,

@@ -56,7 +56,7 @@ export function requireRelyingParty(context: ServerContext, named: string | unde
 }
 
 /** The user handle, derived from the random user id. */
-const userHandleOf = (userId: string) => Buffer.from(userId).toString('base64url')
+const toUserHandle = (userId: string) => Buffer.from(userId).toString('base64url')
 
 /** The page that performs the ceremony, and its relying party. */
 export type Asking = Pick<Expected, 'origin' | 'mayEmbed' | 'rpId'>
@@ -72,7 +72,7 @@ export const askedByWallet = ({ config: { walletOrigin } }: ServerContext): Aski
   mayEmbed: () => false,
   rpId: new URL(walletOrigin).hostname,
 })
-const expectedOf = (asking: Asking, challenge: string): Expected => ({
+const toExpected = (asking: Asking, challenge: string): Expected => ({
   ...asking,
   challenge,
   userVerification,
@@ -124,7 +124,7 @@ export const challengeOfApproval = ({
 })
 type Calling = { caller: { userId: string; sessionId: string } }
 
-const keyOf = ({ app, purpose, userId, binding }: ChallengeOf, challenge: string): ChallengeKey => ({
+const toKey = ({ app, purpose, userId, binding }: ChallengeOf, challenge: string): ChallengeKey => ({
   appId: app.id,
   purpose: `passkey/${purpose}`,
   id: challenge,
@@ -139,13 +139,13 @@ export async function newChallenge(
 ): Promise<{ challenge: string }> {
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url')
   const life = { nowSeconds: nowSeconds(clock), seconds: passkeyLimits.challengeSeconds }
-  await putChallenge(trx, keyOf(of, challenge), life)
+  await putChallenge(trx, toKey(of, challenge), life)
   return { challenge }
 }
 
 /** Consumes the challenge, whether or not the response is valid. */
 const useUp = (trx: Trx, { clock }: ServerContext, of: ChallengeOf, challenge: string): Promise<boolean> =>
-  consumeChallenge(trx, keyOf(of, challenge), { livingAt: nowSeconds(clock) })
+  consumeChallenge(trx, toKey(of, challenge), { livingAt: nowSeconds(clock) })
 
 async function takeChallenge(
   trx: Trx,
@@ -172,7 +172,7 @@ export const assertionOptionsOf = (rpId: string, challenge: string): AssertionOp
 
 const transportsSchema = v.array(v.string())
 
-const credentialOf = ({ credential_id: id, transports }: store.Passkey) => ({
+const toCredential = ({ credential_id: id, transports }: store.Passkey) => ({
   id,
   type: 'public-key' as const,
   transports: v.parse(transportsSchema, JSON.parse(transports)),
@@ -192,11 +192,11 @@ export async function linkOptions(
   const name = named === undefined ? app.name : `${named} (${app.name})`
   return {
     ...newPasskeyOptions({ name: app.name, id: relyingPartyOf(context) }, challenge, {
-      id: userHandleOf(userId),
+      id: toUserHandle(userId),
       name,
       displayName: named ?? app.name,
     }),
-    excludeCredentials: own.map(credentialOf),
+    excludeCredentials: own.map(toCredential),
   }
 }
 
@@ -244,7 +244,7 @@ export const checkAttestation = (
   { challenge }: LinkAttempt,
   attestation: Attestation,
   asking: Asking = askedByDialog(context, app),
-): Promise<NewPasskey | Wrong> => verifyAttestation(expectedOf(asking, challenge), attestation)
+): Promise<NewPasskey | Wrong> => verifyAttestation(toExpected(asking, challenge), attestation)
 
 export async function link(
   trx: Trx,
@@ -328,7 +328,7 @@ export async function verificationOptions(
 ): Promise<AssertionOptions> {
   const own = await store.passkeysOf(context.db, appId, userId)
   const named = own.filter(({ credential_id: id }) => enrolled.includes(id))
-  return { ...loginOptions(context, challenge), allowCredentials: named.map(credentialOf) }
+  return { ...loginOptions(context, challenge), allowCredentials: named.map(toCredential) }
 }
 
 export async function checkAssertion(
@@ -343,7 +343,7 @@ export async function checkAssertion(
     credentialId: passkey.credential_id,
     publicKey: passkey.public_key,
     counter: passkey.counter,
-    userHandle: userHandleOf(passkey.user_id),
+    userHandle: toUserHandle(passkey.user_id),
     isNamed,
   }
   return checkAnswer(askedByDialog(context, app), challenge, known, assertion)
@@ -355,7 +355,7 @@ export const checkAnswer = (
   known: KnownPasskey,
   assertion: Assertion,
 ): Promise<{ type: 'right'; counter: number } | Wrong> =>
-  verifyAssertion(expectedOf(asking, challenge), known, assertion)
+  verifyAssertion(toExpected(asking, challenge), known, assertion)
 
 export async function login(
   trx: Trx,

@@ -23,8 +23,8 @@ export type ClientData = v.InferOutput<typeof clientDataSchema>
 /** Returns undefined for malformed client data. */
 export function readClientData(base64url: string): ClientData | undefined {
   try {
-    const said: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString())
-    const parsed = v.safeParse(clientDataSchema, said)
+    const parsedJson: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString())
+    const parsed = v.safeParse(clientDataSchema, parsedJson)
     return parsed.success ? parsed.output : undefined
   } catch {
     return undefined

@@ -51,7 +51,7 @@ const refusal = (reason: Reason, cause?: unknown) =>
   new LatchkeyError('invalid_message', refusals[reason], { details: { reason }, cause })
 
 export function readMessage(text: string): SiweMessage {
-  const message = parsed(text)
+  const message = parseMessage(text)
   return {
     text,
     scheme: message.scheme,
@@ -61,15 +61,15 @@ export function readMessage(text: string): SiweMessage {
     uri: message.uri,
     chainId: message.chainId,
     nonce: message.nonce,
-    issuedAt: secondsOf(message.issuedAt),
-    expiresAt: maybeSecondsOf(message.expirationTime),
-    notBefore: maybeSecondsOf(message.notBefore),
+    issuedAt: toSeconds(message.issuedAt),
+    expiresAt: toOptionalSeconds(message.expirationTime),
+    notBefore: toOptionalSeconds(message.notBefore),
     resources: message.resources ?? [],
   }
 }
 
 /** The grammar validates the version, the address checksum and the format of each field. */
-function parsed(text: string): ParsedMessage {
+function parseMessage(text: string): ParsedMessage {
   try {
     return new ParsedMessage(text)
   } catch (cause) {
@@ -96,10 +96,10 @@ const checks: readonly Check[] = [
   ['not_yet_valid', ({ notBefore }, { now }) => notBefore === undefined || notBefore <= now],
 ]
 
-const maybeSecondsOf = (time: string | undefined) => (time === undefined ? undefined : secondsOf(time))
+const toOptionalSeconds = (time: string | undefined) => (time === undefined ? undefined : toSeconds(time))
 
 /** The parser rejects invalid dates. Only leap seconds remain to be rejected here. */
-function secondsOf(time: string): number {
+function toSeconds(time: string): number {
   const milliseconds = Date.parse(time)
   if (Number.isNaN(milliseconds)) throw refusal('format')
   return Math.floor(milliseconds / 1_000)

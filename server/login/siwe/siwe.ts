@@ -43,7 +43,7 @@ export function requirePage({ config }: ServerContext, app: App, origin: string)
 }
 
 /** Only the browser that requested the nonce can use it. */
-const keyOf = (app: App, nonce: string, binding: string | undefined): ChallengeKey => ({
+const toKey = (app: App, nonce: string, binding: string | undefined): ChallengeKey => ({
   appId: app.id,
   purpose: 'siwe',
   id: nonce,
@@ -72,7 +72,7 @@ export async function beginSiwe(
   const nonce = randomLetters(NONCE_LETTERS)
   const life = { nowSeconds: now, seconds: siweLimits.nonceSeconds }
   const requested: Requested = { address, origin: asked.origin }
-  await putChallenge(trx, keyOf(app, nonce, asked.binding), life, requested)
+  await putChallenge(trx, toKey(app, nonce, asked.binding), life, requested)
   return { nonce, address, expiresAt: now + life.seconds }
 }
 
@@ -109,7 +109,7 @@ export async function readClaim(
 ): Promise<Claim> {
   const message = readMessage(text)
   const nonce = {
-    ...keyOf(app, message.nonce, binding),
+    ...toKey(app, message.nonce, binding),
     heldBy: before?.nonce.heldBy ?? randomLetters(NONCE_LETTERS),
   }
   const now = nowSeconds(context.clock)

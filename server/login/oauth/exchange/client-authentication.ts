@@ -6,7 +6,7 @@ import type { OAuthClient } from '../environment.ts'
 import { oauthClientLimits } from '../limits.ts'
 import type { OAuthProvider } from '../provider.ts'
 
-export function authenticationOf(provider: OAuthProvider, client: OAuthClient): oauth.ClientAuth {
+export function createClientAuthentication(provider: OAuthProvider, client: OAuthClient): oauth.ClientAuth {
   if (client.type === 'signed') {
     return (as, _, body) => {
       body.set('client_id', client.id)

@@ -8,9 +8,9 @@ import { registryKey } from '../../../kernel/registry.ts'
 import { fetchThirdParty } from '../../../kernel/third-party-fetch.ts'
 import type { OAuthClient, OAuthSettings } from '../environment.ts'
 import type { KnownProvider, OAuthProvider, Profile, Refused } from '../provider.ts'
-import { providers, titleOf } from '../providers.ts'
-import { authenticationOf, userAgent } from './client-authentication.ts'
-import { type ProviderRefusal, refusalOf } from './refusal.ts'
+import { getTitle, providers } from '../providers.ts'
+import { createClientAuthentication, userAgent } from './client-authentication.ts'
+import { type ProviderRefusal, toProviderRefusal } from './refusal.ts'
 
 /** The secrets of one authorization request, known to this server and the provider only. */
 export type LegSecrets = { state: string; verifier: string; nonce: string }
@@ -100,12 +100,12 @@ function createProviderClient(
     client_id: account.id,
     [oauth.clockTolerance]: serverLimits.clockSkewSeconds,
   }
-  const authentication = authenticationOf(provider, account)
+  const authentication = createClientAuthentication(provider, account)
   const isInsecure = as.issuer.startsWith('http:')
   const keys: oauth.JWKSCacheInput = {}
 
   return {
-    title: titleOf(name),
+    title: getTitle(name),
 
     authorizationUrl(redirectUri, { state, challenge, nonce }) {
       const url = new URL(at(provider.authorization))
@@ -133,12 +133,12 @@ function createProviderClient(
         return { type: 'failed', why: 'the redirect has no code' }
       } catch (error) {
         if (!(error instanceof oauth.AuthorizationResponseError))
-          return { type: 'failed', why: nameOf(error) }
+          return { type: 'failed', why: describeError(error) }
         if (provider.deniedErrors.includes(error.error) && !isSuspended(error.error_description)) {
           return { type: 'denied' }
         }
         const body = { error: error.error, error_description: error.error_description }
-        return refusalOf(provider, { status: 400, body, headers: new Headers() })
+        return toProviderRefusal(provider, { status: 400, body, headers: new Headers() })
       }
     },
 
@@ -160,7 +160,7 @@ function createProviderClient(
         options,
       )
       const refused = watched.refused()
-      if (refused) return refusalOf(provider, refused)
+      if (refused) return toProviderRefusal(provider, refused)
       try {
         const hasIdToken = profile.from === 'id token'
         const tokens = await oauth.processAuthorizationCodeResponse(
@@ -174,18 +174,18 @@ function createProviderClient(
         }
         const found = hasIdToken
           ? profile.read(oauth.getValidatedIdTokenClaims(tokens))
-          : await askForProfile(provider, profile, tokens.access_token, at, signal)
-        return 'type' in found ? found : { type: 'proven', profile: found, tokens: tokensOf(tokens) }
+          : await fetchProfile(provider, profile, tokens.access_token, at, signal)
+        return 'type' in found ? found : { type: 'proven', profile: found, tokens: toTokens(tokens) }
       } catch (error) {
         signal.throwIfAborted()
-        return { type: 'failed', why: nameOf(error) }
+        return { type: 'failed', why: describeError(error) }
       }
     },
   }
 }
 
 /** Returns the provider's real host, even if a sandbox is used. */
-const hostOf = ({ issuer }: OAuthProvider) => new URL(issuer).host
+const getHost = ({ issuer }: OAuthProvider) => new URL(issuer).host
 
 /** Creates a fetch that converts token responses to the format of RFC 6749, and records refusals. */
 function watchedFetch(provider: OAuthProvider) {
@@ -199,13 +199,13 @@ function watchedFetch(provider: OAuthProvider) {
     ): Promise<Response> {
       const response = await fetchThirdParty(url, {
         ...options,
-        party: hostOf(provider),
+        party: getHost(provider),
         body: options.body ?? null,
         signal: options.signal ?? null,
       })
       if (options.method !== 'POST') return response
       const text = await response.text()
-      const body = jsonIn(text)
+      const body = parseJson(text)
       const shaped = tokenAnswer && body !== undefined ? tokenAnswer(body) : body
       const { status, headers } = response
       // Some providers report errors with status 200.
@@ -217,7 +217,7 @@ function watchedFetch(provider: OAuthProvider) {
 }
 const refusal = v.object({ error: v.string() })
 
-async function askForProfile(
+async function fetchProfile(
   provider: OAuthProvider,
   { urls, tokenIn, read }: Extract<OAuthProvider['profile'], { from: 'requests' }>,
   token: string,
@@ -229,7 +229,7 @@ async function askForProfile(
     const url = new URL(at(address))
     if (tokenIn === 'query') url.searchParams.set('access_token', token)
     const response = await fetchThirdParty(url, {
-      party: hostOf(provider),
+      party: getHost(provider),
       headers: {
         accept: 'application/json',
         'user-agent': userAgent,
@@ -238,8 +238,8 @@ async function askForProfile(
       signal,
     })
     const { ok, status, headers } = response
-    const body = jsonIn(await response.text())
-    if (!ok) return refusalOf(provider, { status, headers, body })
+    const body = parseJson(await response.text())
+    if (!ok) return toProviderRefusal(provider, { status, headers, body })
     answers.push(body)
   }
   return read(answers)
@@ -247,7 +247,7 @@ async function askForProfile(
 
 const refreshTokenLife = v.object({ refresh_token_expires_in: v.number() })
 
-const tokensOf = (tokens: oauth.TokenEndpointResponse): ProviderTokens => ({
+const toTokens = (tokens: oauth.TokenEndpointResponse): ProviderTokens => ({
   accessToken: tokens.access_token,
   accessTokenExpiresInSeconds: tokens.expires_in ?? null,
   refreshToken: tokens.refresh_token ?? null,
@@ -255,7 +255,7 @@ const tokensOf = (tokens: oauth.TokenEndpointResponse): ProviderTokens => ({
   scopes: tokens.scope?.split(/[ ,]+/).filter((scope) => scope !== '') ?? null,
 })
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -266,5 +266,5 @@ function jsonIn(text: string): unknown {
 const isSuspended = (description: string | undefined) => /suspended/i.test(description ?? '')
 
 /** Returns the error's name for the log, without its message. */
-const nameOf = (error: unknown) =>
+const describeError = (error: unknown) =>
   error instanceof Error ? ('code' in error ? String(error.code) : error.name) : typeof error

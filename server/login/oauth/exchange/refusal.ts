@@ -15,7 +15,7 @@ export type ProviderRefusal =
 const refusal = v.object({ error: v.string() })
 const tooManyRequests = 429
 
-export function refusalOf(provider: OAuthProvider, refused: Refused): ProviderRefusal {
+export function toProviderRefusal(provider: OAuthProvider, refused: Refused): ProviderRefusal {
   const { status, body, headers } = refused
   const error = v.is(refusal, body) ? body.error : undefined
   if (status === tooManyRequests || provider.isRateLimit?.(refused)) {

@@ -2,7 +2,7 @@
 import { socialProviders } from '@latchkey/protocol'
 import { parseConfig, type ServerConfig } from '../../../kernel/config.ts'
 import type { EnvironmentPart } from '../../../kernel/environment.ts'
-import { oauthEnvironment, variableOf } from '../environment.ts'
+import { getVariable, oauthEnvironment } from '../environment.ts'
 import type { SocialProvider } from '../provider.ts'
 
 /** The sandbox has the public key. */
@@ -11,7 +11,7 @@ const appleKey =
 
 export const sandboxClients = Object.fromEntries(
   socialProviders.map((provider) => [
-    variableOf(provider),
+    getVariable(provider),
     provider === 'apple'
       ? `client-of-apple:SANDBOXTEA:SANDBOXKEY:${appleKey}`
       : `client-of-${provider}:secret-of-${provider}`,

@@ -2,13 +2,13 @@ import { passkeyPageRoutes, passkeyWindowRoutes } from '@latchkey/protocol/api'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
 import { windowBrowser } from './pages.ts'
 import {
-  answerIn,
   awaitedStatus,
   beginWindow,
   closeWindow,
   keepAnswer,
   readCeremony,
   takeAnswer,
+  unsealAnswer,
 } from './window.ts'
 
 export const passkeyWindowEndpoints: readonly Endpoint[] = [
@@ -33,7 +33,7 @@ export const passkeyWindowEndpoints: readonly Endpoint[] = [
 
   replayedEndpoint(passkeyWindowRoutes.takePasskeyAnswer, {
     decide: (trx, call, context) => takeAnswer(trx, context, call, call.body),
-    render: (taken, _call, context) => answerIn(context, taken),
+    render: (taken, _call, context) => unsealAnswer(context, taken),
   }),
 
   replayedEndpoint(passkeyWindowRoutes.closePasskeyWindow, {

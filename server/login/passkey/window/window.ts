@@ -38,7 +38,7 @@ type Asking = { app: App; binding: string | undefined }
 type Key = RouteBody<typeof passkeyWindowRoutes.takePasskeyAnswer>
 
 const purpose = 'passkey'
-const keyOf = (handle: string) => ({ id: windowId(handle), purpose }) as const
+const toKey = (handle: string) => ({ id: windowId(handle), purpose }) as const
 const noSuchWindow = () => new LatchkeyError('not_found', 'There is no such request, or it is over')
 
 export async function beginWindow(
@@ -66,18 +66,18 @@ export async function readCeremony(
   app: App,
   page: Page,
 ): Promise<RouteOutput<typeof passkeyPageRoutes.readPasskeyCeremony>> {
-  const window = await windowOf(db, app, page, nowSeconds(clock))
+  const window = await requireWindow(db, app, page, nowSeconds(clock))
   if (window.answer !== null) return { status: 'answered' }
-  return { status: 'open', ceremony: ceremonyOf(window), origin: window.origin }
+  return { status: 'open', ceremony: parseCeremony(window), origin: window.origin }
 }
 
-async function windowOf(reader: Reader, app: App, { handle, browser }: Page, nowSeconds: number) {
-  const window = await windows.findWindow(reader, keyOf(handle), nowSeconds)
+async function requireWindow(reader: Reader, app: App, { handle, browser }: Page, nowSeconds: number) {
+  const window = await windows.findWindow(reader, toKey(handle), nowSeconds)
   if (window?.app_id !== app.id || !windows.wasSentOn(window, browser)) throw noSuchWindow()
   return window
 }
 
-const ceremonyOf = ({ data }: windows.LoginWindow) => v.parse(passkeyCeremony, JSON.parse(data))
+const parseCeremony = ({ data }: windows.LoginWindow) => v.parse(passkeyCeremony, JSON.parse(data))
 
 export async function keepAnswer(
   trx: Trx,
@@ -87,14 +87,14 @@ export async function keepAnswer(
   browser: string | undefined,
 ): Promise<void> {
   const now = nowSeconds(context.clock)
-  const window = await windowOf(trx, app, { handle, browser }, now)
+  const window = await requireWindow(trx, app, { handle, browser }, now)
   if (window.answer !== null) throw noSuchWindow()
-  const asked = ceremonyOf(window)
+  const asked = parseCeremony(window)
   if (answer.type !== 'refused' && answer.type !== asked.type) {
     throw new LatchkeyError('invalid_data', 'This was not asked', { details: { path: 'answer.type' } })
   }
   const sealed = sealedAnswer(context, handle, answer)
-  if (!(await windows.answerWindow(trx, keyOf(handle), sealed, now))) throw noSuchWindow()
+  if (!(await windows.answerWindow(trx, toKey(handle), sealed, now))) throw noSuchWindow()
 }
 
 const sealedAnswer = (context: Pick<ServerContext, 'keyring'>, handle: string, answer: PasskeyAnswer) => ({
@@ -109,14 +109,14 @@ export async function closeWindow(
   asking: Asking,
   key: Key,
 ): Promise<void> {
-  if (!(await windows.takeWindow(trx, takerOf(asking, key), nowSeconds(clock)))) throw noSuchWindow()
+  if (!(await windows.takeWindow(trx, toTaker(asking, key), nowSeconds(clock)))) throw noSuchWindow()
 }
 
 /** Ends the request after wrong digits. The dialog gets the same result as if the user had cancelled. */
 export const refuseWindow = (context: ServerContext, handle: string) =>
   windows.answerWindow(
     context.db,
-    keyOf(handle),
+    toKey(handle),
     sealedAnswer(context, handle, { type: 'refused' }),
     nowSeconds(context.clock),
   )
@@ -133,7 +133,7 @@ export async function awaitedStatus(
   key: Key,
   wait: Wait,
 ): Promise<RouteOutput<typeof passkeyWindowRoutes.passkeyWindowStatus>> {
-  const of = takerOf(asking, key)
+  const of = toTaker(asking, key)
   const answered = await wait.until(`passkey|${of.id}`, oauthLimits.resultWaitMs, async () => {
     const window = await awaitedWindow(context, of.id)
     if (window?.purpose !== purpose) throw noSuchWindow()
@@ -153,17 +153,17 @@ export async function takeAnswer(
   asking: Asking,
   key: Key,
 ): Promise<Taken> {
-  const taker = takerOf(asking, key)
+  const taker = toTaker(asking, key)
   const window = await windows.takeWindow(trx, taker, nowSeconds(clock), { answered: true })
   if (!window || window.answer === null) throw noSuchWindow()
   return { id: taker.id, sealed: window.answer }
 }
 
-export const answerIn = (context: ServerContext, { id, sealed }: Taken): PasskeyAnswer =>
+export const unsealAnswer = (context: ServerContext, { id, sealed }: Taken): PasskeyAnswer =>
   v.parse(passkeyAnswer, JSON.parse(unseal(context, id, purpose, sealed)))
 
-const takerOf = ({ app, binding }: Asking, { handle, secret }: Key): windows.Taker => ({
-  ...keyOf(handle),
+const toTaker = ({ app, binding }: Asking, { handle, secret }: Key): windows.Taker => ({
+  ...toKey(handle),
   app_id: app.id,
   binding: hashBinding(binding),
   relay_challenge: challengeOf(secret),
