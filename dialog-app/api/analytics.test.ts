@@ -2,11 +2,11 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { makeFakeClock, settle } from '../testing/clock.ts'
 import { createAnalytics } from './analytics.ts'
-import type { Sending, Transport } from './transport.ts'
+import type { SendOptions, Transport } from './transport.ts'
 
 // spec L7.24
 test('sends an event once, with its time, and survives the page', async () => {
-  const sent: { path: string; body: unknown; sending: Sending }[] = []
+  const sent: { path: string; body: unknown; sending: SendOptions }[] = []
   const transport: Transport = {
     async send({ path }, body, sending) {
       sent.push({ path, body, sending })

@@ -9,11 +9,13 @@ import {
 } from '@latchkey/protocol/api'
 import type { Cancellable } from '../browser/waiting.ts'
 import { httpStatus, isOfProvider } from './problem.ts'
-import type { Asker, Transport } from './transport.ts'
+import type { CallOptions, Transport } from './transport.ts'
 
 /** The arguments of a call. A route without a body needs none. */
 export type CallArguments<R extends Route> =
-  undefined extends RouteBody<R> ? [body?: undefined, options?: Asker] : [body: RouteBody<R>, options?: Asker]
+  undefined extends RouteBody<R>
+    ? [body?: undefined, options?: CallOptions]
+    : [body: RouteBody<R>, options?: CallOptions]
 
 export type Api = {
   call: <R extends Route>(route: R, ...call: CallArguments<R>) => Promise<RouteOutput<R>>
@@ -40,7 +42,7 @@ const sessionChanging: ReadonlySet<Route> = new Set<Route>([
 export function createApi(ports: { transport: Transport; tokens: TokenSource }): Api {
   const { transport, tokens } = ports
 
-  async function call(route: Route, body: unknown, options: Asker): Promise<unknown> {
+  async function call(route: Route, body: unknown, options: CallOptions): Promise<unknown> {
     const { signal, onNetwork, headers, query, params, retries } = options
     const send = (token: string | null) =>
       transport.send(route, body as never, { token, signal, onNetwork, headers, query, params, retries })

@@ -3,14 +3,14 @@ import type { Databases } from '../browser/storage.ts'
 import { makeFakeClock } from '../testing/clock.ts'
 import { watch } from '../testing/fixture.ts'
 import { appId } from '../testing/fixtures.ts'
-import { indexedDbProofKeys } from './proof-keys.ts'
+import { createIndexedDbProofKeys } from './proof-keys.ts'
 
 /** A request that never completes. */
 const hung: Databases = { open: () => ({}) as IDBOpenDBRequest }
 
 function setUp(database: () => Databases) {
   const clock = makeFakeClock()
-  return { clock, keys: indexedDbProofKeys({ appId, clock, database }) }
+  return { clock, keys: createIndexedDbProofKeys({ appId, clock, database }) }
 }
 
 test('rejects after 5 s if the browser does not answer, and retries at the next call', async () => {

@@ -1,15 +1,15 @@
 /** Stores the proof key in IndexedDB, the only storage for non-extractable keys. */
 import { LatchkeyError, product, sessionLimits } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
-import { answerOf, type Databases, noStorage, openDatabase } from '../browser/storage.ts'
-import { within } from '../browser/waiting.ts'
-import { makeProofKeyPair, type ProofKeys } from './proof.ts'
+import { type Databases, openDatabase, storageUnavailable, toPromise } from '../browser/storage.ts'
+import { withDeadline } from '../browser/waiting.ts'
+import { createProofKeyPair, type ProofKeys } from './proof.ts'
 
 const STORE = 'keys'
 const KEY = 'session-proof'
 
 /** Loads the key once. After a failure or a timeout, the next call retries. */
-export function indexedDbProofKeys(ports: {
+export function createIndexedDbProofKeys(ports: {
   appId: string
   clock: Clock
   /** A function, because reading `indexedDB` throws if storage is blocked. */
@@ -21,12 +21,14 @@ export function indexedDbProofKeys(ports: {
   async function loadInTime(): Promise<CryptoKeyPair> {
     const name = product.storageName(ports.appId, 'keys')
     try {
-      const pair = loadOrMake(ports.database(), name)
-      loaded = await within(ports.clock, sessionLimits.proofKeyDeadlineMs, pair, () => noStorage())
+      const pair = loadOrCreate(ports.database(), name)
+      loaded = await withDeadline(ports.clock, sessionLimits.proofKeyDeadlineMs, pair, () =>
+        storageUnavailable(),
+      )
       return loaded
     } catch (cause) {
       loading = undefined
-      throw cause instanceof LatchkeyError ? cause : noStorage(cause)
+      throw cause instanceof LatchkeyError ? cause : storageUnavailable(cause)
     }
   }
 
@@ -39,17 +41,17 @@ export function indexedDbProofKeys(ports: {
   }
 }
 
-async function loadOrMake(factory: Databases, databaseName: string): Promise<CryptoKeyPair> {
+async function loadOrCreate(factory: Databases, databaseName: string): Promise<CryptoKeyPair> {
   const database = await openDatabase(factory, databaseName, STORE)
   try {
-    const before = await answerOf<unknown>(store(database, 'readonly').get(KEY))
+    const before = await toPromise<unknown>(store(database, 'readonly').get(KEY))
     if (isKeyPair(before)) return before
-    const made = await makeProofKeyPair()
+    const made = await createProofKeyPair()
     // Another tab may have stored a key meanwhile; the first stored key wins.
     const keys = store(database, 'readwrite')
-    const meanwhile = await answerOf<unknown>(keys.get(KEY))
+    const meanwhile = await toPromise<unknown>(keys.get(KEY))
     if (isKeyPair(meanwhile)) return meanwhile
-    await answerOf(keys.put(made, KEY))
+    await toPromise(keys.put(made, KEY))
     return made
   } finally {
     database.close()

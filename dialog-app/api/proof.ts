@@ -6,9 +6,9 @@ import { toBase64url } from '../browser/base64url.ts'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const
 
-export const makeProofKeyPair = () => crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
+export const createProofKeyPair = () => crypto.subtle.generateKey(algorithm, false, ['sign', 'verify'])
 
-/** Loads the key pair; `indexedDbProofKeys` implements it in a browser. */
+/** Loads the key pair; `createIndexedDbProofKeys` implements it in a browser. */
 export type ProofKeys = {
   /** Rejects with `session_storage_unavailable` if the browser stores no key or does not answer in time. */
   load: () => Promise<CryptoKeyPair>
@@ -49,15 +49,15 @@ export function createProofMaker(ports: {
   const { keys, nowMs } = ports
   return {
     async make(call) {
-      return signedProof(await keys.load(), await claimsOf(call, Math.floor(nowMs() / 1_000)))
+      return signProof(await keys.load(), await createClaims(call, Math.floor(nowMs() / 1_000)))
     },
     prepare: async () => void (await keys.load()),
     isPrepared: () => keys.atHand() !== undefined,
-    thumbprint: async () => thumbprintOf(await keys.load()),
+    thumbprint: async () => getThumbprint(await keys.load()),
   }
 }
 
-export async function signedProof({ privateKey, publicKey }: CryptoKeyPair, claims: object): Promise<string> {
+export async function signProof({ privateKey, publicKey }: CryptoKeyPair, claims: object): Promise<string> {
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
   const header = encode({ typ: 'dpop+jwt', alg: 'ES256', jwk: { kty, crv, x, y } })
   const text = `${header}.${encode(claims)}`
@@ -67,12 +67,12 @@ export async function signedProof({ privateKey, publicKey }: CryptoKeyPair, clai
 }
 
 /** RFC 7638. */
-export async function thumbprintOf({ publicKey }: CryptoKeyPair): Promise<string> {
+export async function getThumbprint({ publicKey }: CryptoKeyPair): Promise<string> {
   const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', publicKey)
-  return hashOf(JSON.stringify({ crv, kty, x, y }))
+  return hashText(JSON.stringify({ crv, kty, x, y }))
 }
 
-async function claimsOf({ method, url, requestId, body = '', presented }: ProvenCall, iat: number) {
+async function createClaims({ method, url, requestId, body = '', presented }: ProvenCall, iat: number) {
   const { origin, pathname } = new URL(url)
   const { token, cookieCounter } = presented
   return {
@@ -80,15 +80,15 @@ async function claimsOf({ method, url, requestId, body = '', presented }: Proven
     htm: method,
     htu: origin + pathname,
     iat,
-    bth: await hashOf(body),
-    ...(token !== null && { ath: await hashOf(token) }),
+    bth: await hashText(body),
+    ...(token !== null && { ath: await hashText(token) }),
     ...(cookieCounter !== undefined && { rtc: cookieCounter }),
   }
 }
 
 const encode = (value: unknown) => toBase64url(new TextEncoder().encode(JSON.stringify(value)))
 
-export async function hashOf(text: string): Promise<string> {
+export async function hashText(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return toBase64url(new Uint8Array(digest))
 }

@@ -1,7 +1,7 @@
 /** Retries calls with a backoff. */
 import { apiLimits, type LatchkeyError } from '@latchkey/protocol'
 import type { Clock, Network } from '../browser/ports.ts'
-import { orAborted, stopIfAborted, wait } from '../browser/waiting.ts'
+import { orAborted, throwIfAborted, wait } from '../browser/waiting.ts'
 
 export type Attempt =
   | { result: 'answered'; data: unknown }
@@ -12,7 +12,7 @@ export type Attempt =
       again: 'later' | 'at once' | 'no'
     }
 
-export type Patience = {
+export type RetryOptions = {
   retries: number
   signal: AbortSignal | undefined
   /**
@@ -27,13 +27,13 @@ const CORRECTIONS = 2
 
 export async function withRetries(
   { clock, network }: { clock: Clock; network: Network },
-  { retries, signal, onNetwork }: Patience,
+  { retries, signal, onNetwork }: RetryOptions,
   attemptOnce: () => Promise<Attempt>,
 ): Promise<unknown> {
   let delayMs: number = apiLimits.firstRetryDelayMs
   let corrections = 0
   for (let retried = 0; ; ) {
-    stopIfAborted(signal)
+    throwIfAborted(signal)
     if (onNetwork && !network.isOnline()) {
       onNetwork(true)
       await orAborted(network.whenOnline(), signal).finally(() => onNetwork(false))

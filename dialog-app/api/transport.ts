@@ -16,17 +16,17 @@ import {
 import * as v from 'valibot'
 import type { Clock, Network, Random } from '../browser/ports.ts'
 import { dialogVersion } from '../browser/version.ts'
-import { abortErrorOf, type Cancellable, orAborted } from '../browser/waiting.ts'
+import { type Cancellable, orAborted, toAbortError } from '../browser/waiting.ts'
 import type { Language } from '../i18n/languages.ts'
 import type { BrowserIds } from './browser-ids.ts'
 import { readApiProblem } from './problem.ts'
 import type { Presented, ProofMaker } from './proof.ts'
-import { type Attempt, type Patience, withRetries } from './retries.ts'
+import { type Attempt, type RetryOptions, withRetries } from './retries.ts'
 import type { ServerTime } from './server-time.ts'
 
-export type Asker = Cancellable & {
+export type CallOptions = Cancellable & {
   /** Receives offline changes. With it, the call waits for the network instead of failing. */
-  onNetwork?: Patience['onNetwork']
+  onNetwork?: RetryOptions['onNetwork']
   /** Extra headers of this call. */
   headers?: Readonly<Record<string, string>> | undefined
   query?: Readonly<Record<string, string>> | undefined
@@ -35,7 +35,7 @@ export type Asker = Cancellable & {
   retries?: number | undefined
 }
 
-export type Sending = Asker & {
+export type SendOptions = CallOptions & {
   token: string | null
   /** Outlives the page; the response is not awaited. */
   keepalive?: boolean
@@ -45,7 +45,7 @@ export type Sending = Asker & {
 
 export type Transport = {
   /** Sends a call. Calls are named by their route, so that a page bundles only the routes that it uses. */
-  send: <R extends Route>(route: R, body: RouteBody<R>, sending: Sending) => Promise<RouteOutput<R>>
+  send: <R extends Route>(route: R, body: RouteBody<R>, sending: SendOptions) => Promise<RouteOutput<R>>
 }
 
 export type TransportPorts = {
@@ -66,23 +66,23 @@ export type TransportPorts = {
 }
 
 /** A call with the data that all attempts share. */
-type Outgoing = {
+type OutgoingCall = {
   route: Route
   url: string
   requestId: string
   data: unknown
   body: string | undefined
-  sending: Sending
+  sending: SendOptions
 }
 
 export function createTransport(ports: TransportPorts): Transport {
   const { clock, proofs, serverTime } = ports
 
-  async function send(route: Route, body: unknown, sending: Sending): Promise<unknown> {
+  async function send(route: Route, body: unknown, sending: SendOptions): Promise<unknown> {
     const data = readBody(route, body)
-    const outgoing: Outgoing = {
+    const outgoing: OutgoingCall = {
       route,
-      url: ports.apiOrigin + apiPrefix + fillPath(route.path, sending.params) + queryOf(sending),
+      url: ports.apiOrigin + apiPrefix + fillPath(route.path, sending.params) + toQueryString(sending),
       requestId: ports.random.id(),
       data,
       body: writeBody(route, data),
@@ -100,7 +100,7 @@ export function createTransport(ports: TransportPorts): Transport {
       async () => {
         cookieCounter = ports.cookieCounter() ?? cookieCounter
         const attempt = await attemptOnce(outgoing, cookieCounter)
-        const told = attempt.result === 'refused' && counterToldBy(attempt.error)
+        const told = attempt.result === 'refused' && readCounter(attempt.error)
         if (!told || told === cookieCounter) return attempt
         cookieCounter = told
         return { ...attempt, again: 'at once' } as Attempt
@@ -109,7 +109,7 @@ export function createTransport(ports: TransportPorts): Transport {
     return readOutput(route, answer)
   }
 
-  async function attemptOnce(outgoing: Outgoing, cookieCounter: number | undefined): Promise<Attempt> {
+  async function attemptOnce(outgoing: OutgoingCall, cookieCounter: number | undefined): Promise<Attempt> {
     const { route, sending } = outgoing
     const signal = sending.heardOut ? undefined : sending.signal
     const { token, proof } = await orAborted(prove(outgoing, cookieCounter), signal)
@@ -118,7 +118,7 @@ export function createTransport(ports: TransportPorts): Transport {
     try {
       const response = await ports.fetch(outgoing.url, {
         method: route.method,
-        headers: headersOf(outgoing, token, proof),
+        headers: createHeaders(outgoing, token, proof),
         ...(outgoing.body !== undefined && { body: outgoing.body }),
         credentials: ports.credentials,
         keepalive: sending.keepalive ?? false,
@@ -136,7 +136,7 @@ export function createTransport(ports: TransportPorts): Transport {
         again: isRetried(response.status) ? 'later' : staleProof ? 'at once' : 'no',
       }
     } catch (cause) {
-      if (signal?.aborted) throw abortErrorOf(signal)
+      if (signal?.aborted) throw toAbortError(signal)
       const code = tooLate.signal.aborted ? 'client_request_timeout' : 'server_unreachable'
       const error = new LatchkeyError(code, unanswered[code], { cause })
       return { result: 'refused', error, again: 'later' }
@@ -145,18 +145,22 @@ export function createTransport(ports: TransportPorts): Transport {
     }
   }
 
-  async function prove(outgoing: Outgoing, cookieCounter: number | undefined) {
+  async function prove(outgoing: OutgoingCall, cookieCounter: number | undefined) {
     const { route, url, requestId, data, body, sending } = outgoing
     const { token } = sending
-    const proving = provingOf(route, token)
+    const proving = getProofPolicy(route, token)
     if (proving === 'never') return { token, proof: undefined }
     if (proving === 'if prepared' && !proofs.isPrepared()) return { token: null, proof: undefined }
-    const presented = presentedBy(route, { body: data, token, cookieCounter })
+    const presented = getPresentedToken(route, { body: data, token, cookieCounter })
     const proof = await proofs.make({ method: route.method, url, requestId, body, presented })
     return { token, proof }
   }
 
-  const headersOf = ({ requestId, sending }: Outgoing, token: string | null, proof: string | undefined) => ({
+  const createHeaders = (
+    { requestId, sending }: OutgoingCall,
+    token: string | null,
+    proof: string | undefined,
+  ) => ({
     [product.headers.appId]: ports.appId,
     [product.headers.client]: `dialog-app:${dialogVersion}`,
     [product.headers.analyticsId]: ports.ids.analytics,
@@ -173,12 +177,12 @@ export function createTransport(ports: TransportPorts): Transport {
 }
 
 /** Reads the refresh counter from a refusal, for a marker cookie on another hostname. */
-function counterToldBy({ details }: LatchkeyError): number | undefined {
+function readCounter({ details }: LatchkeyError): number | undefined {
   const told: unknown = Object(Object(details).details).refreshCounter
   return typeof told === 'number' ? told : undefined
 }
 
-const queryOf = ({ query }: Sending) => (query ? `?${new URLSearchParams(query)}` : '')
+const toQueryString = ({ query }: SendOptions) => (query ? `?${new URLSearchParams(query)}` : '')
 
 const unanswered = {
   client_request_timeout: 'The server did not answer in time.',
@@ -230,13 +234,13 @@ type Proving = 'always' | 'if prepared' | 'never'
 const anonymous: ReadonlySet<Route> = new Set<Route>([analyticsRoutes.analyticsEvent, appRoutes.appConfig])
 
 /** A call with a token needs a proof, and so does a call that starts or refreshes a session. */
-function provingOf(route: Route, token: string | null): Proving {
+function getProofPolicy(route: Route, token: string | null): Proving {
   if (token !== null) return anonymous.has(route) ? 'if prepared' : 'always'
   return takesRefreshToken(route) || hasField(route.output, 'refreshToken') ? 'always' : 'never'
 }
 
 /** A refresh token is more valuable than the access token, so the proof is bound to it. */
-function presentedBy(
+function getPresentedToken(
   route: Route,
   call: { body: unknown; token: string | null; cookieCounter: number | undefined },
 ): Presented {

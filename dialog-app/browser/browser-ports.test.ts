@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { appId } from '../testing/fixtures.ts'
-import { browserNotices, locksOf } from './browser-ports.ts'
+import { browserNotices, createLocks } from './browser-ports.ts'
 
 const noTabEvents = { addEventListener: () => {} }
 const refuse = (): never => {
@@ -11,7 +11,7 @@ const refuse = (): never => {
 // Firefox with blocked third-party storage throws on property access.
 describe('browser with blocked storage', () => {
   test('rejects locks at once with a code and runs nothing', async () => {
-    const locks = locksOf({
+    const locks = createLocks({
       get locks(): LockManager {
         return refuse()
       },
@@ -24,7 +24,7 @@ describe('browser with blocked storage', () => {
   })
 
   test('rejects with the same code if the lock manager refuses a request', async () => {
-    const locks = locksOf({ locks: { request: async () => refuse(), query: async () => ({}) } })
+    const locks = createLocks({ locks: { request: async () => refuse(), query: async () => ({}) } })
     await expect(locks.hold('refresh', 60_000, async () => {})).rejects.toMatchObject({
       code: 'session_storage_unavailable',
     })
@@ -75,7 +75,7 @@ test.each(['pageshow', 'visibilitychange'])('notifies a tab that becomes visible
 })
 
 describe('locks', () => {
-  const { hold } = locksOf(navigator)
+  const { hold } = createLocks(navigator)
   /** Holds the lock until it is released. */
   async function occupy(name: string) {
     const held = Promise.withResolvers<void>()

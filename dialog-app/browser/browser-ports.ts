@@ -7,8 +7,8 @@
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { toBase64url } from './base64url.ts'
 import type { KeyValueStore, Locks, Network, Notices, Random } from './ports.ts'
-import { noStorage } from './storage.ts'
-import { abortErrorOf, stopIfAborted } from './waiting.ts'
+import { storageUnavailable } from './storage.ts'
+import { throwIfAborted, toAbortError } from './waiting.ts'
 
 const defaultIdBytes = 16
 
@@ -28,10 +28,10 @@ export const browserNetwork: Network = {
   whenOnline: () => new Promise((resolve) => addEventListener('online', () => resolve(), { once: true })),
 }
 
-export function locksOf(browser: { locks: LockManager }): Locks {
+export function createLocks(browser: { locks: LockManager }): Locks {
   return {
     async hold(name, deadlineMs, run, signal) {
-      stopIfAborted(signal)
+      throwIfAborted(signal)
       const tooLate = AbortSignal.timeout(deadlineMs)
       const until = signal ? AbortSignal.any([tooLate, signal]) : tooLate
       let held = false
@@ -42,16 +42,16 @@ export function locksOf(browser: { locks: LockManager }): Locks {
         })
       } catch (cause) {
         if (held) throw cause
-        if (signal?.aborted) throw abortErrorOf(signal)
-        throw tooLate.aborted ? othersHoldIt(cause) : noStorage(cause)
+        if (signal?.aborted) throw toAbortError(signal)
+        throw tooLate.aborted ? lockTimeout(cause) : storageUnavailable(cause)
       }
     },
   }
 }
 
-export const browserLocks = locksOf(navigator)
+export const browserLocks = createLocks(navigator)
 
-const othersHoldIt = (cause: unknown) =>
+const lockTimeout = (cause: unknown) =>
   new LatchkeyError('client_request_timeout', 'Another tab did not finish renewing the session', { cause })
 
 type NoticeChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>

@@ -32,7 +32,7 @@ export function loadable<T>(load: () => Promise<T>): Loadable<T> {
 }
 
 /** Loads a script with the retries of an API call. */
-export async function persistently<T>(clock: Clock, load: () => Promise<T>): Promise<T> {
+export async function loadWithRetries<T>(clock: Clock, load: () => Promise<T>): Promise<T> {
   let delayMs: number = apiLimits.firstRetryDelayMs
   for (let retried = 0; ; retried += 1) {
     try {

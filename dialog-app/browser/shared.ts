@@ -1,5 +1,5 @@
 /** Shares one run of a task among concurrent callers, and aborts it when the last of them aborts. */
-import { orAborted, stopIfAborted } from './waiting.ts'
+import { orAborted, throwIfAborted } from './waiting.ts'
 
 type Run<T> = {
   outcome: Promise<T>
@@ -25,7 +25,7 @@ export function createShared<T>(): Join<T> {
   }
 
   return async (run, signal) => {
-    stopIfAborted(signal)
+    throwIfAborted(signal)
     const joined = present ?? begin(run)
     joined.waiting += 1
     const leave = () => {

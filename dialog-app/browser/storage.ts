@@ -7,10 +7,10 @@ export type Databases = Pick<IDBFactory, 'open'>
 export function openDatabase(factory: Databases, name: string, store: string): Promise<IDBDatabase> {
   const opening = factory.open(name, 1)
   opening.onupgradeneeded = () => opening.result.createObjectStore(store)
-  return answerOf(opening)
+  return toPromise(opening)
 }
 
-export function answerOf<T>(running: IDBRequest<T>): Promise<T> {
+export function toPromise<T>(running: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     running.onsuccess = () => resolve(running.result)
     running.onerror = () => reject(running.error)
@@ -18,7 +18,7 @@ export function answerOf<T>(running: IDBRequest<T>): Promise<T> {
 }
 
 /** Developers see this message most often, because Playwright's default flags block storage in frames. */
-export const noStorage = (cause?: unknown): LatchkeyError =>
+export const storageUnavailable = (cause?: unknown): LatchkeyError =>
   new LatchkeyError(
     'session_storage_unavailable',
     'This browser keeps no data for the dialog (Playwright: see the README)',

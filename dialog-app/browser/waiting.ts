@@ -5,11 +5,11 @@ import type { Clock } from './ports.ts'
 /** Options with a signal that aborts when the caller no longer waits. */
 export type Cancellable = { signal?: AbortSignal | undefined }
 
-export const abortErrorOf = (signal: AbortSignal): LatchkeyError =>
+export const toAbortError = (signal: AbortSignal): LatchkeyError =>
   toLatchkeyError(signal.reason, 'call_cancelled', 'The call was taken back')
 
-export function stopIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw abortErrorOf(signal)
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw toAbortError(signal)
 }
 
 /** Resolves after the delay. Rejects at once if the signal aborts. */
@@ -25,7 +25,7 @@ export const wait = (clock: Clock, delayMs: number, signal?: AbortSignal) => {
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise
   return new Promise<T>((resolve, reject) => {
-    const leave = () => reject(abortErrorOf(signal))
+    const leave = () => reject(toAbortError(signal))
     if (signal.aborted) leave()
     signal.addEventListener('abort', leave, { once: true })
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
@@ -33,7 +33,7 @@ export function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefine
 }
 
 /** Rejects with `tooLate()` after the deadline. */
-export async function within<T>(
+export async function withDeadline<T>(
   clock: Clock,
   deadlineMs: number,
   promise: Promise<T>,

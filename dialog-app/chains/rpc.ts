@@ -5,7 +5,7 @@
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Clock } from '../browser/ports.ts'
-import { abortErrorOf } from '../browser/waiting.ts'
+import { toAbortError } from '../browser/waiting.ts'
 
 export type Rpc = {
   /** Rejects with `RpcRefused` for an error of the node, and with `server_unreachable` if no node answered. */
@@ -67,7 +67,7 @@ export function createRpc(urls: readonly string[], { clock, fetch }: { clock: Cl
         try {
           return await askAt(url, body, signal)
         } catch (error) {
-          if (signal?.aborted) throw abortErrorOf(signal)
+          if (signal?.aborted) throw toAbortError(signal)
           if (error instanceof RpcRefused && !busyCodes.includes(error.code)) throw error
           problem = error
         }

@@ -1,6 +1,6 @@
 /** A login by a code that is sent somewhere: what a method of this kind brings, and what it gets. */
 import type { LinkedAccountType, LoginMethod } from '@latchkey/protocol'
-import type { Asker } from '../api/transport.ts'
+import type { CallOptions } from '../api/transport.ts'
 import type { CaptchaPass, MethodInProgress, Proof } from './login.ts'
 
 /** `to` is where a code goes: an address, a number. */
@@ -8,7 +8,7 @@ export type CodeMethod = {
   loginMethod: LoginMethod
   accountType: LinkedAccountType
   sentBy: 'mail' | 'message'
-  send: (to: string, pass: CaptchaPass, asker: Asker) => Promise<unknown>
+  send: (to: string, pass: CaptchaPass, asker: CallOptions) => Promise<unknown>
   proof: (to: string, code: string) => Proof
 }
 

@@ -1,6 +1,6 @@
 /** Puts capabilities on the stage: what each brings is a port to the others. */
 import { LatchkeyError, unsupportedSiteKeyMessage } from '@latchkey/protocol'
-import { loadable, persistently } from '../browser/loadable.ts'
+import { loadable, loadWithRetries } from '../browser/loadable.ts'
 import { loadPart } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
 import {
@@ -39,7 +39,7 @@ export function createDialog(
 ): Dialog {
   const contributions = new Map<Capability, Contributions>()
   const everything = () => [...contributions.values()]
-  const load = <T>(code: () => Promise<T>) => persistently(flowPorts.clock, code)
+  const load = <T>(code: () => Promise<T>) => loadWithRetries(flowPorts.clock, code)
   const bringRest = loadable(async () => bring(await load(withUser))).load
 
   const logIn: LogIn = async (context) => required((each) => each.logIn)(context)

@@ -10,7 +10,7 @@ import type {
 } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { VaultKey } from '@latchkey/protocol/wallet'
-import type { Asker } from '../api/transport.ts'
+import type { CallOptions } from '../api/transport.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { CardHandle, Flow } from '../flow/flow.ts'
 import type { Events, Handlers, Part, ScreenToShow, ShownPart } from '../flow/screen.ts'
@@ -82,7 +82,7 @@ export type KindOfAccount = {
   providerName?: (asker: Cancellable) => Promise<string>
   /** What a person knows it by, where that is not its id; undefined of one that has no name. */
   nameOf?: (account: LinkedAccount) => string | undefined
-  unlink: (id: string, asker: Asker) => Promise<UserRecord>
+  unlink: (id: string, asker: CallOptions) => Promise<UserRecord>
   /** A user may have several of them. */
   isMany?: true
   /** Why this one can not be unlinked, where it can never be. */
@@ -112,11 +112,11 @@ export type Purpose = 'login' | 'link' | 'replace' | 'reauthorize'
 
 /** The calls of a proof, one of which is made. */
 export type Proof = {
-  logIn: (vault: VaultKey | undefined, asker: Asker) => Promise<AuthAnswer>
+  logIn: (vault: VaultKey | undefined, asker: CallOptions) => Promise<AuthAnswer>
   /** Missing where the method links in a flow of its own. */
-  link?: (asker: Asker) => Promise<UserRecord>
+  link?: (asker: CallOptions) => Promise<UserRecord>
   /** Its id is that of the account whose place is taken. */
-  replace?: (replacedId: string, asker: Asker) => Promise<UserRecord>
+  replace?: (replacedId: string, asker: CallOptions) => Promise<UserRecord>
 }
 export type Proved = { user: UserRecord; isNewUser: boolean }
 
@@ -131,7 +131,7 @@ export type MethodInProgress = {
   /** Entries changed: the screen that has them shows them anew. */
   refreshEntry: () => void
   isAtEntry: () => boolean
-  prove: (proof: Proof, asker: Asker) => Promise<Proved>
+  prove: (proof: Proof, asker: CallOptions) => Promise<Proved>
   /** Shows what an error means, with a way back. */
   refuse: (error: unknown) => void
   /** The method shows this problem itself; a host that learns of more than the user's leaving is told it when they leave. */

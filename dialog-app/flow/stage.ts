@@ -6,7 +6,7 @@
  */
 import { channelLimits, LatchkeyError } from '@latchkey/protocol'
 import type { Analytics, Clock, FrameHost } from '../browser/ports.ts'
-import { abortErrorOf } from '../browser/waiting.ts'
+import { toAbortError } from '../browser/waiting.ts'
 import { createCard, type ScreenLoading } from './card.ts'
 import type { Flow } from './flow.ts'
 import { createPlace, type Place } from './place.ts'
@@ -168,7 +168,7 @@ export function createStage(ports: StagePorts): Stage {
   }
 
   function endWithCaller(place: Place, signal: AbortSignal) {
-    const end = () => place.fail(abortErrorOf(signal))
+    const end = () => place.fail(toAbortError(signal))
     if (signal.aborted) end()
     else signal.addEventListener('abort', end, { once: true })
   }

@@ -15,7 +15,7 @@ const app: AppConfig = {
 }
 
 /** Settings of the gallery's app with the selected theme. */
-export const settingsOf = (config: ClientConfig): Settings => ({
+export const createSettings = (config: ClientConfig): Settings => ({
   app,
   config,
   hostColorScheme: 'normal',
@@ -27,16 +27,16 @@ export const settingsOf = (config: ClientConfig): Settings => ({
 })
 
 /** A viewport of this height, without keyboard or notch. */
-export const viewportOf = (heightPx: number): Viewport => ({
+export const createViewport = (heightPx: number): Viewport => ({
   heightPx,
   offsetTopPx: 0,
   insets: { top: 0, right: 0, bottom: 0, left: 0 },
 })
 
 /** Creates the store for a gallery part, with a viewport if a height is given. */
-export function storeOf(config: ClientConfig, heightPx?: number) {
+export function createGalleryStore(config: ClientConfig, heightPx?: number) {
   const store = createStore()
-  store.set(settingsAtom, settingsOf(config))
-  if (heightPx !== undefined) store.set(viewportAtom, viewportOf(heightPx))
+  store.set(settingsAtom, createSettings(config))
+  if (heightPx !== undefined) store.set(viewportAtom, createViewport(heightPx))
   return store
 }

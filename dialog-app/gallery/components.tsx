@@ -20,7 +20,7 @@ import { RowIcon, rowIconNames } from '../ui/row-icon.tsx'
 import { Accordion } from '../ui/rows/accordion.tsx'
 import { Address } from '../ui/rows/address.tsx'
 import { Fact, Facts } from '../ui/rows/facts.tsx'
-import { storeOf } from './app.ts'
+import { createGalleryStore } from './app.ts'
 import styles from './gallery.module.css'
 import { accents, localeOf, type Query } from './query.ts'
 
@@ -43,7 +43,8 @@ export function Components({ query }: { query: Query }) {
   const { scheme, accent } = query
   const locale = localeOf(query)
   const store = useMemo(
-    () => storeOf({ appearance: { theme: scheme, accentColor: accents[accent] }, intl: { locale } }),
+    () =>
+      createGalleryStore({ appearance: { theme: scheme, accentColor: accents[accent] }, intl: { locale } }),
     [scheme, accent, locale],
   )
   return (

@@ -7,7 +7,7 @@ import type { View } from '../flow/view.ts'
 import { languageOf } from '../i18n/languages.ts'
 import { Frame } from '../shell/frame.tsx'
 import { Shell } from '../shell/shell.tsx'
-import { storeOf } from './app.ts'
+import { createGalleryStore } from './app.ts'
 import styles from './gallery.module.css'
 import { accents, localeOf, type Query } from './query.ts'
 
@@ -22,7 +22,7 @@ export function Scene({ picture, query }: { picture: Picture; query: Query }) {
   const locale = localeOf(query)
   const store = useMemo(
     () =>
-      storeOf(
+      createGalleryStore(
         {
           ...config,
           appearance: { ...config?.appearance, theme: scheme, accentColor: accents[accent] },

@@ -1,7 +1,7 @@
 /** Polls at a fixed interval until the phone has approved or the deadline has passed. */
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
-import { wait, within } from '../browser/waiting.ts'
+import { wait, withDeadline } from '../browser/waiting.ts'
 
 type Poll<Answer> = {
   clock: Clock
@@ -29,7 +29,7 @@ export async function pollPhone<Answer>({
     if (!isPresent()) return undefined
     // A suspended phone wakes up late, so one more poll follows the deadline.
     const patienceMs = Math.max(until - clock.nowMs(), pollMs)
-    const answer = await within(clock, patienceMs, ask(), tooLate).catch(unlessPassing)
+    const answer = await withDeadline(clock, patienceMs, ask(), tooLate).catch(unlessPassing)
     if (!isPresent()) return undefined
     if (answer !== undefined) return answer
     if (clock.nowMs() >= until) throw tooLate()

@@ -5,12 +5,12 @@
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { type AuthAnswer, sessionRoutes } from '@latchkey/protocol/api'
-import type { Sending, Transport } from '../api/transport.ts'
+import type { SendOptions, Transport } from '../api/transport.ts'
 import type { SessionMarker } from './marker.ts'
 import type { EndedSession, SessionMode, SessionStore, StoredSession } from './stored-session.ts'
 
 /** Overrides the number of retries. */
-type RetryOptions = Pick<Sending, 'retries'>
+type RetryOptions = Pick<SendOptions, 'retries'>
 
 export type EndedSessions = {
   /**
@@ -45,7 +45,7 @@ export function createEndedSessions(ports: {
     if (byCookie) marker.remove()
   }
 
-  async function send(ended: EndedSession, sending: Omit<Sending, 'token'> = {}) {
+  async function send(ended: EndedSession, sending: Omit<SendOptions, 'token'> = {}) {
     const { accessToken: token, refreshToken } = ended
     try {
       await transport.send(sessionRoutes.logout, refreshToken === null ? {} : { refreshToken }, {

@@ -3,8 +3,8 @@
  * started session can be ended. No tab refreshes or ends sessions meanwhile.
  */
 import type { AuthAnswer, authAnswerSchema, Route, RouteBody } from '@latchkey/protocol/api'
-import type { Asker, Transport } from '../api/transport.ts'
-import { abortErrorOf, orAborted, stopIfAborted } from '../browser/waiting.ts'
+import type { CallOptions, Transport } from '../api/transport.ts'
+import { orAborted, throwIfAborted, toAbortError } from '../browser/waiting.ts'
 import type { EndedSessions } from './ended-sessions.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -14,7 +14,7 @@ type LoginRoute = Route & { output: typeof authAnswerSchema }
 export type LogIn = <R extends LoginRoute>(
   route: R,
   body: RouteBody<R>,
-  options?: Pick<Asker, 'signal' | 'headers'>,
+  options?: Pick<CallOptions, 'signal' | 'headers'>,
 ) => Promise<AuthAnswer>
 
 export function createLogIn(ports: {
@@ -27,14 +27,14 @@ export function createLogIn(ports: {
 
   async function sendLogin(send: () => Promise<AuthAnswer>, signal: AbortSignal | undefined) {
     await endedSessions.report({ retries: 0 }).catch(() => {})
-    stopIfAborted(signal)
+    throwIfAborted(signal)
     signal?.addEventListener('abort', endedSessions.expectCookie)
     const stopExpecting = () => signal?.removeEventListener('abort', endedSessions.expectCookie)
     try {
       const answer = await send().finally(stopExpecting)
       if (!signal?.aborted) return takeOver(answer)
       endedSessions.undo(answer)
-      throw abortErrorOf(signal)
+      throw toAbortError(signal)
     } catch (error) {
       if (signal?.aborted) await endedSessions.report()
       throw error

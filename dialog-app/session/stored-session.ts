@@ -2,7 +2,7 @@
 import { product, type SessionUpdateAction, sessionSchema } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { KeyValueStore } from '../browser/ports.ts'
-import { noStorage } from '../browser/storage.ts'
+import { storageUnavailable } from '../browser/storage.ts'
 import { readSubject } from './token.ts'
 
 /** Only `hostToken` may leave this origin, to the host page. */
@@ -150,7 +150,7 @@ function withStorage<T>(run: () => T): T {
   try {
     return run()
   } catch (cause) {
-    throw noStorage(cause)
+    throw storageUnavailable(cause)
   }
 }
 

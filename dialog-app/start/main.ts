@@ -4,7 +4,7 @@
  */
 import { type AppConfig, type DialogInlineConfig, loginSettings, toLatchkeyError } from '@latchkey/protocol'
 import { takeUrlParameters } from '@latchkey/protocol/host'
-import { indexedDbProofKeys } from '../api/proof-keys.ts'
+import { createIndexedDbProofKeys } from '../api/proof-keys.ts'
 import {
   browserLocks,
   browserNetwork,
@@ -12,7 +12,7 @@ import {
   browserRandom,
   browserStore,
 } from '../browser/browser-ports.ts'
-import { persistently } from '../browser/loadable.ts'
+import { loadWithRetries } from '../browser/loadable.ts'
 import { browserClock } from '../browser/ports.ts'
 import type { PageOfAuthorization } from '../capabilities/authorize.ts'
 import { usedSettings } from '../capabilities/client-settings.ts'
@@ -75,7 +75,7 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
     locks: browserLocks,
     notices: browserNotices(app.id),
     marker: sessionMode === 'cookie' ? createCookieMarker(app.id, document) : noMarker,
-    proofKeys: indexedDbProofKeys({ appId: app.id, clock: browserClock, database: () => indexedDB }),
+    proofKeys: createIndexedDbProofKeys({ appId: app.id, clock: browserClock, database: () => indexedDB }),
     loadWallet: async (parts) => {
       const { startWallet } = await load(() => import('../wallet/start-wallet.ts'))
       return startWallet(config, document, parts)
@@ -111,7 +111,7 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
   else whenIdle(() => void dialog().catch(() => {}))
 }
 
-const load = <T>(code: () => Promise<T>) => persistently(browserClock, code)
+const load = <T>(code: () => Promise<T>) => loadWithRetries(browserClock, code)
 const importShell = () => import('../shell/index.tsx')
 
 async function importWithSetting(app: AppConfig): Promise<readonly Capability[]> {

@@ -8,11 +8,11 @@ import type { DialogInlineConfig } from '@latchkey/protocol'
 import { createStore } from 'jotai/vanilla'
 import { readBrowserIds } from '../api/browser-ids.ts'
 import { createProofMaker } from '../api/proof.ts'
-import { indexedDbProofKeys } from '../api/proof-keys.ts'
+import { createIndexedDbProofKeys } from '../api/proof-keys.ts'
 import { createServerTime } from '../api/server-time.ts'
 import { createTransport, type Transport } from '../api/transport.ts'
 import { browserNetwork, browserRandom, browserStore } from '../browser/browser-ports.ts'
-import { persistently } from '../browser/loadable.ts'
+import { loadWithRetries } from '../browser/loadable.ts'
 import { browserClock } from '../browser/ports.ts'
 import type { Flow } from '../flow/flow.ts'
 import { createStage } from '../flow/stage.ts'
@@ -53,7 +53,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
   store.set(viewAtom, { ...closedView, open: true, shown: true, standalone: true })
   store.set(settingsAtom, settings)
   const language = languageOf(locale)
-  const load = <T>(code: () => Promise<T>) => persistently(clock, code)
+  const load = <T>(code: () => Promise<T>) => loadWithRetries(clock, code)
   const stage = createStage({
     clock,
     host: noHost,
@@ -111,7 +111,7 @@ function transportOf({ app }: DialogInlineConfig, language: Language) {
     ids: readBrowserIds({ ...ports, random: browserRandom }),
     language: () => language,
     proofs: createProofMaker({
-      keys: indexedDbProofKeys({ ...ports, database: () => indexedDB }),
+      keys: createIndexedDbProofKeys({ ...ports, database: () => indexedDB }),
       nowMs: serverTime.nowMs,
     }),
     cookieCounter: () => undefined,

@@ -6,7 +6,7 @@ import type { LatchkeyError } from '@latchkey/protocol'
 import { apiRoutes } from '@latchkey/protocol/api'
 import { expect } from 'vitest'
 import { readBrowserIds } from '../api/browser-ids.ts'
-import { createProofMaker, makeProofKeyPair, type ProofKeys } from '../api/proof.ts'
+import { createProofKeyPair, createProofMaker, type ProofKeys } from '../api/proof.ts'
 import { createServerTime } from '../api/server-time.ts'
 import { createTransport } from '../api/transport.ts'
 import { browserRandom } from '../browser/browser-ports.ts'
@@ -57,7 +57,7 @@ export function makeFakeProofKeys(): ProofKeys {
   let loaded: CryptoKeyPair | undefined
   return {
     async load() {
-      loaded ??= await makeProofKeyPair()
+      loaded ??= await createProofKeyPair()
       return loaded
     },
     atHand: () => loaded,

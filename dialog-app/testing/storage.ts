@@ -1,5 +1,5 @@
 import type { KeyValueStore, Locks, Notices } from '../browser/ports.ts'
-import { stopIfAborted } from '../browser/waiting.ts'
+import { throwIfAborted } from '../browser/waiting.ts'
 
 /** Storage that several tabs share, and that can be made to fail. */
 export function makeFakeStore() {
@@ -38,7 +38,7 @@ export function makeFakeLocks(): Locks {
     hold(name, _deadlineMs, run, signal) {
       const before = last.get(name) ?? Promise.resolve()
       const mine = before.then(() => {
-        stopIfAborted(signal)
+        throwIfAborted(signal)
         return run()
       })
       last.set(

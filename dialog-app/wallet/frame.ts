@@ -13,7 +13,7 @@ import {
   walletParentMessages,
 } from '@latchkey/protocol/wallet'
 import type { Clock } from '../browser/ports.ts'
-import { type Cancellable, orAborted, within } from '../browser/waiting.ts'
+import { type Cancellable, orAborted, withDeadline } from '../browser/waiting.ts'
 
 export type WalletChannel = Channel<WalletFrameCalls>
 
@@ -54,7 +54,7 @@ export function createWalletFrame(ports: {
       mounted.discard()
       return new LatchkeyError('frame_unresponsive', `The wallet was not ready within ${waitMs} ms`)
     }
-    await orAborted(within(ports.clock, waitMs, awaitReady(mounted.channel), onTimeout), signal)
+    await orAborted(withDeadline(ports.clock, waitMs, awaitReady(mounted.channel), onTimeout), signal)
     return mounted.channel
   }
 

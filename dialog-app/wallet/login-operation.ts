@@ -6,7 +6,7 @@ import { findEmbeddedWallet, LatchkeyError, walletLimits } from '@latchkey/proto
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { VaultKey } from '@latchkey/protocol/wallet'
 import type { Clock } from '../browser/ports.ts'
-import { orAborted, within } from '../browser/waiting.ts'
+import { orAborted, withDeadline } from '../browser/waiting.ts'
 import type { Device } from './device.ts'
 import type { Operation, Operations, PreparedOperation, Step, StepToken } from './operations.ts'
 
@@ -93,7 +93,7 @@ export function createLoginOperation(ports: {
       }
     },
     async take({ readyWaitMs, signal }, userId) {
-      if (pendingBegin) await orAborted(within(clock, readyWaitMs, pendingBegin, frameTimeout), signal)
+      if (pendingBegin) await orAborted(withDeadline(clock, readyWaitMs, pendingBegin, frameTimeout), signal)
       if (!waiting) return undefined
       const { operation, grant } = waiting
       waiting = undefined

@@ -2,7 +2,7 @@
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { WalletPage, WalletRpcRequest } from '@latchkey/protocol/wallet'
-import { hexOfText } from '../browser/hex.ts'
+import { textToHex } from '../browser/hex.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { Session } from '../session/session.ts'
 import type { Confirm, ConfirmPorts, OfferedRequest, SignOptions } from './confirmed.ts'
@@ -177,7 +177,7 @@ export function createWallet(ports: WalletPorts): Wallet {
     },
     async signMessage(address, message, options) {
       refuseProof(message)
-      return sign(address, { method: 'personal_sign', params: [hexOfText(message), address] }, options)
+      return sign(address, { method: 'personal_sign', params: [textToHex(message), address] }, options)
     },
     sign,
     async solana() {

@@ -10,7 +10,7 @@ import {
   WebAuthnAbortService,
 } from '@simplewebauthn/browser'
 import { type Authenticator, FrameRefused, notAllowed } from './authenticator.ts'
-import { type Ceremony, frameOf, isForbidden, wasRefused } from './frame.ts'
+import { type Ceremony, createFrame, isForbidden, wasRefused } from './frame.ts'
 
 export const browserAuthenticator: Authenticator = {
   get: async (options, signal) => (await assert(options, signal)).assertion,
@@ -33,7 +33,7 @@ export async function assert(
   const answer = await untilAborted('get', () => startAuthentication({ optionsJSON }), signal)
   const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response
   const assertion: Assertion = {
-    ...credentialOf(answer),
+    ...toCredential(answer),
     response: {
       clientDataJson: clientDataJSON,
       authenticatorData,
@@ -58,7 +58,7 @@ export async function attest(
   const { clientDataJSON, attestationObject, authenticatorData, transports, publicKey, publicKeyAlgorithm } =
     answer.response
   const attestation: Attestation = {
-    ...credentialOf(answer),
+    ...toCredential(answer),
     response: {
       clientDataJson: clientDataJSON,
       attestationObject,
@@ -72,7 +72,7 @@ export async function attest(
 }
 
 async function untilAborted<T>(ceremony: Ceremony, ask: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  const frame = frameOf(window)
+  const frame = createFrame(window)
   if (isForbidden(frame, ceremony)) throw new FrameRefused()
   const sinceMs = frame.nowMs()
   const cancel = () => WebAuthnAbortService.cancelCeremony()
@@ -80,7 +80,7 @@ async function untilAborted<T>(ceremony: Ceremony, ask: () => Promise<T>, signal
   try {
     return await ask()
   } catch (cause) {
-    throw wasRefused(frame, { ceremony, sinceMs, cause }) ? new FrameRefused(cause) : refusalOf(cause)
+    throw wasRefused(frame, { ceremony, sinceMs, cause }) ? new FrameRefused(cause) : toRefusal(cause)
   } finally {
     signal.removeEventListener('abort', cancel)
   }
@@ -90,7 +90,7 @@ async function untilAborted<T>(ceremony: Ceremony, ask: () => Promise<T>, signal
 const isNotAllowed = (cause: unknown) =>
   cause instanceof Error && (cause.name === 'NotAllowedError' || cause.name === 'AbortError')
 
-const refusalOf = (cause: unknown) =>
+const toRefusal = (cause: unknown) =>
   isNotAllowed(cause)
     ? notAllowed(cause)
     : new LatchkeyError('unknown_auth_error', 'The passkey request failed', { cause })
@@ -120,7 +120,7 @@ type Answer = Pick<
   'id' | 'rawId' | 'authenticatorAttachment' | 'clientExtensionResults'
 >
 
-function credentialOf({ id, rawId, authenticatorAttachment, clientExtensionResults }: Answer) {
+function toCredential({ id, rawId, authenticatorAttachment, clientExtensionResults }: Answer) {
   const { appid, credProps, hmacCreateSecret } = clientExtensionResults
   const results: Assertion['clientExtensionResults'] = {
     ...(appid !== undefined && { appId: appid }),

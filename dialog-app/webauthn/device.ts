@@ -6,7 +6,7 @@ export type PasskeyAccount = Extract<LinkedAccount, { type: 'passkey' }>
 export const isPasskey = (account: LinkedAccount): account is PasskeyAccount => account.type === 'passkey'
 
 /** Returns undefined for an unknown device. */
-export function deviceOf({
+export function getDeviceName({
   authenticatorName,
   createdWithBrowser,
   createdWithOs,

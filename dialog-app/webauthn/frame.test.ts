@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Frame, frameOf, isForbidden, wasRefused } from './frame.ts'
+import { createFrame, type Frame, isForbidden, wasRefused } from './frame.ts'
 
 const named = (name: string) => Object.assign(new Error('Refused'), { name })
 const makeFrame = (changes: Partial<Frame> = {}): Frame => ({
@@ -25,7 +25,7 @@ describe('browser with a readable permissions policy', () => {
       },
     }
     const top = { self: 'frame', top: 'host' } as unknown as Pick<Window, 'self' | 'top'>
-    const frame = frameOf({ ...top, performance, document: { [property]: policy } })
+    const frame = createFrame({ ...top, performance, document: { [property]: policy } })
     expect([isForbidden(frame, 'get'), isForbidden(frame, 'create')]).toEqual([forbids, forbids])
     expect(asked).toEqual(['publickey-credentials-get', 'publickey-credentials-create'])
   })
@@ -46,7 +46,7 @@ describe('browser without a readable policy', () => {
     'is tried with the policy %o',
     (policy) => {
       const top = { self: 'frame', top: 'host' } as unknown as Pick<Window, 'self' | 'top'>
-      const frame = frameOf({ ...top, performance, document: { featurePolicy: policy } })
+      const frame = createFrame({ ...top, performance, document: { featurePolicy: policy } })
       expect([frame.allows('get'), isForbidden(frame, 'get')]).toEqual([undefined, false])
     },
   )
@@ -69,7 +69,7 @@ describe('browser without a readable policy', () => {
 
 test('treats a top-level page as unframed, whatever the refusal', () => {
   const top = { self: 'page', top: 'page' } as unknown as Pick<Window, 'self' | 'top'>
-  expect(frameOf({ ...top, performance, document: {} }).isFramed).toBe(false)
+  expect(createFrame({ ...top, performance, document: {} }).isFramed).toBe(false)
   const frame = makeFrame({ isFramed: false })
   expect(wasRefused(frame, refusal)).toBe(false)
   expect(isForbidden({ ...frame, allows: () => false }, 'get')).toBe(false)

@@ -15,14 +15,16 @@ export type Frame = {
   nowMs: () => number
 }
 
-export const frameOf = (own: Pick<Window, 'self' | 'top' | 'performance'> & { document: object }): Frame => ({
+export const createFrame = (
+  own: Pick<Window, 'self' | 'top' | 'performance'> & { document: object },
+): Frame => ({
   isFramed: own.self !== own.top,
-  allows: (ceremony) => allowedBy(policyOf(own.document), `publickey-credentials-${ceremony}`),
+  allows: (ceremony) => allowedBy(readPolicy(own.document), `publickey-credentials-${ceremony}`),
   nowMs: () => own.performance.now(),
 })
 
 /** Reads the policy under its current or former name. */
-function policyOf(page: object): unknown {
+function readPolicy(page: object): unknown {
   if ('permissionsPolicy' in page) return page.permissionsPolicy
   return 'featurePolicy' in page ? page.featurePolicy : undefined
 }

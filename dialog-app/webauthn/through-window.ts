@@ -3,7 +3,7 @@
  * available through the window, because its answer passes the server.
  */
 import type { PasskeyAnswer, PasskeyCeremony } from '@latchkey/protocol/api'
-import { stopIfAborted } from '../browser/waiting.ts'
+import { throwIfAborted } from '../browser/waiting.ts'
 import type { CapabilityPorts } from '../contract/capability.ts'
 import type { CardHandle } from '../flow/flow.ts'
 import { type Authenticator, FrameRefused, notAllowed } from './authenticator.ts'
@@ -25,7 +25,7 @@ export function throughWindow(
   ): Promise<PasskeyAnswer> {
     if (!(error instanceof FrameRefused)) throw error
     const { passkeyWindow } = await ports.load(() => import('./window/window-flow.ts'))
-    stopIfAborted(signal)
+    throwIfAborted(signal)
     return card.interrupt(passkeyWindow(ports, ceremony, signal))
   }
 

@@ -12,8 +12,8 @@ import {
   type WindowPurpose,
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
-import type { Asker } from '../api/transport.ts'
-import { wait, within } from '../browser/waiting.ts'
+import type { CallOptions } from '../api/transport.ts'
+import { wait, withDeadline } from '../browser/waiting.ts'
 import type { FlowPorts } from '../contract/ports.ts'
 import type { Hear, PopupSize, WindowBrowser } from './browser.ts'
 
@@ -34,11 +34,11 @@ export type Relay = {
   hear: (hear: Hear) => void
   /** Polls until there is a result. */
   result: <Result extends { status: string }>(
-    ask: (key: RelayKey, options: Asker) => Promise<Result>,
+    ask: (key: RelayKey, options: CallOptions) => Promise<Result>,
   ) => Promise<Exclude<Result, { status: 'pending' }>>
   key: RelayKey
   /** Options for background calls, which wait for the network until the attempt ends. */
-  options: Asker
+  options: CallOptions
 }
 type RelayKey = { handle: string; secret: string }
 
@@ -122,7 +122,7 @@ export function beginAttempt<Grant>(
 
   const stop = () => stopping.abort()
   return {
-    granted: within(
+    granted: withDeadline(
       clock,
       waitMs,
       running,

@@ -1,6 +1,6 @@
 /** AWAITING_PASSWORDLESS_CODE for one code: takes it, and sends another. */
 import { emailLimits, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
-import type { Asker } from '../../api/transport.ts'
+import type { CallOptions } from '../../api/transport.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CodeMethod } from '../../contract/code-login.ts'
 import type { MethodInProgress, Proved } from '../../contract/login.ts'
@@ -116,7 +116,7 @@ export function createCodeEntry(
 }
 
 /** False where the user went back from the captcha, which who is logged in already is not asked for. */
-export type SendCode = (to: string, asker: Asker) => Promise<boolean>
+export type SendCode = (to: string, asker: CallOptions) => Promise<boolean>
 
 export const createSendCode =
   ({ captchaPass }: CapabilityPorts, { purpose, card }: MethodInProgress, { send }: CodeMethod): SendCode =>

@@ -1,7 +1,7 @@
 /** One try to log in at a provider, and what its answer is redeemed with. */
 import { type CrossAppConnection, LatchkeyError } from '@latchkey/protocol'
 import { crossAppLimits } from '@latchkey/protocol/api'
-import { makeProofKeyPair, thumbprintOf } from '../../api/proof.ts'
+import { createProofKeyPair, getThumbprint } from '../../api/proof.ts'
 import type { CaptchaPass } from '../../contract/login.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import type { Attempt } from '../../window-login/attempt.ts'
@@ -26,7 +26,7 @@ export function beginAuth(
   signal: AbortSignal,
 ): Attempt<CrossAppGrant> {
   const { providerAppId, providerAppName: app } = connection
-  const making = makeProofKeyPair()
+  const making = createProofKeyPair()
   // Whoever begins hears of it.
   making.catch(() => {})
   const attempt = beginOAuthWindow(ports, {
@@ -36,7 +36,7 @@ export function beginAuth(
     signal,
     size: crossAppLimits,
     tooLate: english.failures.timeout,
-    extra: async () => ({ proofKey: await thumbprintOf(await making) }),
+    extra: async () => ({ proofKey: await getThumbprint(await making) }),
     starting: (call) => call,
     refusal: (why) => refusalOf(why, app),
   })

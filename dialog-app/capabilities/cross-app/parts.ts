@@ -3,8 +3,8 @@ import { sessionLimits } from '@latchkey/protocol'
 import { createServerTime } from '../../api/server-time.ts'
 import { browserLocks } from '../../browser/browser-ports.ts'
 import type { Locks } from '../../browser/ports.ts'
-import { noStorage } from '../../browser/storage.ts'
-import { within } from '../../browser/waiting.ts'
+import { storageUnavailable } from '../../browser/storage.ts'
+import { withDeadline } from '../../browser/waiting.ts'
 import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
@@ -36,7 +36,7 @@ export function createParts(ports: CapabilityPorts, given?: CrossAppBrowser): Cr
   const nowMs = () => createServerTime({ appId, clock, store }).nowMs()
   /** A browser may never answer. */
   const inTime = <T>(running: Promise<T>) =>
-    within(clock, sessionLimits.proofKeyDeadlineMs, running, () => noStorage())
+    withDeadline(clock, sessionLimits.proofKeyDeadlineMs, running, () => storageUnavailable())
   const rows =
     given?.rows ??
     rowsWithFallback(

@@ -4,7 +4,7 @@
  */
 import { findEmbeddedWallet, LatchkeyError, product } from '@latchkey/protocol'
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
-import { orAborted, within } from '../../browser/waiting.ts'
+import { orAborted, withDeadline } from '../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { ConnectedDapp } from '../../contract/dapps.ts'
 import { usableChains } from '../../host/chains.ts'
@@ -186,7 +186,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     taking ??= hold(id, true).finally(() => {
       taking = undefined
     })
-    return within(clock, limits.relayMs, taking, unreachable)
+    return withDeadline(clock, limits.relayMs, taking, unreachable)
   }
 
   function resume() {
@@ -264,7 +264,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
           // From here on there is something to forget.
           remembered.write(of.userId)
           const approved = client.approve(proposal.id, granted(chainIds, wallet.address))
-          const { topic: id } = await within(clock, limits.settleMs, approved, unreachable).catch(
+          const { topic: id } = await withDeadline(clock, limits.settleMs, approved, unreachable).catch(
             (error: unknown) => {
               if (of.dapps.length === 0) remembered.remove()
               // What comes later is in no list.
@@ -291,7 +291,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     },
     async end(id) {
       const of = await take()
-      await within(clock, limits.goodbyeMs, of.client.end(id), unreachable).catch(() => {})
+      await withDeadline(clock, limits.goodbyeMs, of.client.end(id), unreachable).catch(() => {})
       await forgetOne(of, id)
     },
     onChange(listener) {
@@ -305,7 +305,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
         const { client, release } = held
         kept = held.kept
         const ending = Promise.allSettled(client.sessions().map(({ topic }) => client.end(topic)))
-        await within(clock, limits.goodbyeMs, ending, unreachable).catch(() => {})
+        await withDeadline(clock, limits.goodbyeMs, ending, unreachable).catch(() => {})
         release()
       }
       await kept.forget()

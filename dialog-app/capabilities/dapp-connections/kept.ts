@@ -4,7 +4,7 @@
  */
 import { product } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { answerOf, type Databases, openDatabase } from '../../browser/storage.ts'
+import { type Databases, openDatabase, toPromise } from '../../browser/storage.ts'
 import type { ConnectedDapp } from '../../contract/dapps.ts'
 import type { Storage } from '../../walletconnect/relay-client.ts'
 
@@ -46,7 +46,7 @@ export const keptIn =
         opening = undefined
         throw error
       })
-      return answerOf(ask(database.transaction(STORE, mode).objectStore(STORE)))
+      return toPromise(ask(database.transaction(STORE, mode).objectStore(STORE)))
     }
     const read = (key: string) => on<unknown>('readonly', (store) => store.get(key))
     async function write(key: string, value: unknown) {

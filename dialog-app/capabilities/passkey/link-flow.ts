@@ -14,7 +14,7 @@ import type { UnlinkFlow } from '../../contract/login.ts'
 import { done, exitCodes, type Flow, failed } from '../../flow/flow.ts'
 import { screen } from '../../flow/screen.ts'
 import { createChallenges } from '../../webauthn/challenges.ts'
-import { deviceOf, isPasskey } from '../../webauthn/device.ts'
+import { getDeviceName, isPasskey } from '../../webauthn/device.ts'
 import type { OnCard } from '../../webauthn/through-window.ts'
 import { problems } from './problem.ts'
 import { linkPasskeyScreen } from './screens.ts'
@@ -40,7 +40,7 @@ export const linkPasskeys =
         linkPasskeyScreen,
         {
           status: 'list',
-          passkeys: present.map((each) => ({ id: each.credentialId, device: deviceOf(each) })),
+          passkeys: present.map((each) => ({ id: each.credentialId, device: getDeviceName(each) })),
           hasRoom: present.length < loginMethodRows.passkey.maxPerUser,
           isAdding,
           problem: problem && rowFor(problems, problem.code),
@@ -79,7 +79,7 @@ export const linkPasskeys =
       if (!account || isAdding) return
       problem = undefined
       // The user kept it, or read why it stays.
-      await handle.interrupt(unlink(id, deviceOf(account))).catch(() => {})
+      await handle.interrupt(unlink(id, getDeviceName(account))).catch(() => {})
       handle.update(list())
     }
 

@@ -3,7 +3,7 @@ import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode } from '../../contract/login.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import { browserAuthenticator } from '../../webauthn/browser-authenticator.ts'
-import { deviceOf, isPasskey } from '../../webauthn/device.ts'
+import { getDeviceName, isPasskey } from '../../webauthn/device.ts'
 import { type OnCard, throughWindow } from '../../webauthn/through-window.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { linkPasskeys } from './link-flow.ts'
@@ -20,7 +20,7 @@ export const passkeyMethod = (
     account: {
       type: 'passkey',
       idOf: (account) => (isPasskey(account) ? account.credentialId : undefined),
-      nameOf: (account) => (isPasskey(account) ? deviceOf(account) : undefined),
+      nameOf: (account) => (isPasskey(account) ? getDeviceName(account) : undefined),
       unlink: (credentialId, asker) => ports.api.call(passkeyRoutes.unlinkPasskey, { credentialId }, asker),
     },
     loadEntry: () => Promise.all([passkeyEntry.component.load(), passkeyEntry.texts.load()]),

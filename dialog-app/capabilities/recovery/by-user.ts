@@ -1,6 +1,6 @@
 /** A browser without a share of a wallet whose user keeps what brings it back: they are asked for that. */
 import { dialogLimits, LatchkeyError, type RecoveryMethod, type WalletAccount } from '@latchkey/protocol'
-import { within } from '../../browser/waiting.ts'
+import { withDeadline } from '../../browser/waiting.ts'
 import type { FlowPorts } from '../../contract/ports.ts'
 import { done, type Flow, type FlowHandle, failed } from '../../flow/flow.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
@@ -19,7 +19,7 @@ const recoverByUser = (
     if (account) {
       const { signal } = card
       // A server that is slow to say so keeps nobody from what is known here.
-      const asked = within(
+      const asked = withDeadline(
         clock,
         dialogLimits.askAnewMs,
         keptOtherwise(session, call, account),

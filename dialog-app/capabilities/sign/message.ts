@@ -2,7 +2,7 @@
 import { LatchkeyError, messageToSignSchema } from '@latchkey/protocol'
 import { decodeText, encodeMessage } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
-import { hexOfBytes } from '../../browser/hex.ts'
+import { bytesToHex } from '../../browser/hex.ts'
 import { refuseProof, refuseProofIn } from '../../wallet/message.ts'
 import type { SignRequest } from './to-sign.ts'
 
@@ -33,5 +33,5 @@ export function readMessage(
   const text = decodeText(bytes)
   if (text !== undefined) return { kind: 'message', chain: 'ethereum', message: checkedMessage(text) }
   refuseProofIn(bytes)
-  return { kind: 'bytes', hex: hexOfBytes(bytes) }
+  return { kind: 'bytes', hex: bytesToHex(bytes) }
 }

@@ -1,7 +1,7 @@
 /** The wallet that signs, by its chain: what is asked of it on its way to a signature. */
 import type { ChainType } from '@latchkey/protocol'
 import { type SignableRequest, solanaMethod } from '@latchkey/protocol/wallet'
-import { hexOfText } from '../../browser/hex.ts'
+import { textToHex } from '../../browser/hex.ts'
 import type { Cancellable } from '../../browser/waiting.ts'
 import type { SignOptions } from '../../wallet/confirmed.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
@@ -24,7 +24,7 @@ export const signers: { [Chain in ChainType]: Signer } = {
     connect: (wallet, ...call) => wallet.connect(...call),
     messageRequest: (address, message) => ({
       method: 'personal_sign',
-      params: [hexOfText(message), address],
+      params: [textToHex(message), address],
     }),
     signMessage: (wallet, ...call) => wallet.signMessage(...call),
   },

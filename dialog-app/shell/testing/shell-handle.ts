@@ -9,7 +9,7 @@ import { requestScreen } from '../../capabilities/sign/screens.ts'
 import type { Picture } from '../../contract/picture.ts'
 import { onlyClose, type ShownScreen, showScreen } from '../../flow/screen.ts'
 import { closedView, type View } from '../../flow/view.ts'
-import { settingsOf, viewportOf } from '../../gallery/app.ts'
+import { createSettings, createViewport } from '../../gallery/app.ts'
 import { languageOf } from '../../i18n/languages.ts'
 import { settingsAtom, viewAtom, viewportAtom } from '../atoms.ts'
 import type { Core } from '../core.ts'
@@ -18,7 +18,7 @@ import './no-blur.css'
 
 const store = createStore()
 store.set(viewAtom, { ...closedView, header: onlyClose })
-store.set(settingsAtom, settingsOf({}))
+store.set(settingsAtom, createSettings({}))
 let shown: readonly Picture[] = []
 /** What the user did: the name of each event and the values that came with it. */
 const sent: (readonly unknown[])[] = []
@@ -128,11 +128,11 @@ export const handle = {
   close: () => see({ open: false, shown: false }),
   reset: () => see({ open: false, shown: false, screen: undefined }),
   drawings: () => drawings,
-  viewport: (heightPx: number) => store.set(viewportAtom, viewportOf(heightPx)),
-  locale: (locale: string) => store.set(settingsAtom, settingsOf({ intl: { locale } })),
-  legal: (legal: NonNullable<ClientConfig['legal']>) => store.set(settingsAtom, settingsOf({ legal })),
+  viewport: (heightPx: number) => store.set(viewportAtom, createViewport(heightPx)),
+  locale: (locale: string) => store.set(settingsAtom, createSettings({ intl: { locale } })),
+  legal: (legal: NonNullable<ClientConfig['legal']>) => store.set(settingsAtom, createSettings({ legal })),
   appearance: (appearance: NonNullable<ClientConfig['appearance']>) =>
-    store.set(settingsAtom, settingsOf({ appearance })),
+    store.set(settingsAtom, createSettings({ appearance })),
 }
 declare global {
   var shell: typeof handle
@@ -141,7 +141,7 @@ declare global {
 /** Draws nothing yet; the test finds its handle at `shell`. */
 export async function startShell(pictures: readonly Picture[], locale = 'en'): Promise<void> {
   shown = pictures
-  store.set(settingsAtom, settingsOf({ intl: { locale } }))
+  store.set(settingsAtom, createSettings({ intl: { locale } }))
   await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(languageOf(locale))))
   const root = document.getElementById('root')
   if (root) mountShell(root, core)

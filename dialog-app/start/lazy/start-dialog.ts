@@ -1,6 +1,6 @@
 /** Connects the capabilities to the running core and the shell. */
 import { createStore } from 'jotai/vanilla'
-import { persistently } from '../../browser/loadable.ts'
+import { loadWithRetries } from '../../browser/loadable.ts'
 import { atStart } from '../../capabilities/at-start.ts'
 import type { Capability } from '../../contract/capability.ts'
 import { createDialog, type Dialog } from '../../contract/dialog.ts'
@@ -34,7 +34,7 @@ export function startDialog(running: RunningCore, withSetting: readonly Capabili
     standalone,
     loading: {
       isLoaded: (screen) => screen.isLoaded(language()),
-      load: (screen) => persistently(clock, () => screen.load(language())),
+      load: (screen) => loadWithRetries(clock, () => screen.load(language())),
     },
     setView(view) {
       const { open } = store.get(viewAtom)

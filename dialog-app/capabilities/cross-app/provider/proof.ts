@@ -1,5 +1,5 @@
 /** A proof for a provider (RFC 9449), by the key of this browser that its tokens are bound to. */
-import { hashOf, signedProof } from '../../../api/proof.ts'
+import { hashText, signProof } from '../../../api/proof.ts'
 import { browserRandom } from '../../../browser/browser-ports.ts'
 
 type Proven = {
@@ -12,11 +12,11 @@ type Proven = {
 
 export async function proofOf(keys: CryptoKeyPair, { url, nowMs, accessToken }: Proven): Promise<string> {
   const { origin, pathname } = new URL(url)
-  return signedProof(keys, {
+  return signProof(keys, {
     jti: browserRandom.id(),
     htm: 'POST',
     htu: origin + pathname,
     iat: Math.floor(nowMs / 1_000),
-    ...(accessToken !== undefined && { ath: await hashOf(accessToken) }),
+    ...(accessToken !== undefined && { ath: await hashText(accessToken) }),
   })
 }

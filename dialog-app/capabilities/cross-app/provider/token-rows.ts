@@ -1,6 +1,6 @@
 /** Where the tokens of providers lie: IndexedDB of the dialog's origin, or memory where the browser keeps nothing. */
 import { product } from '@latchkey/protocol'
-import { answerOf, type Databases, openDatabase } from '../../../browser/storage.ts'
+import { type Databases, openDatabase, toPromise } from '../../../browser/storage.ts'
 
 /** Any call may throw. */
 export type TokenRows = {
@@ -17,7 +17,7 @@ export function indexedDbRows(appId: string, factory: () => Databases): TokenRow
   async function run<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const database = await openDatabase(factory(), product.storageName(appId, 'cross-app'), STORE)
     try {
-      return await answerOf(ask(database.transaction(STORE, mode).objectStore(STORE)))
+      return await toPromise(ask(database.transaction(STORE, mode).objectStore(STORE)))
     } finally {
       database.close()
     }

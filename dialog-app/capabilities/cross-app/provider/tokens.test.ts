@@ -2,9 +2,9 @@
 import { webcrypto } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Api } from '../../../api/client.ts'
-import { makeProofKeyPair } from '../../../api/proof.ts'
+import { createProofKeyPair } from '../../../api/proof.ts'
 import type { Locks } from '../../../browser/ports.ts'
-import { noStorage } from '../../../browser/storage.ts'
+import { storageUnavailable } from '../../../browser/storage.ts'
 import { makeFakeClock } from '../../../testing/clock.ts'
 import { makeSettings } from '../../../testing/fixtures.ts'
 import { makeFakeLocks, makeFakeStore } from '../../../testing/storage.ts'
@@ -33,7 +33,7 @@ async function open({
   }
   const settings = () => makeSettings()
   const tokens = createTokens({ api, clock, store, settings, rows, locks, nowMs: clock.nowMs })
-  await tokens.keep(whose, await makeProofKeyPair(), given)
+  await tokens.keep(whose, await createProofKeyPair(), given)
   const access = (refused?: string) =>
     tokens.access('user-1', connection, refused === undefined ? {} : { refused })
   return { clock, store, rows, tokens, renewals, access }
@@ -68,7 +68,7 @@ test('two that find it refused renew it once', async () => {
 })
 
 test('it is renewed too where the browser gives no locks', async () => {
-  const { access } = await open({ locks: { hold: () => Promise.reject(noStorage()) } })
+  const { access } = await open({ locks: { hold: () => Promise.reject(storageUnavailable()) } })
   expect(await access('access-1')).toMatchObject({ accessToken: 'access-2' })
 })
 
@@ -84,7 +84,7 @@ test('a session holds one access token of each provider', async () => {
   const { tokens, access } = await open()
   const second = { ...connection, providerAppId: 'x'.repeat(25) }
   const ofSecond = { ...whose, provider: `latchkey:${second.providerAppId}` } as const
-  await tokens.keep(ofSecond, await makeProofKeyPair(), { ...given, accessToken: 'access-of-second' })
+  await tokens.keep(ofSecond, await createProofKeyPair(), { ...given, accessToken: 'access-of-second' })
   expect(await access()).toMatchObject({ accessToken: 'access-1' })
   expect(await tokens.access('user-1', second, {})).toMatchObject({ accessToken: 'access-of-second' })
 })
@@ -103,7 +103,7 @@ test('a browser that never answers is given up after its time', async () => {
   let waited = 0
   const inTime = async <T>(): Promise<T> => {
     waited += 1
-    throw noStorage()
+    throw storageUnavailable()
   }
   const { tokens } = await open({ rows: rowsWithFallback(hung, inTime) })
   expect(await tokens.has(whose)).toBe(true)

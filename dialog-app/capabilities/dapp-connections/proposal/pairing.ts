@@ -1,7 +1,7 @@
 /** A pairing leads from a link to what its dapp wants: one at a time, and nothing that nobody waits for. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../../../browser/ports.ts'
-import { orAborted, within } from '../../../browser/waiting.ts'
+import { orAborted, withDeadline } from '../../../browser/waiting.ts'
 import type { DappClient, DappProposal } from '../dapp-client.ts'
 import { dappLimits as limits } from '../limits.ts'
 
@@ -47,14 +47,14 @@ export function createPairing(clock: Clock): Pairing {
       awaited = { topic, proposed: proposed.resolve }
       try {
         const paired = orAborted(Promise.race([client.pair(uri), refused]), signal)
-        await within(clock, limits.relayMs, paired, late)
+        await withDeadline(clock, limits.relayMs, paired, late)
       } catch (error) {
         awaited = undefined
         return pairingProblem(error)
       }
       try {
         const came = orAborted(Promise.race([proposed.promise, refused]), signal)
-        return await within(clock, limits.proposalMs, came, late)
+        return await withDeadline(clock, limits.proposalMs, came, late)
       } catch {
         return 'silent'
       } finally {

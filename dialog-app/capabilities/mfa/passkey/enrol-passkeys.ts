@@ -8,7 +8,7 @@ import { requestApproval } from '../../../approval/approval.ts'
 import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'
 import { createChallenges } from '../../../webauthn/challenges.ts'
-import { deviceOf, isPasskey } from '../../../webauthn/device.ts'
+import { getDeviceName, isPasskey } from '../../../webauthn/device.ts'
 import type { Enrol } from '../method-change.ts'
 import { passkeysScreen } from '../screens.ts'
 import {
@@ -64,7 +64,7 @@ export const enrolPasskeys: Enrol = async ({ ports, card, change, added }) => {
     return screen(
       passkeysScreen,
       {
-        passkeys: present.map((each) => ({ id: each.credentialId, device: deviceOf(each) })),
+        passkeys: present.map((each) => ({ id: each.credentialId, device: getDeviceName(each) })),
         hasRoom: present.length < loginMethodRows.passkey.maxPerUser,
         problem,
         ...(phase.at === 'review' ? { status: phase.at, gate: phase.gate } : { status: phase.at }),

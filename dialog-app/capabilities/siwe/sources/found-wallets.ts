@@ -3,7 +3,7 @@ import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
 import type { HostWallet } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { HostPage } from '../../../browser/ports.ts'
-import { within } from '../../../browser/waiting.ts'
+import { withDeadline } from '../../../browser/waiting.ts'
 import type { FlowPorts } from '../../../contract/ports.ts'
 import { isSameAddress } from './connector.ts'
 
@@ -49,10 +49,12 @@ export function createFoundWallets({
     holders: () => holders,
     async look(wanted) {
       const asking = new AbortController()
-      await within(clock, siweLimits.connectorInitMs, ask(wanted, asking.signal), tooLate).catch(() => {})
+      await withDeadline(clock, siweLimits.connectorInitMs, ask(wanted, asking.signal), tooLate).catch(
+        () => {},
+      )
       asking.abort()
     },
-    briefly: (looking) => within(clock, dialogLimits.progressAfterMs, looking, tooLate).catch(() => {}),
+    briefly: (looking) => withDeadline(clock, dialogLimits.progressAfterMs, looking, tooLate).catch(() => {}),
     returnTo(wallet) {
       returned = wallet
     },

@@ -2,7 +2,7 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import type { WalletAnswer } from '@latchkey/protocol/host'
 import * as v from 'valibot'
-import { hexOfText } from '../../../browser/hex.ts'
+import { textToHex } from '../../../browser/hex.ts'
 import type { HostPage } from '../../../browser/ports.ts'
 import { type Connector, isSameAddress, paymentParams, type WalletAsker } from './connector.ts'
 
@@ -30,7 +30,7 @@ export function pageConnector(page: HostPage, wallet: string): Connector {
       const address = all.find((each) => wanted !== undefined && isSameAddress(each, wanted)) ?? all[0]
       return { address, chainId: await ask('eth_chainId', [], chain, asker) }
     },
-    sign: (message, address, asker) => ask('personal_sign', [hexOfText(message), address], hex, asker),
+    sign: (message, address, asker) => ask('personal_sign', [textToHex(message), address], hex, asker),
     pay: (payment, asker) => ask('eth_sendTransaction', paymentParams(payment), hash, asker),
     switchChain: async (chainId, asker) =>
       void (await ask(

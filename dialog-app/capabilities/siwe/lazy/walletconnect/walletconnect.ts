@@ -4,9 +4,9 @@
  */
 import type { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { hexOfText } from '../../../../browser/hex.ts'
+import { textToHex } from '../../../../browser/hex.ts'
 import type { Clock } from '../../../../browser/ports.ts'
-import { orAborted, within } from '../../../../browser/waiting.ts'
+import { orAborted, withDeadline } from '../../../../browser/waiting.ts'
 import {
   type ConnectAsker,
   type ConnectedWallet,
@@ -57,7 +57,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
 
   /** Whatever becomes of what is waited for, who asked hears of it in time and as a code. */
   const inTime = <T>(wait: Promise<T>, ms: number, signal: AbortSignal, late: () => LatchkeyError) =>
-    within(clock, ms, orAborted(wait, signal), late).catch((error: unknown) => {
+    withDeadline(clock, ms, orAborted(wait, signal), late).catch((error: unknown) => {
       throw refusalOf(error)
     })
 
@@ -102,7 +102,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
 
   /** The wallet is told if it can be, and not waited for any longer than that. */
   async function leave(link: Link): Promise<void> {
-    await within(clock, limits.goodbyeMs, link.end(), tooLate).catch(() => {})
+    await withDeadline(clock, limits.goodbyeMs, link.end(), tooLate).catch(() => {})
     link.close()
   }
 
@@ -140,7 +140,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
     async sign(message, address, asker) {
       const said = v.safeParse(
         signature,
-        await request('personal_sign', [hexOfText(message), address], asker),
+        await request('personal_sign', [textToHex(message), address], asker),
       )
       if (said.success) return said.output
       throw failure('The wallet answered with what is no signature')
