@@ -128,7 +128,7 @@ describe('the import page', () => {
     expect(await passphrase.isVisible()).toBe(false)
   })
 
-  it('explains what is wrong with a seed phrase, which stays in the field', async () => {
+  it('explains the problem of an invalid seed phrase, and keeps it in the field', async () => {
     const { frame } = await openPage()
     for (const [typed, problem] of [
       [phrase.replace('junk', ''), 'A seed phrase has 12, 15, 18, 21 or 24 words. This one has 11.'],

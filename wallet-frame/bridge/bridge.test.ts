@@ -226,7 +226,7 @@ describe('latchkey:wallet:rpc', () => {
     expect((await rpc(appId)).address).toBe(address)
   })
 
-  it('rejects any other address than the pinned one, whatever the request names', async () => {
+  it('rejects any other address than the pinned one, even if the request names the pinned one', async () => {
     const { frame, address } = await withWallet()
     const rpc = async (asked: string) => {
       const request = personalSign('hello', address)

@@ -291,7 +291,7 @@ export function createTransact(ports: TransactPorts): Transact {
       one.sendRejection()
       refuseConfirmation(one)
       notifyFailure(one, 'rejected')
-      // A user who comes back to the page sees the rejection.
+      // Shows the rejection to a user that comes back to the page.
       show({ status: 'rejected' })
       one.over.abort(new LatchkeyError('user_rejected_request', 'The page was left'))
     },

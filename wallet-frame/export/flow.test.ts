@@ -207,7 +207,7 @@ describe('an export window that has ended', () => {
     return window
   }
 
-  test('rejects an approval request, even for what it showed', async () => {
+  test('rejects an approval request, even for the wallet that it showed', async () => {
     const { flow, last, vaultCalls } = setUp()
     await flow.start()
     flow.lose()

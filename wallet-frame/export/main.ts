@@ -87,7 +87,7 @@ function start() {
     show: view.show,
     closeWindow: () => window.close(),
   })
-  // A user who switches to another tab no longer looks at the key.
+  // Hides the key when the user switches to another tab.
   document.addEventListener('visibilitychange', () => document.hidden && view.hide())
   addEventListener('pagehide', () => {
     view.hide()

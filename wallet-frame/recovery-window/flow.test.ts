@@ -693,7 +693,7 @@ describe('a submitted password', () => {
     expect(await sealedBy(flow)).toBe('correct horse')
   })
 
-  test('for an existing wallet does not change during its approval, whatever is typed', async () => {
+  test('for an existing wallet does not change during its approval, even if the user types', async () => {
     const { flow, last, gave } = setUp(setting)
     await flow.start()
     flow.go('finalizing', 'correct horse')

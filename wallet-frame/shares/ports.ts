@@ -26,7 +26,7 @@ export type WalletPorts = {
   clouds: { addresses: Readonly<Record<string, string>>; fetch: CloudFetch }
 }
 
-/** One step of an operation, for a caller that may abort. */
+/** A call for one step of an operation. */
 export type StepCall = ApiCaller & {
   operation: OperationStep
   /** Runs a request with the verification of this operation's second factor, if there is one. */

@@ -1,7 +1,7 @@
 /**
- * The vault: the only place where a key exists, for the duration of one call. Between calls it holds only the
- * key pairs of open operations, the device keys of logins without an answer, and device keys that the browser
- * could not store.
+ * The vault: the only place where a key exists, for the duration of one call. Between calls it holds only the key
+ * pairs of open operations, and two kinds of device keys: those of logins that the server has not answered yet, and
+ * those that the browser could not store.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { OwnRecovery } from '@latchkey/protocol/wallet'

@@ -27,7 +27,7 @@ export type Problem =
   | 'unrecovered'
   /** The user's second factor is a passkey of another hostname, which this page cannot use. */
   | 'factor-elsewhere'
-  /** It is unknown whether the transaction was sent. */
+  /** The server could not determine whether the transaction was sent. */
   | 'outcome-unknown'
   | 'not-sent'
   | 'failed'

@@ -1,4 +1,4 @@
-/** Waits for one answer of the user, who may cancel. Also rejects when the signal aborts. */
+/** Waits for one answer of the user. Rejects if the user cancels or the signal aborts. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { untilAborted } from '../../abort.ts'
 

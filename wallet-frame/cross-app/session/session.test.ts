@@ -206,7 +206,7 @@ describe('a stored session', () => {
     expect(later.memory.session()).toEqual({ userId: 'user_1', refreshToken: 'refresh one' })
   })
 
-  test('does not call with the session of another user who logged in in another tab', async () => {
+  test('does not use the session of another user from another tab', async () => {
     const { session, memory } = open({ '/sessions/handover/redeem': () => opened('one', 29) })
     await session.open(handover, patient)
     memory.storeSession({ userId: 'user_2', refreshToken: 'of somebody else' })

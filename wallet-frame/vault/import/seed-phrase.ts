@@ -153,7 +153,7 @@ function spaceLengthAt(text: Uint8Array, at: number): number {
 }
 
 let maps: readonly ReadonlyMap<string, number>[] | undefined
-/** Creates the maps on first use, because users who import a private key do not need them. */
+/** Creates the maps on first use, because imports of a private key do not need them. */
 function getWordMaps() {
   maps ??= lists.map((list) => new Map(list.map((word, index) => [word.normalize('NFKD'), index])))
   return maps

@@ -332,7 +332,7 @@ describe('a wallet of an imported key', () => {
     }
   })
 
-  it('does not open as a wallet of entropy, whatever the server reports', async () => {
+  it('does not open as a wallet of entropy, even if the server reports it as one', async () => {
     const { mine } = await imported()
     const lying = { ...mine, wallet: { ...mine.wallet, kind: 'entropy' as const } }
     await expect(signIn(mine.vault, lying)).rejects.toMatchObject({
