@@ -32,7 +32,7 @@ export const deriveSignerKey = (entropy: Uint8Array, index: number): Promise<Sec
 /** Returns the public key, and with a hash also its signature. */
 export async function useFarcasterSigner(
   { wallet, auth, keyIndex, hash }: Parsed<'farcasterSigner'>,
-  released: OpenReleased,
+  openReleased: OpenReleased,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'farcasterSigner'>> {
@@ -42,7 +42,7 @@ export async function useFarcasterSigner(
   return withWalletSecret(
     wallet,
     auth,
-    released,
+    openReleased,
     store,
     (entropy) =>
       withSecret(deriveSignerKey(entropy, keyIndex), (key) => {

@@ -13,12 +13,17 @@ import { decodeShare, type Share } from './shares/share.ts'
 export const withWalletSecret = <T>(
   wallet: DeviceWallet,
   sealedAuth: SealedShare,
-  released: OpenReleased,
+  openReleased: OpenReleased,
   store: DeviceStore,
   use: (secret: SecretBytes) => T | Promise<T>,
   digest?: string,
 ): Promise<T> =>
-  withCombined(wallet, store.read(wallet), () => openShare('auth', sealedAuth, wallet, released, digest), use)
+  withCombined(
+    wallet,
+    store.read(wallet),
+    () => openShare('auth', sealedAuth, wallet, openReleased, digest),
+    use,
+  )
 
 /**
  * Opens the auth share only after the device share was found, so that a missing device share consumes
@@ -38,10 +43,10 @@ export const openShare = (
   role: ShareRole,
   sealed: SealedShare,
   wallet: DeviceWallet,
-  released: OpenReleased,
+  openReleased: OpenReleased,
   digest?: string,
 ) =>
-  withSecret(released(sealed, { ...wallet, role }, digest), (bytes) =>
+  withSecret(openReleased(sealed, { ...wallet, role }, digest), (bytes) =>
     decodeShare(bytes, { ...wallet, role }),
   )
 

@@ -53,12 +53,12 @@ export async function create(
  */
 export async function reshare(
   { wallet, generation, serverKey, auth: sealedAuth }: Parsed<'reshare'>,
-  released: OpenReleased,
+  openReleased: OpenReleased,
   storeRecovery: StoreRecovery<OwnRecovery>,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'reshare'>> {
-  return withWalletSecret(wallet, sealedAuth, released, store, (secret) =>
+  return withWalletSecret(wallet, sealedAuth, openReleased, store, (secret) =>
     split(secret, { ...wallet, generation }, { serverKey, storeRecovery, store, signal }),
   )
 }
@@ -69,14 +69,14 @@ export async function reshare(
 export async function confirm(
   { wallet, auth: sealedAuth }: Pick<Parsed<'confirm'>, 'wallet' | 'auth'>,
   openRecovery: OpenRecovery,
-  released: OpenReleased,
+  openReleased: OpenReleased,
   store: DeviceStore,
 ): Promise<VaultOutput<'confirm'>> {
   const { address } = wallet
   const testPair = (left: Share, right: Share) =>
     withSecret(combineShares(left, right, address), () => undefined)
   return withShare(store.readBack(wallet), (device) =>
-    withShare(openShare('auth', sealedAuth, wallet, released), (auth) =>
+    withShare(openShare('auth', sealedAuth, wallet, openReleased), (auth) =>
       withShare(openRecovery(), async (recovery) => {
         await testPair(device, auth)
         await testPair(auth, recovery)
@@ -150,15 +150,15 @@ export async function adopt({ wallet }: Parsed<'adopt'>, store: DeviceStore): Pr
 
 export function recover(
   { wallet, auth, recovery, file }: Parsed<'recover'>,
-  released: OpenReleased,
+  openReleased: OpenReleased,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'recover'>> {
   return recoverFrom(
-    openShare('auth', auth, wallet, released),
+    openShare('auth', auth, wallet, openReleased),
     file === undefined
-      ? () => openShare('recovery', recovery, wallet, released)
-      : openWithFile(file, recovery, wallet, released),
+      ? () => openShare('recovery', recovery, wallet, openReleased)
+      : openWithFile(file, recovery, wallet, openReleased),
     { wallet, store, signal },
   )
 }
@@ -234,7 +234,7 @@ function recoverFrom(
 
 export async function sign(
   { wallet, auth: sealedAuth, request }: Parsed<'sign'>,
-  released: OpenReleased,
+  openReleased: OpenReleased,
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'sign'>> {
@@ -243,7 +243,7 @@ export async function sign(
   return withWalletSecret(
     wallet,
     sealedAuth,
-    released,
+    openReleased,
     store,
     (secret) =>
       withSecret(getDerivation(wallet).deriveKey(secret), (key) => {
@@ -271,10 +271,10 @@ async function storePending(
 export type OpenRecovery = () => Promise<Share>
 
 export const openWithKey =
-  (findKey: () => CryptoKey | Promise<CryptoKey>, envelope: string, wallet: DeviceWallet): OpenRecovery =>
+  (getKey: () => CryptoKey | Promise<CryptoKey>, envelope: string, wallet: DeviceWallet): OpenRecovery =>
   async () => {
     const context: ShareContext = { ...wallet, role: 'recovery' }
-    return withSecret(openEnvelope(await findKey(), parseEnvelopeText(envelope), context), (bytes) =>
+    return withSecret(openEnvelope(await getKey(), parseEnvelopeText(envelope), context), (bytes) =>
       decodeShare(bytes, context),
     )
   }
@@ -282,14 +282,14 @@ export const openWithKey =
 /** Opens a recovery envelope that the server sealed to the vault, so that its key alone opens nothing. */
 export const openSealedWithKey =
   (
-    findKey: () => CryptoKey | Promise<CryptoKey>,
+    getKey: () => CryptoKey | Promise<CryptoKey>,
     sealed: SealedShare,
     wallet: DeviceWallet,
-    released: OpenReleased,
+    openReleased: OpenReleased,
   ): OpenRecovery =>
   async () => {
-    const bytes = await released(sealed, { ...wallet, role: 'recovery' })
-    return openWithKey(findKey, new TextDecoder().decode(bytes), wallet)()
+    const bytes = await openReleased(sealed, { ...wallet, role: 'recovery' })
+    return openWithKey(getKey, new TextDecoder().decode(bytes), wallet)()
   }
 
 /** Opens the recovery share with the key in the file. */
@@ -297,5 +297,5 @@ export const openWithFile = (
   file: string,
   sealed: SealedShare,
   wallet: DeviceWallet,
-  released: OpenReleased,
-): OpenRecovery => openSealedWithKey(() => readFileKey(file, wallet), sealed, wallet, released)
+  openReleased: OpenReleased,
+): OpenRecovery => openSealedWithKey(() => readFileKey(file, wallet), sealed, wallet, openReleased)
