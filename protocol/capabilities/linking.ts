@@ -7,7 +7,7 @@ import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 import { lenientUser } from '../rows/lenient.ts'
 
 const method = loginMethodSchema
-const whose = v.object({ user: lenientUser })
+const userAnswer = v.object({ user: lenientUser })
 
 export const linkingCalls = {
   link: { policy: 'needs-user', input: v.object({ method }) },
@@ -17,7 +17,12 @@ export const linkingCalls = {
   reauthorize: { policy: 'needs-user', input: v.object({ provider: v.picklist(socialProviders) }) },
 } as const satisfies HostCallRows
 
-export const linkingAnswers = { link: whose, unlink: whose, updateEmail: whose, reauthorize: whose } as const
+export const linkingAnswers = {
+  link: userAnswer,
+  unlink: userAnswer,
+  updateEmail: userAnswer,
+  reauthorize: userAnswer,
+} as const
 
 export const linkingDoc: HostCallDoc<typeof linkingCalls> = {
   link: {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { epochSeconds, id, text } from '../entities/primitives.ts'
 import type { Routes, RoutesDoc } from '../rows/route.ts'
 
-const ofDialog = { auth: 'dialog', forks: false, appHeader: true } as const
+const dialogRoute = { auth: 'dialog', forks: false, appHeader: true } as const
 
 const loginNotice = v.object({
   id,
@@ -25,7 +25,7 @@ export const noticeOutcomes = [
 
 export const noticeRoutes = {
   loginNotices: {
-    ...ofDialog,
+    ...dialogRoute,
     method: 'GET',
     path: '/users/me/notices',
     effect: 'reads',
@@ -33,7 +33,7 @@ export const noticeRoutes = {
     output: v.object({ notices: v.array(loginNotice) }),
   },
   answerNotice: {
-    ...ofDialog,
+    ...dialogRoute,
     method: 'POST',
     path: '/users/me/notices/answer',
     effect: 'changes',

@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
 import { lenientWallet } from '../rows/lenient.ts'
 
-const nothing = v.object({})
+const empty = v.object({})
 
 export const solanaCalls = {
-  createSolanaWallet: { policy: 'headless', input: nothing },
+  createSolanaWallet: { policy: 'headless', input: empty },
   solanaWallet: { policy: 'headless', input: v.object({ announce: v.boolean() }) },
 } as const satisfies HostCallRows
 

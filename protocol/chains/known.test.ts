@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import known from './known.json' with { type: 'json' }
 import { findKnownChain, findNamedChain, getChain } from './known.ts'
-import { chainsOfViem } from './testing/write-known.ts'
+import { readViemChains } from './testing/write-known.ts'
 
 test("the table matches viem's chain list", () => {
-  expect(known).toEqual(chainsOfViem())
+  expect(known).toEqual(readViemChains())
 })
 
 // spec W8.18

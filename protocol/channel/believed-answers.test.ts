@@ -3,7 +3,7 @@ import { connect, WindowMessenger } from 'penpal'
 import * as v from 'valibot'
 import { afterEach, expect, it } from 'vitest'
 import { LatchkeyError } from '../errors/errors.ts'
-import { inWindow, makeWindowPair } from '../testing/windows.ts'
+import { makeWindowPair, runInWindow } from '../testing/windows.ts'
 import type { Contract, ReceivedMessages } from './contract.ts'
 import { openChannel } from './open.ts'
 
@@ -26,7 +26,7 @@ afterEach(() => {
 async function believed(name: 'echo' | 'large', answer: (asked: Asked) => unknown): Promise<unknown> {
   const [parentOrigin, childOrigin] = ['https://app.example', 'https://dialog.example']
   const { parent, child } = makeWindowPair(parentOrigin, childOrigin)
-  const host = inWindow(parent, () =>
+  const host = runInWindow(parent, () =>
     openChannel<
       typeof parentMessages,
       { calls: { echo: typeof text; large: typeof text }; answers: Record<never, never> }
@@ -38,7 +38,7 @@ async function believed(name: 'echo' | 'large', answer: (asked: Asked) => unknow
       handlers: {},
     }),
   )
-  const other = inWindow(child, () =>
+  const other = runInWindow(child, () =>
     connect({
       messenger: new WindowMessenger({ remoteWindow: parent.asWindow, allowedOrigins: [parentOrigin] }),
       channel: 'latchkey:test',

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { LatchkeyError } from '../errors/errors.ts'
-import { inWindow, makeWindowPair } from '../testing/windows.ts'
+import { makeWindowPair, runInWindow } from '../testing/windows.ts'
 import {
   type CallContext,
   type Contract,
@@ -84,7 +84,7 @@ function openPair(childHandlers: Partial<typeof handlers> = {}) {
   const { parent, child } = makeWindowPair(parentOrigin, childOrigin)
   const onConnect = vi.fn()
   const onClose = vi.fn()
-  const host: Open = inWindow(parent, () =>
+  const host: Open = runInWindow(parent, () =>
     openChannel({
       contract,
       side: 'parent',
@@ -97,7 +97,7 @@ function openPair(childHandlers: Partial<typeof handlers> = {}) {
     }),
   )
   const openChild = () =>
-    inWindow(child, () =>
+    runInWindow(child, () =>
       openChannel({
         contract,
         side: 'child',
@@ -274,7 +274,7 @@ describe('a peer with valid messages', () => {
       'https://dialog.example:8443',
     ]) {
       const { parent, child } = makeWindowPair(parentOrigin, evil)
-      const host: Open = inWindow(parent, () =>
+      const host: Open = runInWindow(parent, () =>
         openChannel({
           contract,
           side: 'parent',
@@ -285,7 +285,7 @@ describe('a peer with valid messages', () => {
         }),
       )
       const ran = vi.fn(() => ({ text: 'ran' }))
-      const other = inWindow(child, () =>
+      const other = runInWindow(child, () =>
         openChannel({
           contract,
           side: 'child',
@@ -305,7 +305,7 @@ describe('a peer with valid messages', () => {
   it('is ignored and receives nothing with the wrong origin, as the embedding window', async () => {
     const { parent, child } = makeWindowPair('https://app.example.evil.test', childOrigin)
     const ran = vi.fn(() => ({ text: 'ran' }))
-    const frame = inWindow(child, () =>
+    const frame = runInWindow(child, () =>
       openChannel({
         contract,
         side: 'child',
@@ -315,7 +315,7 @@ describe('a peer with valid messages', () => {
         handshakeDeadlineMs: 100,
       }),
     )
-    const stranger: Open = inWindow(parent, () =>
+    const stranger: Open = runInWindow(parent, () =>
       openChannel({
         contract,
         side: 'parent',
@@ -376,7 +376,7 @@ describe('a foreign window', () => {
     (origin) => {
       const { parent, child } = makeWindowPair(parentOrigin, childOrigin)
       expect(() =>
-        inWindow(parent, () =>
+        runInWindow(parent, () =>
           openChannel({
             contract,
             side: 'parent',

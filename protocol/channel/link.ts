@@ -25,7 +25,7 @@ function isExactOrigin(origin: string): boolean {
 export type HandshakeWatch = {
   /** The first document, and each reload. */
   onNewDocument: () => void
-  onShaken: () => void
+  onHandshake: () => void
   onDestroyed: () => void
 }
 
@@ -44,7 +44,7 @@ export function watchHandshakes(messenger: Messenger, watch: HandshakeWatch) {
       case 'ACK1':
       case 'ACK2':
         // Penpal's own handler runs after this one and makes the port usable.
-        queueMicrotask(watch.onShaken)
+        queueMicrotask(watch.onHandshake)
         return
       case 'DESTROY':
         queueMicrotask(watch.onDestroyed)

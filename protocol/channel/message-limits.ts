@@ -35,7 +35,7 @@ export function assertPlainMessage(value: unknown, maxBytes: number = channelLim
       case 'object':
         break
       default:
-        throw notPlain()
+        throw createNotPlainError()
     }
     if (node === null) return
     if (Array.isArray(node)) {
@@ -44,7 +44,7 @@ export function assertPlainMessage(value: unknown, maxBytes: number = channelLim
     }
     const prototype: unknown = Object.getPrototypeOf(node)
     // Cloned plain objects have this realm's prototype. Others are maps, dates, buffers or exotic objects.
-    if (prototype !== Object.prototype && prototype !== null) throw notPlain()
+    if (prototype !== Object.prototype && prototype !== null) throw createNotPlainError()
     for (const [key, item] of Object.entries(node)) {
       spend(key.length)
       visit(item, depth + 1)
@@ -53,4 +53,5 @@ export function assertPlainMessage(value: unknown, maxBytes: number = channelLim
   visit(value, 0)
 }
 
-const notPlain = () => new LatchkeyError('invalid_message_envelope', 'A message may only contain plain data')
+const createNotPlainError = () =>
+  new LatchkeyError('invalid_message_envelope', 'A message may only contain plain data')

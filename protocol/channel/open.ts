@@ -59,7 +59,7 @@ export type Channel<Remote extends Calls> = {
   destroy(): void
 }
 
-type Waiting = { fail: (error: LatchkeyError) => void; forPerson: boolean }
+type PendingCall = { fail: (error: LatchkeyError) => void; forUser: boolean }
 
 export function openChannel<Own extends ReceivedMessages, Remote extends ReceivedMessages>(
   options: ChannelOptions<Own, Remote>,
@@ -68,8 +68,8 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
   const remoteRows = contract[side === 'parent' ? 'child' : 'parent']
   const { resolveRule = getRowRule } = contract
   const handshakeDeadlineMs = options.handshakeDeadlineMs ?? channelLimits.handshakeDeadlineMs
-  const waiting = new Map<string, Waiting>()
-  const instance = randomId()
+  const pendingCalls = new Map<string, PendingCall>()
+  const instance = createRandomId()
   let sent = 0
   let closed: LatchkeyError | undefined
   let sendToRemote: ((message: unknown) => Promise<unknown>) | undefined
@@ -89,24 +89,24 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
   const messenger = createMessenger(options.target)
   watchHandshakes(messenger, {
     onNewDocument,
-    onShaken: connected,
+    onHandshake: onConnected,
     onDestroyed: () => close('channel_closed', 'The other window is gone'),
   })
   const connection: Connection<{ call: (message: unknown) => unknown }> = connect({
     messenger,
-    methods: methodsOf(receiver.receive),
+    methods: createMethods(receiver.receive),
     timeout: handshakeDeadlineMs,
     channel: `${productKey}:${contract.name}`,
   })
   connection.promise.then(
     (remote) => {
       sendToRemote = async (message) => remote.call(message)
-      connected()
+      onConnected()
     },
-    () => silent(),
+    () => closeUnresponsive(),
   )
 
-  function connected() {
+  function onConnected() {
     if (closed || !sendToRemote || !link.resolve()) return
     options.onConnect?.()
   }
@@ -118,14 +118,14 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
     rejectAll(error)
     link.fail(error)
     link = createLink()
-    link.expire(handshakeDeadlineMs, silent)
+    link.expire(handshakeDeadlineMs, closeUnresponsive)
   }
 
   function rejectAll(error: LatchkeyError) {
-    for (const { fail } of [...waiting.values()]) fail(error)
+    for (const { fail } of [...pendingCalls.values()]) fail(error)
   }
 
-  const silent = () => close('frame_unresponsive', 'The other window did not answer')
+  const closeUnresponsive = () => close('frame_unresponsive', 'The other window did not answer')
 
   function close(code: ErrorCode, message: string) {
     if (closed) return
@@ -148,24 +148,24 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
       settle = { resolve, reject }
     })
     const finish = (run: () => void) => {
-      waiting.delete(id)
+      pendingCalls.delete(id)
       clearTimeout(timer)
       clearTimeout(answerTimer)
       signal?.removeEventListener('abort', onAbort)
-      pulse.keep([...waiting.values()].some(({ forPerson }) => forPerson))
+      pulse.keep([...pendingCalls.values()].some(({ forUser }) => forUser))
       run()
     }
     const fail = (error: LatchkeyError) => finish(() => settle.reject(error))
     // Best effort: the other side may be closed or already done.
     const cancel = () => void sendToRemote?.(createRequest(nextId(), cancelEvent, { id })).catch(() => {})
-    const leave = (error: LatchkeyError) => {
+    const failAndCancel = (error: LatchkeyError) => {
       fail(error)
       cancel()
     }
     let answerTimer: ReturnType<typeof setTimeout> | undefined
     function onAbort() {
       const error = toLatchkeyError(signal?.reason, 'call_cancelled', 'The call was cancelled')
-      if (!isSent || waitMs !== undefined) return leave(error)
+      if (!isSent || waitMs !== undefined) return failAndCancel(error)
       // A finished call cannot be cancelled: the other side answers with its result or the cancellation.
       cancellation = error
       answerTimer = setTimeout(() => fail(error), channelLimits.cancelDeadlineMs)
@@ -175,10 +175,10 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
       waitMs === undefined
         ? undefined
         : setTimeout(
-            () => leave(new LatchkeyError('call_timeout', `Not answered within ${waitMs} ms`)),
+            () => failAndCancel(new LatchkeyError('call_timeout', `Not answered within ${waitMs} ms`)),
             waitMs,
           )
-    waiting.set(id, { fail, forPerson: waitMs === undefined || waitMs > channelLimits.callDeadlineMs })
+    pendingCalls.set(id, { fail, forUser: waitMs === undefined || waitMs > channelLimits.callDeadlineMs })
     signal?.addEventListener('abort', onAbort)
     return {
       promise,
@@ -203,8 +203,8 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
     const call = wait<unknown>(id, deadlineMs ?? rule.deadlineMs, signal)
     const exchange = async () => {
       await link.promise
-      if (!waiting.has(id)) return
-      pulse.keep([...waiting.values()].some(({ forPerson }) => forPerson))
+      if (!pendingCalls.has(id)) return
+      pulse.keep([...pendingCalls.values()].some(({ forUser }) => forUser))
       call.markSent()
       const answer = await sendToRemote?.(createRequest(id, event, data))
       assertPlainMessage(
@@ -229,13 +229,13 @@ export function openChannel<Own extends ReceivedMessages, Remote extends Receive
 }
 
 /** Penpal resolves method paths by property access, so neither the table nor the function may have a prototype. */
-function methodsOf(receive: (message: unknown) => Promise<unknown>): Methods {
+function createMethods(receive: (message: unknown) => Promise<unknown>): Methods {
   const call = Object.freeze(Object.setPrototypeOf((message: unknown) => receive(message), null))
   return Object.freeze(Object.assign(Object.create(null), { call }))
 }
 
 /** `crypto.randomUUID` is missing in insecure contexts, such as hosts under development. */
-const randomId = () =>
+const createRandomId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(36)).join('')
 
 /** The wallet contract maps error types and keeps our code in the details. */

@@ -44,31 +44,31 @@ export function createReceiver(
   resolveRule: RuleResolver,
 ): Receiver {
   // A map has no inherited names such as `constructor`.
-  const rowOf = new Map(Object.entries(rows))
-  const schemaOf = new Map(Object.entries(receives))
-  const handlerOf = new Map(Object.entries(handlers))
+  const rowsByName = new Map(Object.entries(rows))
+  const schemasByName = new Map(Object.entries(receives))
+  const handlersByName = new Map(Object.entries(handlers))
   const running = new Map<string, AbortController>()
-  const rememberOnce = createMemory()
+  const rejectReplay = createReplayGuard()
   const now = () => performance.now()
-  const turnOf = { calls: createRateLimiter(now), reads: createRateLimiter(now, 'reads') }
+  const limiters = { calls: createRateLimiter(now), reads: createRateLimiter(now, 'reads') }
 
   /** The current document of the other side. Answers to a previous document are dropped. */
   let caller = {}
 
   async function receive(message: unknown): Promise<Answer> {
     const callerAtStart = caller
-    const given = await answerOf(message)
+    const dispatch = await handleMessage(message)
     // The port to a closed document is closed, and a message to it would raise an error in the page.
-    return callerAtStart === caller ? given : new Promise(() => {})
+    return callerAtStart === caller ? dispatch : new Promise(() => {})
   }
 
-  async function answerOf(message: unknown): Promise<Answer> {
+  async function handleMessage(message: unknown): Promise<Answer> {
     let id = ''
     let event = ''
     try {
       const request = parseRequest(message)
       ;({ id, event } = request)
-      rememberOnce(id)
+      rejectReplay(id)
       return { id, event, data: await answer(id, event, request.data) }
     } catch (error) {
       return createErrorAnswer(id, event, error)
@@ -78,19 +78,19 @@ export function createReceiver(
   async function answer(id: string, event: string, data: unknown): Promise<unknown> {
     if (event === pulseEvent) return {}
     if (event === cancelEvent) {
-      running.get(parse(cancelSchema, data, 'invalid_data').id)?.abort(cancelled())
+      running.get(parse(cancelSchema, data, 'invalid_data').id)?.abort(createCancelledError())
       return {}
     }
     const name = toCallName(event)
-    const row = rowOf.get(name)
-    const schema = schemaOf.get(name)
-    const handler = handlerOf.get(name)
+    const row = rowsByName.get(name)
+    const schema = schemasByName.get(name)
+    const handler = handlersByName.get(name)
     if (!row || !schema || !handler) throw new LatchkeyError('method_not_found', `Unknown call ${event}`)
     const rule = resolveRule(row, data)
     if (!rule) throw new LatchkeyError('not_supported', `Unsupported method of ${event}`)
     assertPlainMessage(data, rule.maxBytes)
     return run(id, rule, async (context) => {
-      await turnOf[rule.queue ?? 'calls']()
+      await limiters[rule.queue ?? 'calls']()
       // Skips a call that was aborted while it waited for its turn.
       context.signal.throwIfAborted()
       return handler(parse(schema, data, 'invalid_data') as never, context)
@@ -103,10 +103,10 @@ export function createReceiver(
     running.set(id, controller)
     const timer =
       policy === 'needs-user'
-        ? setTimeout(() => controller.abort(personTookTooLong()), channelLimits.userCallDeadlineMs)
+        ? setTimeout(() => controller.abort(createUserTimeoutError()), channelLimits.userCallDeadlineMs)
         : undefined
     try {
-      return await Promise.race([aborted(signal), handle({ signal })])
+      return await Promise.race([rejectOnAbort(signal), handle({ signal })])
     } finally {
       clearTimeout(timer)
       running.delete(id)
@@ -123,13 +123,13 @@ export function createReceiver(
 }
 
 /** Rejects one task after the abort, so that a handler's own outcome wins: its work may already be done. */
-const aborted = (signal: AbortSignal) =>
+const rejectOnAbort = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => setTimeout(() => reject(signal.reason)))
   })
 
 /** Throws for an id that was used before. Forgets the oldest ids above the limit. */
-function createMemory() {
+function createReplayGuard() {
   const seen = new Set<string>()
   return (id: string) => {
     if (seen.has(id)) throw new LatchkeyError('message_replayed', 'This message id was used before')
@@ -140,10 +140,10 @@ function createMemory() {
   }
 }
 
-const cancelled = () => new LatchkeyError('call_cancelled', 'The call was cancelled')
-const personTookTooLong = () => new LatchkeyError('call_timeout', 'The user did not answer in time')
+const createCancelledError = () => new LatchkeyError('call_cancelled', 'The call was cancelled')
+const createUserTimeoutError = () => new LatchkeyError('call_timeout', 'The user did not answer in time')
 
-const paces: { [pace in CallQueue]: { perSecond: number; maxQueued: number } } = {
+const queueLimits: { [pace in CallQueue]: { perSecond: number; maxQueued: number } } = {
   calls: { perSecond: channelLimits.callsPerSecond, maxQueued: channelLimits.maxQueuedCalls },
   reads: { perSecond: channelLimits.readsPerSecond, maxQueued: channelLimits.maxQueuedReads },
 }
@@ -153,7 +153,7 @@ const paces: { [pace in CallQueue]: { perSecond: number; maxQueued: number } } =
  * immediately. Further calls wait, and calls above the maximum queue length are rejected.
  */
 export function createRateLimiter(now: () => number, pace: CallQueue = 'calls') {
-  const { perSecond, maxQueued } = paces[pace]
+  const { perSecond, maxQueued } = queueLimits[pace]
   const intervalMs = 1_000 / perSecond
   const burstMs = intervalMs * (perSecond - 1)
   let nextTurn = 0

@@ -110,9 +110,9 @@ const renderMore = () => [
       doc[call]?.summary ?? '',
       '',
       `- policy: ${row.policy}; at most ${(row.maxBytes ?? channelLimits.maxMessageBytes) / 1024} KB`,
-      `- data: ${fields(row.input)}`,
-      `- answer: ${answers[call] ? fields(answers[call]) : 'nothing'}`,
-      `- errors: ${codes(doc[call]?.errors ?? [])}`,
+      `- data: ${renderFields(row.input)}`,
+      `- answer: ${answers[call] ? renderFields(answers[call]) : 'nothing'}`,
+      `- errors: ${renderCodes(doc[call]?.errors ?? [])}`,
       '',
     ]),
   ]),
@@ -126,7 +126,7 @@ const renderProvider = () => [
   '',
   ...Object.entries<EthereumMethodRow>(ethereumMethods).map(
     ([method, { by, policy, deadlineMs, params, required = params.length }]) =>
-      `- \`${method}\`: answered by the ${by}; policy ${policy}; ${deadlineMs === undefined ? 'no deadline' : `deadline ${seconds(deadlineMs)}`}; params: ${required === params.length ? required : `${required} to ${params.length}`}`,
+      `- \`${method}\`: answered by the ${by}; policy ${policy}; ${deadlineMs === undefined ? 'no deadline' : `deadline ${formatSeconds(deadlineMs)}`}; params: ${required === params.length ? required : `${required} to ${params.length}`}`,
   ),
   '',
 ]
@@ -148,28 +148,28 @@ const renderRow = (name: string, row: CallRow, doc: CallDoc | undefined, data?: 
   '',
   doc?.summary ?? '',
   '',
-  `- ${rule(row)}`,
+  `- ${renderRule(row)}`,
   ...Object.entries(row.methods ?? {}).map(
-    ([method, own]) => `- method \`${method}\`: ${rule({ ...row, ...own })}`,
+    ([method, own]) => `- method \`${method}\`: ${renderRule({ ...row, ...own })}`,
   ),
-  `- data: ${data ? fields(data) : 'nothing'}`,
-  `- answer: ${answer ? fields(answer) : 'nothing'}`,
-  `- errors: ${codes(doc?.errors ?? [])}`,
+  `- data: ${data ? renderFields(data) : 'nothing'}`,
+  `- answer: ${answer ? renderFields(answer) : 'nothing'}`,
+  `- errors: ${renderCodes(doc?.errors ?? [])}`,
   '',
 ]
 
-const seconds = (ms: number) => `${ms / 1000} s`
+const formatSeconds = (ms: number) => `${ms / 1000} s`
 const verifications = {
   never: '',
   first: '; requires a second factor before the first try',
   retry: '; requires a second factor if the server demands one',
 } as const
 
-const rule = ({ policy, deadlineMs, maxBytes, verification = 'never' }: CallRule) =>
+const renderRule = ({ policy, deadlineMs, maxBytes, verification = 'never' }: CallRule) =>
   `policy: ${policy}; deadline: ${
     deadlineMs === undefined
-      ? `none, the serving side ends it after ${seconds(channelLimits.userCallDeadlineMs)}`
-      : seconds(deadlineMs)
+      ? `none, the serving side ends it after ${formatSeconds(channelLimits.userCallDeadlineMs)}`
+      : formatSeconds(deadlineMs)
   }; at most ${(maxBytes ?? channelLimits.maxMessageBytes) / 1024} KB${verifications[verification]}`
 
 function renderApi(): string[] {
@@ -205,41 +205,42 @@ const renderRoute = (route: Route, doc: RouteDoc | undefined) => [
   doc?.summary ?? '',
   '',
   `- token: ${route.auth}${route.purposes ? ` for ${route.purposes.join(' or ')}` : ''}; ${route.effect}; ${route.forks ? 'forked sessions too' : 'no forked session'}`,
-  ...(route.headers ? [`- headers: ${fields(route.headers, 'wire')}`] : []),
-  ...(route.query ? [`- query: ${fields(route.query, 'wire')}`] : []),
-  ...(route.body ? [`- body: ${fields(route.body, 'wire')}`] : []),
-  `- answer: ${fields(route.output, 'wire')}`,
-  `- errors: ${codes(doc?.errors ?? [])}`,
+  ...(route.headers ? [`- headers: ${renderFields(route.headers, 'wire')}`] : []),
+  ...(route.query ? [`- query: ${renderFields(route.query, 'wire')}`] : []),
+  ...(route.body ? [`- body: ${renderFields(route.body, 'wire')}`] : []),
+  `- answer: ${renderFields(route.output, 'wire')}`,
+  `- errors: ${renderCodes(doc?.errors ?? [])}`,
   '',
 ]
 
-const codes = (errors: readonly string[]) =>
+const renderCodes = (errors: readonly string[]) =>
   errors.length ? errors.map((code) => `\`${code}\``).join(', ') : 'none specific to this call'
 
 /** Which names to print: those in code or those on the wire. */
 type Names = 'code' | 'wire'
-type Walked = Schema & {
-  entries?: Readonly<Record<string, Walked>>
-  item?: Walked
-  wrapped?: Walked
-  options?: readonly Walked[]
+type NestedSchema = Schema & {
+  entries?: Readonly<Record<string, NestedSchema>>
+  item?: NestedSchema
+  wrapped?: NestedSchema
+  options?: readonly NestedSchema[]
 }
-const unwrapped = (schema: Walked): Walked => (schema.wrapped ? unwrapped(schema.wrapped) : schema)
+const unwrap = (schema: NestedSchema): NestedSchema => (schema.wrapped ? unwrap(schema.wrapped) : schema)
 /** JSON Schema lists null and undefined as additional options. */
-const optionAt = ({ options = [], ...schema }: Walked, at: number): Walked => {
+const optionAt = ({ options = [], ...schema }: NestedSchema, at: number): NestedSchema => {
   const option = options[at]
-  return typeof option === 'object' ? unwrapped(option) : schema
+  return typeof option === 'object' ? unwrap(option) : schema
 }
 
-function fields(schema: Walked, names: Names = 'code'): string {
+function renderFields(schema: NestedSchema, names: Names = 'code'): string {
   const json = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' }) as JsonSchema
-  const own = unwrapped(schema)
+  const own = unwrap(schema)
   const options = json.oneOf ?? json.anyOf
-  if (options) return options.map((option, at) => objectFields(option, optionAt(own, at), names)).join(' or ')
-  return objectFields(json, own, names)
+  if (options)
+    return options.map((option, at) => renderObjectFields(option, optionAt(own, at), names)).join(' or ')
+  return renderObjectFields(json, own, names)
 }
 
-function objectFields(json: JsonSchema, schema: Walked, names: Names): string {
+function renderObjectFields(json: JsonSchema, schema: NestedSchema, names: Names): string {
   const entries = Object.entries(json.properties ?? {})
   if (entries.length === 0)
     return json.type === 'object' || json.type === undefined ? 'nothing' : typeName(json, schema, names)
@@ -252,14 +253,14 @@ function objectFields(json: JsonSchema, schema: Walked, names: Names): string {
     .join(', ')
 }
 
-function shownName(field: string, { entries }: Walked, names: Names): string {
+function shownName(field: string, { entries }: NestedSchema, names: Names): string {
   const own = entries?.[field]
   if (names === 'code') return field
   return own ? wireName(field, own) : snakeCase(field)
 }
 
-function typeName(json: JsonSchema, schema: Walked, names: Names): string {
-  const own = unwrapped(schema)
+function typeName(json: JsonSchema, schema: NestedSchema, names: Names): string {
+  const own = unwrap(schema)
   const options = json.anyOf ?? json.oneOf
   if (options) {
     if (options.length > 4) return `one of ${options.length} kinds`
@@ -270,9 +271,9 @@ function typeName(json: JsonSchema, schema: Walked, names: Names): string {
   if (json.type === 'array')
     return `list of ${json.items ? typeName(json.items, own.item ?? own, names) : 'anything'}`
   if (json.type === 'object') {
-    const shown = Object.keys(json.properties ?? {}).map((field) => shownName(field, own, names))
-    return shown.length
-      ? `{ ${shown.length > 6 ? `${shown.slice(0, 6).join(', ')}, …` : shown.join(', ')} }`
+    const fieldNames = Object.keys(json.properties ?? {}).map((field) => shownName(field, own, names))
+    return fieldNames.length
+      ? `{ ${fieldNames.length > 6 ? `${fieldNames.slice(0, 6).join(', ')}, …` : fieldNames.join(', ')} }`
       : 'object'
   }
   if (json.type === 'string' && json.maxLength !== undefined && json.maxLength <= 256) {

@@ -20,21 +20,21 @@ export const fid = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 const emailPattern = /^([^\s@"(),:;<>[\]\\]+)@([^\s@"(),:;<>[\]\\/?#%]+)$/
 const hostPattern = /^([a-z0-9-]+\.)+(?=[a-z0-9-]*[a-z])[a-z0-9-]+$/
 /** Invisible characters: controls, format characters, unassigned ones and lone surrogates. */
-const unseen = /\p{C}/u
+const invisibleCharacter = /\p{C}/u
 
 /**
  * Normalizes an address, so that a mailbox cannot get several accounts with separate quotas. The domain is converted to
  * ASCII (UTS 46, like browser hostnames). Lookalike characters in the local part (full width, circled) are rejected.
  */
-function normalEmail(address: string): string | undefined {
+function normalizeEmail(address: string): string | undefined {
   const [, local = '', domain = ''] = emailPattern.exec(address) ?? []
   const plain = local.normalize('NFC').toLowerCase()
-  if (unseen.test(address) || plain !== plain.normalize('NFKC')) return undefined
-  const host = asciiHost(domain)
+  if (invisibleCharacter.test(address) || plain !== plain.normalize('NFKC')) return undefined
+  const host = toAsciiHost(domain)
   return host !== undefined && hostPattern.test(host) ? `${plain}@${host}` : undefined
 }
 
-function asciiHost(domain: string): string | undefined {
+function toAsciiHost(domain: string): string | undefined {
   try {
     return new URL(`https://${domain}`).hostname
   } catch {
@@ -47,7 +47,7 @@ export const emailAddress = v.pipe(
   v.trim(),
   v.maxLength(emailLimits.maxAddressLength),
   v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
-    const normal = normalEmail(dataset.value)
+    const normal = normalizeEmail(dataset.value)
     if (normal !== undefined) return normal
     addIssue({ message: 'Not an e-mail address' })
     return NEVER

@@ -50,7 +50,7 @@ export function toUser(record: UserRecord | HostUserRecord): User {
   return {
     id: record.id,
     createdAt: record.createdAt,
-    displayName: displayNameOf(record),
+    displayName: createDisplayName(record),
     ...(email && { email: { address: email.address } }),
     ...(phone && { phone: { number: phone.phoneNumber } }),
     ...(wallet && { wallet }),
@@ -70,7 +70,7 @@ export function toUser(record: UserRecord | HostUserRecord): User {
  * Returns the display name: the verified address or number, else the name at a provider, else a shortened wallet
  * address. Provider names are chosen by users, so they are not unique.
  */
-function displayNameOf(record: UserRecord | HostUserRecord): string {
+function createDisplayName(record: UserRecord | HostUserRecord): string {
   const accounts: readonly (LinkedAccount | HostAccount)[] = record.linkedAccounts
   const email = accounts.find((account) => account.type === 'email')
   const phone = accounts.find((account) => account.type === 'phone')
@@ -79,22 +79,22 @@ function displayNameOf(record: UserRecord | HostUserRecord): string {
   return (
     email?.address ??
     phone?.phoneNumber ??
-    accounts.map(nameAtProvider).find(Boolean) ??
-    shortAddress(wallet ?? own) ??
+    accounts.map(getProviderName).find(Boolean) ??
+    shortenAddress(wallet ?? own) ??
     record.id
   )
 }
 
 const usualNames = [['displayName'], ['name'], ['username'], ['email']]
 
-function nameAtProvider(account: LinkedAccount | HostAccount): string | undefined {
+function getProviderName(account: LinkedAccount | HostAccount): string | undefined {
   const fields: Readonly<Record<string, unknown>> = account
   const names = findLoginMethodByAccount(account.type)?.greetedBy ?? usualNames
   const joined = (parts: readonly string[]) => parts.flatMap((part) => fields[part] || []).join(' ')
   return names.map(joined).find(Boolean)
 }
 
-const shortAddress = (account: LinkedAccount | HostAccount | undefined): string | undefined =>
+const shortenAddress = (account: LinkedAccount | HostAccount | undefined): string | undefined =>
   account?.type === 'wallet' ? `${account.address.slice(0, 6)}…${account.address.slice(-4)}` : undefined
 
 /** Returns the user's embedded wallet of a chain. There is at most one. */

@@ -152,6 +152,6 @@ export type ErrorCode =
   | (typeof shareErrorCodes)[number]
   | (typeof boundaryCodes)[number]
 
-const known: ReadonlySet<string> = new Set(errorCodes)
+const errorCodeSet: ReadonlySet<string> = new Set(errorCodes)
 export const isErrorCode = (value: unknown): value is ErrorCode =>
-  typeof value === 'string' && known.has(value)
+  typeof value === 'string' && errorCodeSet.has(value)

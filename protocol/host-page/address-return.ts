@@ -3,7 +3,7 @@ import type { AddressReturn } from '../entities/login-methods.ts'
 
 type PageAddress = { href: string }
 type History = Pick<globalThis.History, 'state' | 'replaceState'>
-type Returned = {
+type AddressParameters = {
   form: 'login' | 'web app'
   fields: Readonly<Record<string, string>>
 }
@@ -14,14 +14,17 @@ export function takeAddressReturn(
   { webApp }: { webApp: boolean },
   address: PageAddress = location,
   history: History = globalThis.history,
-): Returned | null {
+): AddressParameters | null {
   const url = new URL(address.href)
-  const taken = fromQuery(url, query) ?? (webApp ? fromFragment(url, fragment) : null)
-  if (taken) history.replaceState(history.state, '', url)
-  return taken
+  const parameters = takeQuery(url, query) ?? (webApp ? takeFragment(url, fragment) : null)
+  if (parameters) history.replaceState(history.state, '', url)
+  return parameters
 }
 
-function fromQuery({ searchParams }: URL, { required, optional }: AddressReturn['query']): Returned | null {
+function takeQuery(
+  { searchParams }: URL,
+  { required, optional }: AddressReturn['query'],
+): AddressParameters | null {
   if (!required.every((name) => searchParams.has(name))) return null
   const fields: Record<string, string> = {}
   for (const name of [...required, ...optional]) {
@@ -32,7 +35,7 @@ function fromQuery({ searchParams }: URL, { required, optional }: AddressReturn[
   return { form: 'login', fields }
 }
 
-function fromFragment(url: URL, name: string): Returned | null {
+function takeFragment(url: URL, name: string): AddressParameters | null {
   const fragment = new URLSearchParams(url.hash.slice(1))
   const data = fragment.get(name)
   if (data === null) return null

@@ -13,10 +13,10 @@ import { takeAddressReturn } from './address-return.ts'
  * login, and send a plain payment.
  */
 type Provider = { request(asked: { method: string; params: readonly unknown[] }): Promise<unknown> }
-type Found = { wallet: HostWallet; provider: Provider }
+type FoundWallet = { wallet: HostWallet; provider: Provider }
 
 const accountMethods: readonly string[] = ['eth_requestAccounts', 'eth_accounts']
-const lentMethods: readonly string[] = [
+const allowedMethods: readonly string[] = [
   ...accountMethods,
   'eth_chainId',
   'personal_sign',
@@ -34,8 +34,8 @@ const paymentSchema = v.strictTuple([
     chainId: v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,16}$/)),
   }),
 ])
-const isLent = (method: string, params: readonly unknown[]) =>
-  lentMethods.includes(method) || (method === paymentMethod && v.is(paymentSchema, params))
+const isAllowed = (method: string, params: readonly unknown[]) =>
+  allowedMethods.includes(method) || (method === paymentMethod && v.is(paymentSchema, params))
 
 const hostWalletLimits = {
   /** Extensions answer synchronously or after one message. */
@@ -70,7 +70,7 @@ const requestSchema = v.object({
   params: v.array(v.unknown()),
 }) satisfies v.GenericSchema<unknown, WalletRequest>
 
-const announced = new Map<string, Found>()
+const announced = new Map<string, FoundWallet>()
 let listening: Promise<void> | undefined
 
 /** Listens for announcements and requests them. Extensions that load later are added too. */
@@ -86,7 +86,7 @@ function listen(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, hostWalletLimits.answerMs))
 }
 
-function found(): ReadonlyMap<string, Found> {
+function findProviders(): ReadonlyMap<string, FoundWallet> {
   const { success, output: provider } = v.safeParse(providerSchema, Reflect.get(globalThis, 'ethereum'))
   const isAnnounced = [...announced.values()].some((other) => other.provider === provider)
   if (!success || isAnnounced) return announced
@@ -95,10 +95,11 @@ function found(): ReadonlyMap<string, Found> {
 }
 
 /** Wallets by the lowercase accounts that they returned. The page may send them more requests than the dialog. */
-const connected = new Map<string, Found>()
-export const connectedWallet = (address: string): Found | undefined => connected.get(address.toLowerCase())
+const connected = new Map<string, FoundWallet>()
+export const connectedWallet = (address: string): FoundWallet | undefined =>
+  connected.get(address.toLowerCase())
 
-function rememberAccounts(entry: Found, method: string, result: unknown) {
+function rememberAccounts(entry: FoundWallet, method: string, result: unknown) {
   if (!accountMethods.includes(method) || !Array.isArray(result)) return
   for (const address of result) connected.set(String(address).toLowerCase(), entry)
 }
@@ -106,7 +107,7 @@ function rememberAccounts(entry: Found, method: string, result: unknown) {
 export async function findWallets(): Promise<HostWallets> {
   listening ??= listen()
   await listening
-  return { wallets: [...found().values()].map(({ wallet }) => wallet) }
+  return { wallets: [...findProviders().values()].map(({ wallet }) => wallet) }
 }
 
 /**
@@ -120,10 +121,10 @@ export async function askWallet(asked: unknown): Promise<WalletAnswer> {
   if (wallet === hostPageId) {
     return { result: method === findPageWalletsMethod ? await findWallets() : askPage(method, params) }
   }
-  if (!isLent(method, params)) {
+  if (!isAllowed(method, params)) {
     throw new LatchkeyError('method_not_found', `${method} is not allowed for wallets of the page`)
   }
-  const entry = found().get(wallet)
+  const entry = findProviders().get(wallet)
   if (!entry) throw new LatchkeyError('generic_connect_wallet_error', 'Unknown wallet of the page')
   try {
     const result = await entry.provider.request({ method, params })
@@ -151,13 +152,13 @@ function plainData(data: unknown): { data?: unknown } {
   }
 }
 
-const wanted = v.object({ webApp: v.boolean() })
+const takeReturnInput = v.object({ webApp: v.boolean() })
 
 /** Requests that the page itself answers. */
 const answers: Readonly<Record<string, (given: unknown) => unknown>> = Object.fromEntries(
   addressReturns.map((each) => [
     toTakeReturnMethod(each.method),
-    (given: unknown) => takeAddressReturn(each, v.parse(wanted, given)),
+    (given: unknown) => takeAddressReturn(each, v.parse(takeReturnInput, given)),
   ]),
 )
 

@@ -19,7 +19,7 @@ type Served = {
 const maybeUser = v.nullable(user)
 
 const authenticated = v.object({ authenticated: v.boolean() })
-const whose = v.object({ user })
+const userAnswer = v.object({ user })
 
 /** A request of the dialog to a wallet extension of the host page. */
 export type WalletRequest = {
@@ -31,7 +31,7 @@ export type WalletRequest = {
 /** Unknown events are ignored. */
 export const hostEvents = {
   ready: authenticated,
-  login: whose,
+  login: userAnswer,
   logout: empty,
   user: v.object({ user: maybeUser }),
   tokenGranted: empty,

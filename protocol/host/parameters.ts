@@ -6,8 +6,8 @@ import { productKey } from '../names/product.ts'
  */
 export function takeUrlParameters(): string {
   const url = new URL(location.href)
-  const taken = [...url.searchParams].filter(([name]) => name.startsWith(`${productKey}_`))
-  for (const [name] of taken) url.searchParams.delete(name)
-  if (taken[0]) history.replaceState(history.state, '', url)
-  return `${new URLSearchParams(taken)}`
+  const parameters = [...url.searchParams].filter(([name]) => name.startsWith(`${productKey}_`))
+  for (const [name] of parameters) url.searchParams.delete(name)
+  if (parameters[0]) history.replaceState(history.state, '', url)
+  return `${new URLSearchParams(parameters)}`
 }

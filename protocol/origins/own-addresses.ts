@@ -5,12 +5,12 @@
 
 /** Compares hostnames only: ports and schemes do not separate cookies or windows. */
 export function isOnSameHost(address: string, origins: readonly string[]): boolean {
-  const host = hostOf(address)
-  return host !== undefined && origins.some((origin) => hostOf(origin) === host)
+  const host = getHost(address)
+  return host !== undefined && origins.some((origin) => getHost(origin) === host)
 }
 
 /** Removes a trailing dot, which denotes the same host. */
-const hostOf = (address: string): string | undefined => URL.parse(address)?.hostname.replace(/\.$/, '')
+const getHost = (address: string): string | undefined => URL.parse(address)?.hostname.replace(/\.$/, '')
 
 /** Returns the dotted path of the first own URL in the value, or undefined. */
 export function findOwnAddress(value: unknown, origins: readonly string[]): string | undefined {

@@ -10,19 +10,19 @@ import {
   components,
   cow,
   emptyLeaf,
-  type Given,
   item,
   limitOrder,
-  nobody,
   otcOrder,
+  otherAccount,
   read,
   rfqOrder,
   seaport,
-  somebody,
+  type TypedDataRequest,
   to,
   usdc,
   wallet,
   weth,
+  zeroAddress,
 } from './testing/orders.ts'
 import type { Texts } from './texts.arb'
 import { analyzeTypedData, listTokens, movesCoin } from './typed-data-meaning.ts'
@@ -36,20 +36,20 @@ const names: AssetNames = {
   ],
 }
 const texts = readTexts<Texts>(import.meta.dirname)
-const said = (given: Given, known = names, language = 'en') => {
+const describeRequest = (request: TypedDataRequest, assetNames = names, language = 'en') => {
   const { title, sentences: all } = describeFindings(
-    analyzeTypedData(read(given), wallet),
-    known,
+    analyzeTypedData(read(request), wallet),
+    assetNames,
     texts(language),
     language,
   )
   return [title, ...all.map(({ text, isPlain }) => (isPlain ? text : `! ${text}`))]
 }
-const coin = (amount: string) => item(0, nobody, '0', amount)
+const coin = (amount: string) => item(0, zeroAddress, '0', amount)
 const tokens = (amount: string, end = amount) => item(1, weth, '0', amount, end)
 
 describe("an order's types have the hash that the market publishes", () => {
-  const hashOfType = ({ types }: Given, ...structs: readonly string[]) =>
+  const hashOfType = ({ types }: TypedDataRequest, ...structs: readonly string[]) =>
     keccak256(
       stringToHex(
         structs
@@ -85,31 +85,31 @@ describe("an order's types have the hash that the market publishes", () => {
 
 describe('an order of CoW Protocol', () => {
   test('is a sale with amounts of known tokens', () => {
-    expect(said(cow())).toEqual([
+    expect(describeRequest(cow())).toEqual([
       'Sell 5 USDC for at least 0.002 WETH until 31 December 2026',
       `Sell 5 USDC (${usdc}) for at least 0.002 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
     ])
-    expect(said(cow(), names, 'ar')).toEqual([
+    expect(describeRequest(cow(), names, 'ar')).toEqual([
       'بيع 5 USDC مقابل 0.002 WETH على الأقل حتى 31 ديسمبر 2026',
       `بيع 5 USDC (${usdc}) مقابل 0.002 WETH (${weth}) على الأقل حتى 31 ديسمبر 2026 في 12:00 م UTC، على CoW Protocol.`,
     ])
   })
 
   test('without a recipient pays the signer', () => {
-    expect(said(cow({ receiver: nobody }))).toEqual(said(cow()))
+    expect(describeRequest(cow({ receiver: zeroAddress }))).toEqual(describeRequest(cow()))
   })
 
   test('shows addresses and smallest units for unknown tokens', () => {
-    expect(said(cow(), noAssetNames)).toEqual([
+    expect(describeRequest(cow(), noAssetNames)).toEqual([
       'Sign an order',
       `Sell 5000000 of the smallest units of the token ${usdc} for at least 2000000000000000 of the smallest units of the token ${weth} until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
     ])
     const withoutSymbol = { coin: null, tokens: [{ address: usdc, symbol: null, decimals: 6 }] }
-    expect(said(cow(), withoutSymbol)).toEqual(said(cow(), noAssetNames))
+    expect(describeRequest(cow(), withoutSymbol)).toEqual(describeRequest(cow(), noAssetNames))
   })
 
   test('to buy shows the maximum price including the fee', () => {
-    expect(said(cow({ kind: 'buy', feeAmount: '250000' }))).toEqual([
+    expect(describeRequest(cow({ kind: 'buy', feeAmount: '250000' }))).toEqual([
       'Buy 0.002 WETH for at most 5.25 USDC until 31 December 2026',
       `Buy 0.002 WETH (${weth}) for at most 5.25 USDC (${usdc}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
     ])
@@ -117,21 +117,21 @@ describe('an order of CoW Protocol', () => {
 
   test('for the native coin names it', () => {
     const given = cow({ buyToken: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE' })
-    expect(said(given)[0]).toBe('Sell 5 USDC for at least 0.002 ETH until 31 December 2026')
+    expect(describeRequest(given)[0]).toBe('Sell 5 USDC for at least 0.002 ETH until 31 December 2026')
     expect(movesCoin(analyzeTypedData(read(given)))).toBe(true)
     expect(movesCoin(analyzeTypedData(read(cow())))).toBe(false)
   })
 
   test('with another recipient is a gift and shows the recipient', () => {
-    expect(said(cow({ receiver: somebody }))).toEqual([
+    expect(describeRequest(cow({ receiver: otherAccount }))).toEqual([
       'Give away 5 USDC until 31 December 2026',
       `! Give away 5 USDC (${usdc}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,
-      `! Not to this wallet, but to ${somebody}: 0.002 WETH (${weth}).`,
+      `! Not to this wallet, but to ${otherAccount}: 0.002 WETH (${weth}).`,
     ])
   })
 
   test('above any balance is for everything', () => {
-    const [title, order] = said(cow({ sellAmount: String(2n ** 256n - 1n), feeAmount: '0' }))
+    const [title, order] = describeRequest(cow({ sellAmount: String(2n ** 256n - 1n), feeAmount: '0' }))
     expect(title).toBe('Sign an order')
     expect(order).toContain(`Sell everything that you have of the token USDC (${usdc}) for`)
   })
@@ -147,24 +147,24 @@ describe('an order of 0x', () => {
     ['for a quote', rfqOrder()],
     ['over the counter', otcOrder()],
   ])('%s is a sale by its maker', (_name, given) => {
-    expect(said(given)).toEqual([
+    expect(describeRequest(given)).toEqual([
       'Sell 5 USDC for at least 0.002 WETH until 31 December 2026',
       `Sell 5 USDC (${usdc}) for at least 0.002 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on 0x.`,
     ])
   })
 
   test('over the counter is reversed for its taker', () => {
-    expect(said(otcOrder({ maker: somebody, taker: wallet }))[0]).toBe(
+    expect(describeRequest(otcOrder({ maker: otherAccount, taker: wallet }))[0]).toBe(
       'Sell 0.002 WETH for at least 5 USDC until 31 December 2026',
     )
   })
 
   test('of another maker shows that maker', () => {
-    expect(said(rfqOrder({ maker: somebody }))).toEqual([
+    expect(describeRequest(rfqOrder({ maker: otherAccount }))).toEqual([
       'Give away 5 USDC until 31 December 2026',
       `! Give away 5 USDC (${usdc}) until 31 December 2026 at 12:00 UTC, on 0x.`,
-      `! Not to this wallet, but to ${somebody}: 0.002 WETH (${weth}).`,
-      `! It is an order of the wallet ${somebody}, not of this wallet.`,
+      `! Not to this wallet, but to ${otherAccount}: 0.002 WETH (${weth}).`,
+      `! It is an order of the wallet ${otherAccount}, not of this wallet.`,
     ])
   })
 
@@ -183,21 +183,24 @@ describe('an order of 0x', () => {
 
 describe('an order of Seaport', () => {
   test('is a sale of an NFT and shows other recipients', () => {
-    const consideration = [to(wallet, coin('975000000000000000')), to(somebody, coin('25000000000000000'))]
-    expect(said(seaport({ consideration }))).toEqual([
+    const consideration = [
+      to(wallet, coin('975000000000000000')),
+      to(otherAccount, coin('25000000000000000')),
+    ]
+    expect(describeRequest(seaport({ consideration }))).toEqual([
       'Sign an order',
       `Sell number 777 of the collection ${birds} for at least 0.975 ETH until 31 December 2026 at 12:00 UTC, on Seaport.`,
-      `! Not to this wallet, but to ${somebody}: 0.025 ETH.`,
+      `! Not to this wallet, but to ${otherAccount}: 0.025 ETH.`,
     ])
   })
 
   test('that pays the signer nothing is a gift', () => {
-    expect(said(seaport({ consideration: [to(somebody, coin('1'))] }))).toEqual([
+    expect(describeRequest(seaport({ consideration: [to(otherAccount, coin('1'))] }))).toEqual([
       'Sign an order',
       `! Give away number 777 of the collection ${birds} until 31 December 2026 at 12:00 UTC, on Seaport.`,
-      `! Not to this wallet, but to ${somebody}: 0.000000000000000001 ETH.`,
+      `! Not to this wallet, but to ${otherAccount}: 0.000000000000000001 ETH.`,
     ])
-    expect(said(seaport({ consideration: [] }))).toEqual([
+    expect(describeRequest(seaport({ consideration: [] }))).toEqual([
       'Sign an order',
       `! Give away number 777 of the collection ${birds} until 31 December 2026 at 12:00 UTC, on Seaport.`,
     ])
@@ -206,7 +209,7 @@ describe('an order of Seaport', () => {
   test('is a purchase of any item of a collection', () => {
     const offer = [tokens('2000000000000000')]
     const consideration = [to(wallet, item(4, birds, '0', '1'))]
-    expect(said(seaport({ offer, consideration }))).toEqual([
+    expect(describeRequest(seaport({ offer, consideration }))).toEqual([
       'Sign an order',
       `Buy any 1 of the collection ${birds} for at most 0.002 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on Seaport.`,
     ])
@@ -215,20 +218,20 @@ describe('an order of Seaport', () => {
   test('with changing amounts shows the maximum given and the minimum received', () => {
     const consideration = [to(wallet, tokens('2000000000000000000', '500000000000000000'))]
     const offer = [item(1, usdc, '0', '1000000', '3000000'), item(3, birds, '5', '10')]
-    expect(said(seaport({ offer, consideration }))[1]).toBe(
+    expect(describeRequest(seaport({ offer, consideration }))[1]).toBe(
       `Sell 3 USDC (${usdc}) and 10 × number 5 of the collection ${birds} for at least 0.5 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on Seaport.`,
     )
   })
 
   test('without an expiry shows none', () => {
-    expect(said(seaport({ endTime: String(2n ** 256n - 1n) }))[1]).toBe(
+    expect(describeRequest(seaport({ endTime: String(2n ** 256n - 1n) }))[1]).toBe(
       `Sell number 777 of the collection ${birds} for at least 0.975 ETH, on Seaport.`,
     )
   })
 
   test('of another wallet shows that wallet', () => {
-    expect(said(seaport({ offerer: somebody })).at(-1)).toBe(
-      `! It is an order of the wallet ${somebody}, not of this wallet.`,
+    expect(describeRequest(seaport({ offerer: otherAccount })).at(-1)).toBe(
+      `! It is an order of the wallet ${otherAccount}, not of this wallet.`,
     )
   })
 
@@ -238,7 +241,7 @@ describe('an order of Seaport', () => {
       [components(), other],
       [emptyLeaf, emptyLeaf],
     ]
-    expect(said(bulk(tree))).toEqual([
+    expect(describeRequest(bulk(tree))).toEqual([
       'Sign 2 orders',
       `1. Sell number 777 of the collection ${birds} for at least 0.975 ETH until 31 December 2026 at 12:00 UTC, on Seaport.`,
       `2. Sell number 778 of the collection ${birds} for at least 0.975 ETH until 31 December 2026 at 12:00 UTC, on Seaport.`,
@@ -257,7 +260,7 @@ describe('an order of Seaport', () => {
     const at = (domain: object) =>
       parseOrders(read({ ...seaport(), domain: { ...seaport().domain, ...domain } }), wallet)?.length
     expect(at({ version, verifyingContract })).toBe(1)
-    expect(at({ version, verifyingContract: somebody })).toBeUndefined()
+    expect(at({ version, verifyingContract: otherAccount })).toBeUndefined()
     expect(at({ version: '1.1', verifyingContract })).toBeUndefined()
   })
 
@@ -273,7 +276,7 @@ describe('an order of Seaport', () => {
 })
 
 describe('an order that differs in one field', () => {
-  const orders: readonly (readonly [string, Given])[] = [
+  const orders: readonly (readonly [string, TypedDataRequest])[] = [
     ['CoW', cow()],
     ['a limit of 0x', limitOrder()],
     ['a quote of 0x', rfqOrder()],
@@ -282,7 +285,7 @@ describe('an order that differs in one field', () => {
     ['many of Seaport', bulk([components(), emptyLeaf], 'OrderComponents[2]')],
   ]
   test.each(orders)('is no order of %s, and shown as any typed data', (_market, given) => {
-    expect(parseOrders(read(given), wallet)).toHaveLength(1)
+    expect(parseOrders(read(request), wallet)).toHaveLength(1)
     for (const [struct, fields] of Object.entries(given.types)) {
       if (struct === 'EIP712Domain') continue
       const withTypes = (changed: typeof fields) => ({
@@ -303,7 +306,7 @@ describe('an order that differs in one field', () => {
     for (const [field, value] of [
       ['name', 'Other'],
       ['version', '0'],
-      ['verifyingContract', somebody],
+      ['verifyingContract', otherAccount],
     ]) {
       const changed = { ...given, domain: { ...given.domain, [String(field)]: value } }
       expect([field, parseOrders(read(changed), wallet)]).toEqual([field, undefined])
@@ -329,7 +332,7 @@ test('any amounts of an order are shown in full', () => {
   fc.assert(
     fc.property(amount, amount, fc.integer({ min: 0, max: 4_294_967_295 }), (sell, buy, validTo) => {
       const given = cow({ sellAmount: String(sell), buyAmount: String(buy), validTo: String(validTo) })
-      const [, text = ''] = said(given)
+      const [, text = ''] = describeRequest(given)
       const [, whole = '', part = ''] = /^Sell ([0-9]+)(?:\.([0-9]+))? USDC/.exec(text) ?? []
       expect(BigInt(whole + part.padEnd(6, '0'))).toBe(sell)
       const [, gotWhole = '', gotPart = ''] = /at least ([0-9]+)(?:\.([0-9]+))? WETH/.exec(text) ?? []

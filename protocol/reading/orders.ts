@@ -161,35 +161,35 @@ const zeroExProxies: Readonly<Record<string, string>> = {
   '250': '0xdef189deaef76e379df891899eb5a00a94cbc250',
 }
 
-const nobody = `0x${'0'.repeat(40)}`
+const zeroAddress = `0x${'0'.repeat(40)}`
 
 /** Returns the orders in the typed data, or undefined. `wallet` is the signing wallet. */
 export function parseOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
-  return seaportOrders(data, wallet) ?? cowOrders(data, wallet) ?? zeroExOrders(data, wallet)
+  return parseSeaportOrders(data, wallet) ?? parseCowOrders(data, wallet) ?? parseZeroExOrders(data, wallet)
 }
 
 const isWallet = (address: string, wallet: string | undefined) =>
   wallet !== undefined && isSameAddress(address, wallet)
-const unlessOwn = (address: string, wallet: string | undefined) =>
+const omitWallet = (address: string, wallet: string | undefined) =>
   isWallet(address, wallet) ? undefined : address
 
 /** Returns whether the types are exactly these structs with these fields in order. */
-function isOfForm({ types }: TypedData, form: Form): boolean {
+function matchesForm({ types }: TypedData, form: Form): boolean {
   const names = Object.keys(types)
   return (
     names.length === Object.keys(form).length &&
     names.every((name) => {
       const fields = types[name] ?? []
-      const wanted = Object.hasOwn(form, name) ? form[name] : undefined
+      const expected = Object.hasOwn(form, name) ? form[name] : undefined
       return (
-        wanted?.length === fields.length &&
-        fields.every(({ name: field, type }, at) => wanted[at] === `${type} ${field}`)
+        expected?.length === fields.length &&
+        fields.every(({ name: field, type }, at) => expected[at] === `${type} ${field}`)
       )
     })
   )
 }
 
-function isOfDomain(
+function matchesDomain(
   { domain }: TypedData,
   { name, version, contract }: { name: string; version: string; contract: string },
 ): boolean {
@@ -199,90 +199,90 @@ function isOfDomain(
 const isAddress = (value: TypedValue | undefined, address: string) =>
   typeof value === 'string' && isSameAddress(value, address)
 
-function seaportOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
+function parseSeaportOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
   const { primaryType, types, domain, message } = data
   const version = typeof domain.version === 'string' ? domain.version : ''
   const contract = Object.hasOwn(seaportContracts, version) ? seaportContracts[version] : undefined
-  if (contract === undefined || !isOfDomain(data, { name: 'Seaport', version, contract })) return undefined
-  if (primaryType === 'OrderComponents' && isOfForm(data, seaportForm)) {
-    return all([seaportOrder(message, wallet)])
+  if (contract === undefined || !matchesDomain(data, { name: 'Seaport', version, contract })) return undefined
+  if (primaryType === 'OrderComponents' && matchesForm(data, seaportForm)) {
+    return allOrNone([parseSeaportOrder(message, wallet)])
   }
   const [field, ...more] = types.BulkOrder ?? []
   const tree = field && `${field.type} ${field.name}`
   if (primaryType !== 'BulkOrder' || tree === undefined || more.length > 0 || !bulkTree.test(tree)) {
     return undefined
   }
-  if (!isOfForm(data, { ...seaportForm, BulkOrder: [tree] })) return undefined
-  const orders = leavesOf(message.tree).filter((leaf) => !isEmptyOrder(leaf))
-  return orders.length === 0 ? undefined : all(orders.map((leaf) => seaportOrder(leaf, wallet)))
+  if (!matchesForm(data, { ...seaportForm, BulkOrder: [tree] })) return undefined
+  const orders = collectLeaves(message.tree).filter((leaf) => !isEmptyOrder(leaf))
+  return orders.length === 0 ? undefined : allOrNone(orders.map((leaf) => parseSeaportOrder(leaf, wallet)))
 }
 
 /** Returns undefined if any order is unknown. */
-const all = (orders: readonly (Order | undefined)[]): readonly Order[] | undefined => {
-  const known = orders.filter((order) => order !== undefined)
-  return known.length === orders.length ? known : undefined
+const allOrNone = (orders: readonly (Order | undefined)[]): readonly Order[] | undefined => {
+  const parsedOrders = orders.filter((order) => order !== undefined)
+  return parsedOrders.length === orders.length ? parsedOrders : undefined
 }
 
-const leavesOf = (tree: TypedValue | undefined): readonly TypedStruct[] => {
-  if (Array.isArray(tree)) return (tree as readonly TypedValue[]).flatMap(leavesOf)
+const collectLeaves = (tree: TypedValue | undefined): readonly TypedStruct[] => {
+  if (Array.isArray(tree)) return (tree as readonly TypedValue[]).flatMap(collectLeaves)
   return typeof tree === 'object' ? [tree as TypedStruct] : []
 }
 
 /** Returns whether the order is padding of the tree. */
 const isEmptyOrder = ({ offerer, offer, consideration }: TypedStruct) =>
-  offerer === nobody && structsIn(offer).length === 0 && structsIn(consideration).length === 0
+  offerer === zeroAddress && getStructs(offer).length === 0 && getStructs(consideration).length === 0
 
-const structsIn = (value: TypedValue | undefined): readonly TypedStruct[] =>
+const getStructs = (value: TypedValue | undefined): readonly TypedStruct[] =>
   Array.isArray(value) ? (value as readonly TypedStruct[]) : []
-const textIn = (struct: TypedStruct, field: string): string => {
+const getText = (struct: TypedStruct, field: string): string => {
   const value = struct[field]
   return typeof value === 'string' ? value : ''
 }
 
 /** `ItemType` and `OrderType`: https://github.com/ProjectOpenSea/seaport-types/blob/main/src/lib/ConsiderationEnums.sol */
-const kindsOfItems = ['coin', 'tokens', 'nft', 'nft', 'any-nft', 'any-nft'] as const
+const itemTypes = ['coin', 'tokens', 'nft', 'nft', 'any-nft', 'any-nft'] as const
 /** Order types of users: full or partial, open or restricted by a zone. Contract orders are decided at execution. */
-const ordersOfPeople = new Set(['0', '1', '2', '3'])
+const userOrderTypes = new Set(['0', '1', '2', '3'])
 
-function seaportOrder(order: TypedStruct, wallet: string | undefined): Order | undefined {
-  const offerer = textIn(order, 'offerer')
-  const offered = structsIn(order.offer).map((item) => seaportItem(item, most))
-  const asked = structsIn(order.consideration).map((item) => {
-    const read = seaportItem(item, least)
-    return read && { ...read, to: unlessOwn(textIn(item, 'recipient'), wallet) }
+function parseSeaportOrder(order: TypedStruct, wallet: string | undefined): Order | undefined {
+  const offerer = getText(order, 'offerer')
+  const offered = getStructs(order.offer).map((item) => parseSeaportItem(item, maximum))
+  const received = getStructs(order.consideration).map((item) => {
+    const read = parseSeaportItem(item, minimum)
+    return read && { ...read, to: omitWallet(getText(item, 'recipient'), wallet) }
   })
-  const gives = offered.filter((item) => item !== undefined).map(given)
-  const gets = asked.filter((item) => item !== undefined)
-  const isRead = gives.length === offered.length && gets.length === asked.length
-  if (!isRead || gives.length === 0 || !ordersOfPeople.has(textIn(order, 'orderType'))) return undefined
+  const gives = offered.filter((item) => item !== undefined).map(withLimitedAmount)
+  const gets = received.filter((item) => item !== undefined)
+  const isRead = gives.length === offered.length && gets.length === received.length
+  if (!isRead || gives.length === 0 || !userOrderTypes.has(getText(order, 'orderType'))) return undefined
   const isPurchase = gives.every(({ what }) => what !== 'nft') && gets.some(({ what }) => what === 'nft')
   return {
     kind: 'order',
     market: 'Seaport',
     side: isPurchase ? 'buy' : 'sell',
-    maker: unlessOwn(offerer, wallet),
+    maker: omitWallet(offerer, wallet),
     gives,
     gets,
-    untilSeconds: textIn(order, 'endTime'),
+    untilSeconds: getText(order, 'endTime'),
   }
 }
 
-const given = (item: OrderItem): OrderItem =>
+const withLimitedAmount = (item: OrderItem): OrderItem =>
   item.what === 'tokens' && item.amount !== null
     ? { ...item, amount: toLimitedAmount(BigInt(item.amount)) }
     : item
 
-const most = (one: bigint, other: bigint) => (one > other ? one : other)
-const least = (one: bigint, other: bigint) => (one < other ? one : other)
+const maximum = (one: bigint, other: bigint) => (one > other ? one : other)
+const minimum = (one: bigint, other: bigint) => (one < other ? one : other)
 
 /** Decodes an item. Its amount may change over time: the maximum counts for offers, the minimum for the rest. */
-function seaportItem(item: TypedStruct, which: typeof most): OrderItem | undefined {
-  const kind = kindsOfItems[Number(textIn(item, 'itemType'))]
-  const [token, id] = [textIn(item, 'token'), textIn(item, 'identifierOrCriteria')]
-  const amount = String(which(BigInt(textIn(item, 'startAmount')), BigInt(textIn(item, 'endAmount'))))
+function parseSeaportItem(item: TypedStruct, which: typeof maximum): OrderItem | undefined {
+  const kind = itemTypes[Number(getText(item, 'itemType'))]
+  const [token, id] = [getText(item, 'token'), getText(item, 'identifierOrCriteria')]
+  const amount = String(which(BigInt(getText(item, 'startAmount')), BigInt(getText(item, 'endAmount'))))
   switch (kind) {
     case 'coin':
-      return token === nobody && id === '0' ? { what: 'coin', amount } : undefined
+      return token === zeroAddress && id === '0' ? { what: 'coin', amount } : undefined
     case 'tokens':
       return id === '0' ? { what: 'tokens', token, amount } : undefined
     case 'nft':
@@ -297,17 +297,18 @@ function seaportItem(item: TypedStruct, which: typeof most): OrderItem | undefin
   }
 }
 
-function cowOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
+function parseCowOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
   const { primaryType, message } = data
-  if (primaryType !== 'Order' || !isOfForm(data, cowForm)) return undefined
-  if (!isOfDomain(data, { name: 'Gnosis Protocol', version: 'v2', contract: cowSettlement })) return undefined
+  if (primaryType !== 'Order' || !matchesForm(data, cowForm)) return undefined
+  if (!matchesDomain(data, { name: 'Gnosis Protocol', version: 'v2', contract: cowSettlement }))
+    return undefined
   const { kind, sellTokenBalance, buyTokenBalance } = message
   if (kind !== 'sell' && kind !== 'buy') return undefined
   // Balancer vault balances differ from those of the wallet.
   if (sellTokenBalance !== 'erc20' || buyTokenBalance !== 'erc20') return undefined
-  const [receiver, buyToken] = [textIn(message, 'receiver'), textIn(message, 'buyToken')]
-  const sold = BigInt(textIn(message, 'sellAmount')) + BigInt(textIn(message, 'feeAmount'))
-  const amount = textIn(message, 'buyAmount')
+  const [receiver, buyToken] = [getText(message, 'receiver'), getText(message, 'buyToken')]
+  const sold = BigInt(getText(message, 'sellAmount')) + BigInt(getText(message, 'feeAmount'))
+  const amount = getText(message, 'buyAmount')
   const bought: OrderItem = isSameAddress(buyToken, cowCoin)
     ? { what: 'coin', amount }
     : { what: 'tokens', token: buyToken, amount }
@@ -317,42 +318,45 @@ function cowOrders(data: TypedData, wallet: string | undefined): readonly Order[
       market: 'CoW Protocol',
       side: kind,
       maker: undefined,
-      gives: [given({ what: 'tokens', token: textIn(message, 'sellToken'), amount: String(sold) })],
+      gives: [
+        withLimitedAmount({ what: 'tokens', token: getText(message, 'sellToken'), amount: String(sold) }),
+      ],
       // The zero address means the signer.
-      gets: [{ ...bought, to: receiver === nobody ? undefined : unlessOwn(receiver, wallet) }],
-      untilSeconds: textIn(message, 'validTo'),
+      gets: [{ ...bought, to: receiver === zeroAddress ? undefined : omitWallet(receiver, wallet) }],
+      untilSeconds: getText(message, 'validTo'),
     },
   ]
 }
 
-function zeroExOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
+function parseZeroExOrders(data: TypedData, wallet: string | undefined): readonly Order[] | undefined {
   const { primaryType, domain, message } = data
   if (!isZeroEx(primaryType)) return undefined
-  if (!isOfForm(data, { [domainType]: domainForm, [primaryType]: zeroExForms[primaryType] })) return undefined
+  if (!matchesForm(data, { [domainType]: domainForm, [primaryType]: zeroExForms[primaryType] }))
+    return undefined
   const chain = String(domain.chainId)
   const contract = (Object.hasOwn(zeroExProxies, chain) ? zeroExProxies[chain] : undefined) ?? zeroExProxy
-  if (!isOfDomain(data, { name: 'ZeroEx', version: '1.0.0', contract })) return undefined
-  const [maker, taker] = [textIn(message, 'maker'), textIn(message, 'taker')]
+  if (!matchesDomain(data, { name: 'ZeroEx', version: '1.0.0', contract })) return undefined
+  const [maker, taker] = [getText(message, 'maker'), getText(message, 'taker')]
   const side = (who: 'maker' | 'taker'): OrderItem => ({
     what: 'tokens',
-    token: textIn(message, `${who}Token`),
-    amount: textIn(message, `${who}Amount`),
+    token: getText(message, `${who}Token`),
+    amount: getText(message, `${who}Amount`),
   })
   // Both sides sign an OTC order.
-  const isOfTaker = primaryType === 'OtcOrder' && isWallet(taker, wallet) && !isWallet(maker, wallet)
-  const owner = isOfTaker ? undefined : unlessOwn(maker, wallet)
+  const isTaker = primaryType === 'OtcOrder' && isWallet(taker, wallet) && !isWallet(maker, wallet)
+  const owner = isTaker ? undefined : omitWallet(maker, wallet)
   return [
     {
       kind: 'order',
       market: '0x',
       side: 'sell',
       maker: owner,
-      gives: [given(side(isOfTaker ? 'taker' : 'maker'))],
-      gets: [{ ...side(isOfTaker ? 'maker' : 'taker'), to: owner }],
+      gives: [withLimitedAmount(side(isTaker ? 'taker' : 'maker'))],
+      gets: [{ ...side(isTaker ? 'maker' : 'taker'), to: owner }],
       untilSeconds:
         primaryType === 'OtcOrder'
-          ? String(BigInt(textIn(message, 'expiryAndNonce')) >> EXPIRY_AT_BIT)
-          : textIn(message, 'expiry'),
+          ? String(BigInt(getText(message, 'expiryAndNonce')) >> EXPIRY_AT_BIT)
+          : getText(message, 'expiry'),
     },
   ]
 }

@@ -22,7 +22,7 @@ const DELETE = 0x7f
 const CONTROL_PICTURES = 0x2400
 const DELETE_PICTURE = '\u2421'
 
-function nameOf(character: string): string {
+function nameCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x20) return String.fromCodePoint(CONTROL_PICTURES + code)
   if (code === DELETE) return DELETE_PICTURE
@@ -39,7 +39,7 @@ export function toMessageParts(message: string): readonly MessagePart[] {
     const hidden = match[2]
     if (hidden === undefined) continue
     addText(match.index)
-    parts.push({ kind: 'invisible', name: nameOf(hidden) })
+    parts.push({ kind: 'invisible', name: nameCharacter(hidden) })
     from = match.index + hidden.length
   }
   addText(message.length)

@@ -21,14 +21,14 @@ const dropped = /[^\P{C}\s]|[\p{Default_Ignorable_Code_Point}\uFFFD]/gu
  */
 export function findSignInDomains(message: string | Uint8Array): readonly string[] {
   const text = typeof message === 'string' ? message : new TextDecoder().decode(message)
-  return [...new Set([...domainsIn(text), ...domainsIn(text.replace(dropped, ''))])]
+  return [...new Set([...findDomains(text), ...findDomains(text.replace(dropped, ''))])]
 }
 
 /** Returns the same for the message of `personal_sign`, which may be hex. */
 export const findPersonalSignInDomains = (message: string): readonly string[] =>
   findSignInDomains(encodeMessage(message) ?? message)
 
-function domainsIn(message: string): readonly string[] {
+function findDomains(message: string): readonly string[] {
   let from = 0
   return [...message.matchAll(phrase)].map(({ 0: { length }, index }) => {
     const line = message.slice(from, index).trimEnd().split(lineEnd).at(-1) ?? ''

@@ -82,7 +82,7 @@ const calls = {
   f242432a: ['safeTransferFromMany', 'address', 'address', 'number', 'number', 'bytes'],
 } as const satisfies Calls
 
-type Called = { name: (typeof calls)[keyof typeof calls][0]; words: readonly bigint[] }
+type DecodedCall = { name: (typeof calls)[keyof typeof calls][0]; words: readonly bigint[] }
 
 const WORD_DIGITS = 64
 const SELECTOR_DIGITS = 8
@@ -92,7 +92,7 @@ const ADDRESS_BITS = 160n
  * Decodes calldata that exactly matches a known call. A call with a non-empty bytes argument runs code of the
  * recipient, so it is not decoded.
  */
-function readCall(data: string): Called | undefined {
+function decodeCall(data: string): DecodedCall | undefined {
   const digits = data.slice(2).toLowerCase()
   const selector = digits.slice(0, SELECTOR_DIGITS)
   if (!Object.hasOwn(calls, selector)) return undefined
@@ -102,12 +102,12 @@ function readCall(data: string): Called | undefined {
   // The bytes argument is last, after its length, which must be zero.
   if (rest.length !== WORD_DIGITS * (kinds.length + (withBytes ? 1 : 0))) return undefined
   const words = (rest.match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
-  const fits = kinds.every((kind, at) => fitsKind(kind, words[at] ?? 0n, kinds.length))
+  const fits = kinds.every((kind, at) => isValidWord(kind, words[at] ?? 0n, kinds.length))
   const isEmpty = !withBytes || words.at(-1) === 0n
   return fits && isEmpty ? { name, words } : undefined
 }
 
-function fitsKind(kind: Kind, word: bigint, places: number): boolean {
+function isValidWord(kind: Kind, word: bigint, places: number): boolean {
   switch (kind) {
     case 'address':
       return word >> ADDRESS_BITS === 0n
@@ -123,18 +123,18 @@ function fitsKind(kind: Kind, word: bigint, places: number): boolean {
 }
 
 /** Returns whether the call is a token call, so that the token's metadata is worth reading. */
-export const isTokenCall = (data: string): boolean => readCall(data) !== undefined
+export const isTokenCall = (data: string): boolean => decodeCall(data) !== undefined
 
 /** No token has a larger supply, so a higher allowance is practically unlimited. */
 const UNLIMITED_BITS = 128n
-const limitOf = (amount: bigint) => (amount >> UNLIMITED_BITS === 0n ? amount : null)
+const toLimitedAmount = (amount: bigint) => (amount >> UNLIMITED_BITS === 0n ? amount : null)
 /** Returns whether the amount exceeds any balance. Some tokens treat it as the whole balance; others reject it. */
-export const isUnlimited = (amount: bigint): boolean => limitOf(amount) === null
+export const isUnlimited = (amount: bigint): boolean => toLimitedAmount(amount) === null
 
-const allowance = (token: Token, spender: string, amount: bigint) =>
+const toApproval = (token: Token, spender: string, amount: bigint) =>
   amount === 0n
     ? ({ kind: 'approval-revoked', token, spender } as const)
-    : ({ kind: 'approval', token, spender, amount: limitOf(amount) } as const)
+    : ({ kind: 'approval', token, spender, amount: toLimitedAmount(amount) } as const)
 
 /** Decodes a token call, or returns undefined. `checksummed` formats an address for display. */
 export function parseTokenAction(
@@ -142,9 +142,9 @@ export function parseTokenAction(
   data: string,
   checksummed: (address: string) => string,
 ): Action | undefined {
-  const called = readCall(data)
-  if (!called) return undefined
-  const { name, words } = called
+  const decoded = decodeCall(data)
+  if (!decoded) return undefined
+  const { name, words } = decoded
   const numberAt = (place: number) => words[place] ?? 0n
   const addressAt = (place: number) => checksummed(`0x${numberAt(place).toString(16).padStart(40, '0')}`)
   const isNft = token.decimals === undefined
@@ -163,16 +163,28 @@ export function parseTokenAction(
     case 'approve': {
       const [spender, amount] = [addressAt(0), numberAt(1)]
       if (isNft) {
-        return { kind: 'nft-approval', token, spender, id: amount, isUnlimited: limitOf(amount) === null }
+        return {
+          kind: 'nft-approval',
+          token,
+          spender,
+          id: amount,
+          isUnlimited: toLimitedAmount(amount) === null,
+        }
       }
-      return allowance(token, spender, amount)
+      return toApproval(token, spender, amount)
     }
     case 'increaseAllowance':
-      return { kind: 'approval', token, spender: addressAt(0), amount: limitOf(numberAt(1)), isMore: true }
+      return {
+        kind: 'approval',
+        token,
+        spender: addressAt(0),
+        amount: toLimitedAmount(numberAt(1)),
+        isMore: true,
+      }
     case 'permit':
       // v is a byte.
       if (numberAt(4) > 0xffn) return undefined
-      return { ...allowance(token, addressAt(1), numberAt(2)), owner: addressAt(0) }
+      return { ...toApproval(token, addressAt(1), numberAt(2)), owner: addressAt(0) }
     case 'setApprovalForAll':
       return { kind: 'approval-for-all', token, spender: addressAt(0), isGiven: numberAt(1) === 1n }
     case 'safeTransferFrom':

@@ -47,15 +47,15 @@ export function analyzeTypedData(data: TypedData, wallet?: string): readonly Fin
   const orders = parseOrders(data, wallet)
   if (orders) return orders
   const { primaryType, domain, message } = data
-  const contract = textOf(domain.verifyingContract)
-  const moves = transfersIn(primaryType, message, { contract, wallet })
-  const permits = permitsIn(data, { contract, wallet })
-  return [...moves, ...permits, ...findingsOfDomain(domain, contract)]
+  const contract = toText(domain.verifyingContract)
+  const moves = findTransfers(primaryType, message, { contract, wallet })
+  const permits = findPermits(data, { contract, wallet })
+  return [...moves, ...permits, ...findDomainIssues(domain, contract)]
 }
 
 /** Returns the distinct token contracts to look up. */
 export const listTokens = (findings: readonly Finding[]): readonly string[] => [
-  ...new Set(findings.flatMap(tokensOf)),
+  ...new Set(findings.flatMap(getTokens)),
 ]
 
 /** Returns whether an order moves the native coin, whose name must be looked up. */
@@ -65,7 +65,7 @@ export const movesCoin = (findings: readonly Finding[]): boolean =>
       finding.kind === 'order' && [...finding.gives, ...finding.gets].some(({ what }) => what === 'coin'),
   )
 
-function tokensOf(finding: Finding): readonly string[] {
+function getTokens(finding: Finding): readonly string[] {
   switch (finding.kind) {
     case 'permit':
     case 'permit-revoked':
@@ -83,7 +83,7 @@ function tokensOf(finding: Finding): readonly string[] {
   }
 }
 
-function findingsOfDomain(domain: TypedStruct, contract: string | undefined): readonly Finding[] {
+function findDomainIssues(domain: TypedStruct, contract: string | undefined): readonly Finding[] {
   const findings: Finding[] = []
   if (contract === undefined) findings.push({ kind: 'no-contract' })
   if (domain.chainId === undefined) findings.push({ kind: 'no-chain' })
@@ -93,49 +93,49 @@ function findingsOfDomain(domain: TypedStruct, contract: string | undefined): re
 type Context = { contract: string | undefined; wallet: string | undefined }
 
 /** Returns the owner if it differs from the signing wallet. Undefined if the wallet is unknown. */
-function otherOwner(named: TypedValue | undefined, { wallet }: Context): string | undefined {
-  const owner = textOf(named)
+function findOtherOwner(named: TypedValue | undefined, { wallet }: Context): string | undefined {
+  const owner = toText(named)
   return owner === undefined || wallet === undefined || isSameAddress(owner, wallet) ? undefined : owner
 }
 
 /** https://eips.ethereum.org/EIPS/eip-3009 */
-function transfersIn(primaryType: string, message: TypedStruct, context: Context): readonly Finding[] {
-  const to = textOf(message.to)
+function findTransfers(primaryType: string, message: TypedStruct, context: Context): readonly Finding[] {
+  const to = toText(message.to)
   const isTransfer = /^(?:Transfer|Receive)WithAuthorization$/.test(primaryType)
   if (!isTransfer || to === undefined) return []
-  const owner = otherOwner(message.from, context)
-  return [{ kind: 'transfer', to, token: context.contract, amount: amountOf(message.value), owner }]
+  const owner = findOtherOwner(message.from, context)
+  return [{ kind: 'transfer', to, token: context.contract, amount: parseAmount(message.value), owner }]
 }
 
 /** Returns the permits of tokens and of Permit2, detected by their fields. */
-function permitsIn(data: TypedData, context: Context): readonly Finding[] {
+function findPermits(data: TypedData, context: Context): readonly Finding[] {
   const { primaryType, message } = data
   const { contract } = context
-  const spender = textOf(message.spender)
+  const spender = toText(message.spender)
   if (primaryType === 'Permit' && spender !== undefined) {
     // EIP-2612 has an amount, DAI a flag, and EIP-4494 a token id.
-    const owner = otherOwner(message.owner ?? message.holder, context)
-    const amount = message.allowed === true ? null : amountOf(message.value ?? message.tokenId)
+    const owner = findOtherOwner(message.owner ?? message.holder, context)
+    const amount = message.allowed === true ? null : parseAmount(message.value ?? message.tokenId)
     if (isRevocation(data)) return [{ kind: 'permit-revoked', spender, token: contract, owner }]
     return [{ kind: 'permit', spender, token: contract, amount, owner }]
   }
   if (contract !== permit2 || spender === undefined) return []
-  const details = listOf(message.details ?? message.permitted)
+  const details = toStructs(message.details ?? message.permitted)
   return details.map((each) => ({
     kind: 'permit',
     spender,
-    token: textOf(each.token),
-    amount: amountOf(each.amount),
+    token: toText(each.token),
+    amount: parseAmount(each.amount),
     // An allowance has its own expiry. A single transfer must happen before the deadline.
-    untilSeconds: endOf(each.expiration) ?? endOf(message.deadline),
+    untilSeconds: parseExpiry(each.expiration) ?? parseExpiry(message.deadline),
   }))
 }
 
 /** Returns the expiry. Zero means the block in which the permit is used. */
-const endOf = (value: TypedValue | undefined) => (value === '0' ? undefined : textOf(value))
+const parseExpiry = (value: TypedValue | undefined) => (value === '0' ? undefined : toText(value))
 
 /** EIP-2612, and DAI: https://etherscan.io/token/0x6b175474e89094c44da98b954eedeac495271d0f#code */
-const permitForms = {
+const permitTypes = {
   amount: 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
   whether: 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed',
 }
@@ -146,21 +146,21 @@ const permitForms = {
  */
 function isRevocation({ types, message }: TypedData): boolean {
   const form = (types.Permit ?? []).map(({ name, type }) => `${type} ${name}`).join(',')
-  if (form === permitForms.amount) return message.value === '0'
-  return form === permitForms.whether && message.allowed === false
+  if (form === permitTypes.amount) return message.value === '0'
+  return form === permitTypes.whether && message.allowed === false
 }
 
 /** Returns the amount, or null (unlimited) if it is not a number. */
-function amountOf(value: TypedValue | undefined): string | null {
-  const text = textOf(value)
+function parseAmount(value: TypedValue | undefined): string | null {
+  const text = toText(value)
   if (text === undefined || !/^[0-9]+$/.test(text)) return null
   return toLimitedAmount(BigInt(text))
 }
 
-const textOf = (value: TypedValue | undefined) => (typeof value === 'string' ? value : undefined)
+const toText = (value: TypedValue | undefined) => (typeof value === 'string' ? value : undefined)
 
 /** Returns one struct or several, because Permit2 has both forms. */
-function listOf(value: TypedValue | undefined): readonly TypedStruct[] {
+function toStructs(value: TypedValue | undefined): readonly TypedStruct[] {
   const all = Array.isArray(value) ? value : [value]
   return all.filter((each): each is TypedStruct => typeof each === 'object' && !Array.isArray(each))
 }

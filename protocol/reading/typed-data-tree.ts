@@ -16,21 +16,21 @@ export type TreeNode = {
 
 /** Returns the message first, then the domain. */
 export function toTypedDataTree({ types, primaryType, domain, message }: TypedData): readonly TreeNode[] {
-  const parts = primaryType === domainType ? [] : [nodeOf(types, primaryType, primaryType, message)]
-  return [...parts, nodeOf(types, 'domain', domainType, domain)]
+  const parts = primaryType === domainType ? [] : [toNode(types, primaryType, primaryType, message)]
+  return [...parts, toNode(types, 'domain', domainType, domain)]
 }
 
-function nodeOf(types: TypedData['types'], name: string, type: string, value: TypedValue): TreeNode {
+function toNode(types: TypedData['types'], name: string, type: string, value: TypedValue): TreeNode {
   const array = parseArrayType(type)
   if (array && Array.isArray(value)) {
-    const items = value.map((item, position) => nodeOf(types, String(position), array.element, item))
+    const items = value.map((item, position) => toNode(types, String(position), array.element, item))
     return { name, type, value: items }
   }
   if (typeof value === 'object' && !Array.isArray(value)) {
-    return { name, type, value: fieldsOf(types, type, value as TypedStruct) }
+    return { name, type, value: toFieldNodes(types, type, value as TypedStruct) }
   }
   return { name, type, value: String(value) }
 }
 
-const fieldsOf = (types: TypedData['types'], struct: string, value: TypedStruct): readonly TreeNode[] =>
-  (types[struct] ?? []).map(({ name, type }) => nodeOf(types, name, type, value[name] ?? ''))
+const toFieldNodes = (types: TypedData['types'], struct: string, value: TypedStruct): readonly TreeNode[] =>
+  (types[struct] ?? []).map(({ name, type }) => toNode(types, name, type, value[name] ?? ''))

@@ -33,11 +33,11 @@ export function describeFindings(
   texts: TypedDataTexts,
   language: Language,
 ): FindingsDescription {
-  const words = { ...texts, ...formatsOf(language) }
+  const words = { ...texts, ...createFormats(language) }
   return {
-    title: titleOf(findings, names, words),
+    title: createTitle(findings, names, words),
     sentences: findings.flatMap((finding, at) => {
-      const sentences = sentencesOf(finding, names, words)
+      const sentences = toSentences(finding, names, words)
       // Numbers each of several orders, so that identical ones count separately.
       const isOneOfMany = finding.kind === 'order' && findings.length > 1
       return isOneOfMany ? sentences.map((each) => ({ ...each, text: `${at + 1}. ${each.text}` })) : sentences
@@ -45,10 +45,10 @@ export function describeFindings(
   }
 }
 
-type Words = TypedDataTexts & ReturnType<typeof formatsOf>
+type Words = TypedDataTexts & ReturnType<typeof createFormats>
 
 /** Creates formatters for lists and times of the language, with Latin digits like amounts and addresses. */
-function formatsOf(language: Language) {
+function createFormats(language: Language) {
   // All English texts put days before months.
   const locale = `${language === 'en' ? 'en-GB' : language}-u-nu-latn`
   const list = new Intl.ListFormat(language, { type: 'conjunction' })
@@ -63,83 +63,85 @@ function formatsOf(language: Language) {
   }
 }
 
-const warning = (text: string): Sentence => ({ text, isPlain: false })
+const toWarning = (text: string): Sentence => ({ text, isPlain: false })
 
-function sentencesOf(finding: Finding, names: AssetNames, words: Words): readonly Sentence[] {
+function toSentences(finding: Finding, names: AssetNames, words: Words): readonly Sentence[] {
   switch (finding.kind) {
     case 'permit': {
       const { spender, amount, untilSeconds } = finding
-      const what = movedText(finding, names, 'unlimited', words)
+      const what = formatAmount(finding, names, 'unlimited', words)
       const limited = amount === null ? what : words.upTo({ amount: what })
-      const until = timeText(untilSeconds, words.moment)
+      const until = formatTime(untilSeconds, words.moment)
       return [
-        warning(
+        toWarning(
           words.permit({
             spender,
             what: until === undefined ? limited : words.until({ said: limited, when: until }),
           }),
         ),
-        ...ownerSentences(finding, words),
+        ...toOwnerSentences(finding, words),
       ]
     }
     case 'permit-revoked': {
       const { spender, token } = finding
-      const text = words.takenBack({ spender, token: tokenText(token, names, words) })
-      return [{ text, isPlain: true }, ...ownerSentences(finding, words)]
+      const text = words.takenBack({ spender, token: formatToken(token, names, words) })
+      return [{ text, isPlain: true }, ...toOwnerSentences(finding, words)]
     }
     case 'transfer':
       return [
-        warning(words.transfer({ to: finding.to, what: movedText(finding, names, 'everything', words) })),
-        ...ownerSentences(finding, words),
+        toWarning(
+          words.transfer({ to: finding.to, what: formatAmount(finding, names, 'everything', words) }),
+        ),
+        ...toOwnerSentences(finding, words),
       ]
     case 'order':
-      return orderSentences(finding, names, words)
+      return toOrderSentences(finding, names, words)
     case 'no-contract':
-      return [warning(words.noContract)]
+      return [toWarning(words.noContract)]
     case 'no-chain':
-      return [warning(words.noChain)]
+      return [toWarning(words.noChain)]
     default:
       return finding satisfies never
   }
 }
 
-const ownerSentences = ({ owner }: { owner?: string | undefined }, words: Words) =>
-  owner === undefined ? [] : [warning(words.owner({ owner }))]
+const toOwnerSentences = ({ owner }: { owner?: string | undefined }, words: Words) =>
+  owner === undefined ? [] : [toWarning(words.owner({ owner }))]
 
-function listed(token: string | undefined, { tokens }: AssetNames) {
-  const found = tokens.find(({ address }) => address.toLowerCase() === token?.toLowerCase())
-  return found && found.symbol !== null ? { ...found, symbol: found.symbol } : undefined
+function findToken(token: string | undefined, { tokens }: AssetNames) {
+  const match = tokens.find(({ address }) => address.toLowerCase() === token?.toLowerCase())
+  return match && match.symbol !== null ? { ...match, symbol: match.symbol } : undefined
 }
 
 /** Formats a token with its address, and its symbol if known. */
-function tokenText(token: string | undefined, names: AssetNames, words: Words): string {
+function formatToken(token: string | undefined, names: AssetNames, words: Words): string {
   if (token === undefined) return words.unnamedToken
-  const known = listed(token, names)
-  return words.token({ address: known ? `${known.symbol} (${token})` : token })
+  const knownToken = findToken(token, names)
+  return words.token({ address: knownToken ? `${knownToken.symbol} (${token})` : token })
 }
 
-type Moved = { token: string | undefined; amount: string | null }
+type TokenAmount = { token: string | undefined; amount: string | null }
 
 /** Formats an amount with its token. */
-function movedText(
-  { token, amount }: Moved,
+function formatAmount(
+  { token, amount }: TokenAmount,
   names: AssetNames,
   all: 'unlimited' | 'everything',
   words: Words,
 ): string {
-  const known = listed(token, names)
-  const named = tokenText(token, names, words)
-  if (amount === null) return words[all]({ token: named })
-  if (!known) return words.smallest({ amount, token: named })
-  return `${formatExact(BigInt(amount), known.decimals)} ${known.symbol} (${token})`
+  const knownToken = findToken(token, names)
+  const tokenLabel = formatToken(token, names, words)
+  if (amount === null) return words[all]({ token: tokenLabel })
+  if (!knownToken) return words.smallest({ amount, token: tokenLabel })
+  return `${formatExact(BigInt(amount), knownToken.decimals)} ${knownToken.symbol} (${token})`
 }
 
-function itemText(item: OrderItem, names: AssetNames, words: Words): string {
+function formatItem(item: OrderItem, names: AssetNames, words: Words): string {
   switch (item.what) {
     case 'coin':
-      return shortOf(item, names) ?? words.smallest({ amount: item.amount, token: words.coin })
+      return formatShort(item, names) ?? words.smallest({ amount: item.amount, token: words.coin })
     case 'tokens':
-      return movedText(item, names, 'everything', words)
+      return formatAmount(item, names, 'everything', words)
     case 'nft':
       return item.id === null
         ? words.anyNft({ count: item.count, collection: item.token })
@@ -150,79 +152,84 @@ function itemText(item: OrderItem, names: AssetNames, words: Words): string {
 }
 
 /** Formats an amount without the token's address, or returns undefined for an unknown token. */
-function shortOf(item: OrderItem, names: AssetNames): string | undefined {
+function formatShort(item: OrderItem, names: AssetNames): string | undefined {
   if (item.what === 'nft' || item.amount === null) return undefined
-  const known = item.what === 'coin' ? names.coin : listed(item.token, names)
-  return known ? `${formatExact(BigInt(item.amount), known.decimals)} ${known.symbol}` : undefined
+  const knownToken = item.what === 'coin' ? names.coin : findToken(item.token, names)
+  return knownToken
+    ? `${formatExact(BigInt(item.amount), knownToken.decimals)} ${knownToken.symbol}`
+    : undefined
 }
 
-function timeText(seconds: string | undefined, format: (atMs: number) => string): string | undefined {
+function formatTime(seconds: string | undefined, format: (atMs: number) => string): string | undefined {
   if (seconds === undefined || !/^[0-9]+$/.test(seconds) || BigInt(seconds) >= NO_END_SECONDS)
     return undefined
   return format(Number(seconds) * 1_000)
 }
 
-function orderSentences(order: Order, names: AssetNames, words: Words): readonly Sentence[] {
+function toOrderSentences(order: Order, names: AssetNames, words: Words): readonly Sentence[] {
   const { gives, gets, market, maker, untilSeconds } = order
-  const each = (items: readonly OrderItem[]) => words.and(items.map((item) => itemText(item, names, words)))
+  const each = (items: readonly OrderItem[]) => words.and(items.map((item) => formatItem(item, names, words)))
   const own = gets.filter(({ to }) => to === undefined)
-  const said = dealText(order, own.length === 0 ? undefined : each(own), each(gives), words)
-  const until = timeText(untilSeconds, words.moment)
+  const deal = formatDeal(order, own.length === 0 ? undefined : each(own), each(gives), words)
+  const until = formatTime(untilSeconds, words.moment)
   return [
     {
-      text: words.order({ said: until === undefined ? said : words.until({ said, when: until }), market }),
+      text: words.order({
+        said: until === undefined ? deal : words.until({ said: deal, when: until }),
+        market,
+      }),
       isPlain: own.length > 0,
     },
     ...gets.flatMap(({ to, ...item }) =>
-      to === undefined ? [] : [warning(words.elsewhere({ what: itemText(item, names, words), to }))],
+      to === undefined ? [] : [toWarning(words.elsewhere({ what: formatItem(item, names, words), to }))],
     ),
-    ...(maker === undefined ? [] : [warning(words.maker({ maker }))]),
+    ...(maker === undefined ? [] : [toWarning(words.maker({ maker }))]),
   ]
 }
 
-function dealText({ side }: Order, gets: string | undefined, gives: string, words: Words): string {
+function formatDeal({ side }: Order, gets: string | undefined, gives: string, words: Words): string {
   if (gets === undefined) return words.giveAway({ gives })
   return side === 'buy' ? words.buy({ gets, gives }) : words.sell({ gives, gets })
 }
 
 /** Creates the title. It contains amounts if all tokens are known, and never addresses. */
-function titleOf(findings: readonly Finding[], names: AssetNames, words: Words): string | undefined {
+function createTitle(findings: readonly Finding[], names: AssetNames, words: Words): string | undefined {
   const { titles } = words
   const [first, second] = findings.filter(({ kind }) => kind !== 'no-contract' && kind !== 'no-chain')
   if (first === undefined) return undefined
   switch (first.kind) {
     case 'permit': {
-      const what = second ? undefined : shortOfMoved(first, names)
-      const said = what === undefined ? titles.permits : titles.permit({ what })
-      const until = second ? undefined : timeText(first.untilSeconds, words.day)
-      return until === undefined ? said : words.until({ said, when: until })
+      const what = second ? undefined : formatShortAmount(first, names)
+      const deal = what === undefined ? titles.permits : titles.permit({ what })
+      const until = second ? undefined : formatTime(first.untilSeconds, words.day)
+      return until === undefined ? deal : words.until({ said: deal, when: until })
     }
     case 'permit-revoked':
       return titles.takenBack
     case 'transfer': {
-      const what = shortOfMoved(first, names)
+      const what = formatShortAmount(first, names)
       return what === undefined ? titles.transfers : titles.transfer({ what })
     }
     case 'order':
-      return second ? titles.orders({ count: findings.length }) : titleOfOrder(first, names, words)
+      return second ? titles.orders({ count: findings.length }) : createOrderTitle(first, names, words)
     default:
       return undefined
   }
 }
 
-function shortOfMoved({ token, amount }: Moved, names: AssetNames): string | undefined {
-  return token === undefined ? undefined : shortOf({ what: 'tokens', token, amount }, names)
+function formatShortAmount({ token, amount }: TokenAmount, names: AssetNames): string | undefined {
+  return token === undefined ? undefined : formatShort({ what: 'tokens', token, amount }, names)
 }
 
-function titleOfOrder(order: Order, names: AssetNames, words: Words): string {
+function createOrderTitle(order: Order, names: AssetNames, words: Words): string {
   const short = (items: readonly OrderItem[]): string | undefined => {
     const [only, ...more] = items
-    return only === undefined || more.length > 0 ? undefined : shortOf(only, names)
+    return only === undefined || more.length > 0 ? undefined : formatShort(only, names)
   }
   const own = order.gets.filter(({ to }) => to === undefined)
   const [gives, gets] = [short(order.gives), short(own)]
   if (gives === undefined || (gets === undefined && own.length > 0)) return words.titles.order
-  const said = dealText(order, gets, gives, words)
-  const until = timeText(order.untilSeconds, words.day)
-  return until === undefined ? said : words.until({ said, when: until })
+  const deal = formatDeal(order, gets, gives, words)
+  const until = formatTime(order.untilSeconds, words.day)
+  return until === undefined ? deal : words.until({ said: deal, when: until })
 }

@@ -20,7 +20,7 @@ export function makeWindowPair(parentOrigin: string, childOrigin: string) {
 }
 
 /** Penpal reads the global `window` when a connection opens. */
-export function inWindow<T>(fake: FakeWindow, run: () => T): T {
+export function runInWindow<T>(fake: FakeWindow, run: () => T): T {
   const before = Reflect.get(globalThis, 'window')
   Reflect.set(globalThis, 'window', fake.asWindow)
   try {

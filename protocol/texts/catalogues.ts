@@ -80,7 +80,7 @@ export function englishCatalogues(root: string): readonly EnglishCatalogue[] {
 /** The test guest has its own translations, and none in other languages. */
 const guest = 'dialog-app/testing/guest/'
 const localesOfGuest = `${guest}locales`
-const isOfGuest = (path: string) => path.startsWith(guest)
+const isGuestFile = (path: string) => path.startsWith(guest)
 
 /** Lists the files of each language. */
 export const localeFiles = (root: string): readonly LocaleFiles[] =>
@@ -91,16 +91,16 @@ export const localeFiles = (root: string): readonly LocaleFiles[] =>
       const canonical = Intl.getCanonicalLocales(tag)[0]
       if (canonical !== tag) throw new Error(`${path}: the canonical form of the tag is ${canonical}`)
       const paths = [path, ...globSync(`${localesOfGuest}/${tag}.arb`, { cwd: root })]
-      return { paths, tag, direction: directionOf(tag) }
+      return { paths, tag, direction: getDirection(tag) }
     })
 
 export const readLocales = (root: string): readonly Locale[] =>
   localeFiles(root).map((files) => ({
     ...files,
-    catalogues: new Map(files.paths.flatMap((path) => cataloguesIn(root, path))),
+    catalogues: new Map(files.paths.flatMap((path) => readCatalogues(root, path))),
   }))
 
-function cataloguesIn(root: string, path: string): (readonly [name: string, Messages])[] {
+function readCatalogues(root: string, path: string): (readonly [name: string, Messages])[] {
   const all = withFile(path, () => readMessages(readJson(join(root, path))))
   return Object.entries(all).map(([name, messages]) => {
     if (isMessage(messages)) throw new Error(`${path}: ${name} is in no catalogue`)
@@ -122,18 +122,18 @@ export function readTranslations(root: string, { paths }: LocaleFiles): (name: s
 /** Right-to-left scripts of living languages. */
 const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']
 
-const directionOf = (tag: string): Direction =>
+const getDirection = (tag: string): Direction =>
   rightToLeft.includes(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
 
 /** Returns the problems of the translations, one per line. */
 export function findProblems(english: readonly EnglishCatalogue[], locales: readonly Locale[]): string[] {
-  const known = new Set(english.map(({ name }) => name))
+  const englishNames = new Set(english.map(({ name }) => name))
   return locales.flatMap(({ tag, catalogues }) => [
     ...[...catalogues.keys()]
-      .filter((name) => !known.has(name))
+      .filter((name) => !englishNames.has(name))
       .map((name) => `${tag}: no folder has the texts ${name}`),
     ...english
-      .filter(({ name, path }) => catalogues.has(name) || !isOfGuest(path))
+      .filter(({ name, path }) => catalogues.has(name) || !isGuestFile(path))
       .flatMap(({ name, messages }) => compareMessages(messages, catalogues.get(name) ?? {}, name))
       .map((line) => `${tag}: ${line}`),
   ])

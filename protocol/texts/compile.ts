@@ -46,11 +46,11 @@ function template(elements: readonly MessageFormatElement[], language: string, c
         if (element.offset !== 0 || element.pluralType !== 'cardinal') {
           throw new Error('Plurals are cardinal and have no offset')
         }
-        const forms = optionsOf(element, language, element.value)
+        const forms = compileOptions(element, language, element.value)
         return `\${plural(${JSON.stringify(language)}, ${element.value}, ${forms})}`
       }
       case TYPE.select:
-        return `\${select(${element.value}, ${optionsOf(element, language, counted)})}`
+        return `\${select(${element.value}, ${compileOptions(element, language, counted)})}`
       default:
         throw new Error('Dates, times and tags are formatted in code, not in a text')
     }
@@ -58,7 +58,7 @@ function template(elements: readonly MessageFormatElement[], language: string, c
   return `\`${parts.join('')}\``
 }
 
-function optionsOf(
+function compileOptions(
   { options }: { options: Readonly<Record<string, { value: MessageFormatElement[] }>> },
   language: string,
   counted: string,
@@ -72,13 +72,13 @@ function optionsOf(
 /** Returns the TypeScript type of the compiled texts. */
 export function createTypeText(messages: Messages): string {
   const parts = Object.entries(messages).map(([part, value]) => {
-    const type = isMessage(value) ? typeOfMessage(value) : createTypeText(value)
+    const type = isMessage(value) ? createMessageType(value) : createTypeText(value)
     return `readonly ${JSON.stringify(part)}: ${type}`
   })
   return `{ ${parts.join('; ')} }`
 }
 
-function typeOfMessage(message: Message): string {
+function createMessageType(message: Message): string {
   const values = [...getArguments(message)].map(([argument, type]) => `readonly ${argument}: ${type}`)
   return values.length === 0 ? 'string' : `(values: { ${values.join('; ')} }) => string`
 }

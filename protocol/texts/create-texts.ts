@@ -36,24 +36,24 @@ function format(
   values: Values,
   counted?: number,
 ): string {
-  const given = (name: string) => values[name] ?? ''
+  const getValue = (name: string) => values[name] ?? ''
   const parts = elements.map((element) => {
     switch (element.type) {
       case TYPE.literal:
         return element.value
       case TYPE.argument:
-        return String(given(element.value))
+        return String(getValue(element.value))
       case TYPE.number:
-        return number(language, Number(given(element.value)))
+        return number(language, Number(getValue(element.value)))
       case TYPE.pound:
         return number(language, counted ?? Number.NaN)
       case TYPE.plural: {
-        const count = Number(given(element.value))
-        return plural(language, count, optionsOf(element.options, language, values, count))
+        const count = Number(getValue(element.value))
+        return plural(language, count, formatOptions(element.options, language, values, count))
       }
       case TYPE.select: {
-        const forms = optionsOf(element.options, language, values, counted)
-        return select(String(given(element.value)), forms)
+        const forms = formatOptions(element.options, language, values, counted)
+        return select(String(getValue(element.value)), forms)
       }
       default:
         throw new Error('Dates, times and tags are formatted in code, not in a text')
@@ -64,7 +64,7 @@ function format(
 
 type Options = Readonly<Record<string, { value: readonly MessageFormatElement[] }>>
 
-function optionsOf(options: Options, language: string, values: Values, counted: number | undefined) {
+function formatOptions(options: Options, language: string, values: Values, counted: number | undefined) {
   const forms = Object.entries(options).map(
     ([form, { value }]) => [form, format(value, language, values, counted)] as const,
   )

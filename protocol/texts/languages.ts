@@ -9,14 +9,14 @@ export type InLanguages<T> = { en: T; [tag: Language]: T }
  * Returns the known language closest to a tag, such as `ar` for `ar-EG` and `zh-Hant` for `zh-TW`, or undefined. `pt`
  * resolves to `pt-BR`, by Unicode's likely subtags.
  */
-export function closestLanguage(asked: string, isKnown: (tag: string) => boolean): Language | undefined {
-  return tagsLike(asked).find(isKnown)
+export function closestLanguage(requested: string, isKnown: (tag: string) => boolean): Language | undefined {
+  return createCandidateTags(requested).find(isKnown)
 }
 
 /** Returns candidates, the closest first. */
-function tagsLike(asked: string): readonly string[] {
+function createCandidateTags(requested: string): readonly string[] {
   try {
-    const locale = new Intl.Locale(asked)
+    const locale = new Intl.Locale(requested)
     const { language, script, region } = locale.maximize()
     return [
       locale.baseName,

@@ -23,12 +23,16 @@ export function readMessages(source: unknown): Messages {
     if (typeof text !== 'string' || !path.every((part) => name.test(part))) {
       throw new Error(`${key} is not a text with a key of words and dots`)
     }
-    put(root, path, { text, elements: parsed(key, text) })
+    addMessage(root, path, { text, elements: parseMessage(key, text) })
   }
   return root
 }
 
-function put(root: { [name: string]: Messages | Message }, path: readonly string[], message: Message): void {
+function addMessage(
+  root: { [name: string]: Messages | Message },
+  path: readonly string[],
+  message: Message,
+): void {
   let group = root
   for (const part of path.slice(0, -1)) {
     group[part] ??= {}
@@ -41,7 +45,7 @@ function put(root: { [name: string]: Messages | Message }, path: readonly string
   group[last] = message
 }
 
-function parsed(key: string, text: string): MessageFormatElement[] {
+function parseMessage(key: string, text: string): MessageFormatElement[] {
   try {
     return parse(text, { ignoreTag: true })
   } catch (error) {
@@ -51,30 +55,30 @@ function parsed(key: string, text: string): MessageFormatElement[] {
 
 /** Returns the arguments of a message and their types. */
 export function getArguments({ elements }: Message): ReadonlyMap<string, ArgumentType> {
-  const found = new Map<string, ArgumentType>()
-  collect(elements, found)
-  return found
+  const argumentTypes = new Map<string, ArgumentType>()
+  collect(elements, argumentTypes)
+  return argumentTypes
 }
 
-function collect(elements: readonly MessageFormatElement[], found: Map<string, ArgumentType>): void {
+function collect(elements: readonly MessageFormatElement[], argumentTypes: Map<string, ArgumentType>): void {
   for (const element of elements) {
     switch (element.type) {
       case TYPE.literal:
       case TYPE.pound:
         break
       case TYPE.argument:
-        if (!found.has(element.value)) found.set(element.value, 'string | number')
+        if (!argumentTypes.has(element.value)) argumentTypes.set(element.value, 'string | number')
         break
       case TYPE.number:
-        found.set(element.value, 'number')
+        argumentTypes.set(element.value, 'number')
         break
       case TYPE.plural:
-        found.set(element.value, 'number')
-        for (const { value } of Object.values(element.options)) collect(value, found)
+        argumentTypes.set(element.value, 'number')
+        for (const { value } of Object.values(element.options)) collect(value, argumentTypes)
         break
       case TYPE.select:
-        found.set(element.value, 'string')
-        for (const { value } of Object.values(element.options)) collect(value, found)
+        argumentTypes.set(element.value, 'string')
+        for (const { value } of Object.values(element.options)) collect(value, argumentTypes)
         break
       default:
         throw new Error('Dates, times and tags are formatted in code, not in a text')
@@ -91,9 +95,9 @@ export function compareMessages(english: Messages, other: Messages, path = ''): 
     if (ours === undefined) return [`${key} is in no English text`]
     if (theirs === undefined) return [`${key} is missing`]
     if (isMessage(ours) && isMessage(theirs)) {
-      const known = getArguments(ours)
+      const englishArguments = getArguments(ours)
       return [...getArguments(theirs).keys()]
-        .filter((argument) => !known.has(argument))
+        .filter((argument) => !englishArguments.has(argument))
         .map((argument) => `${key} names {${argument}}, which the English text does not have`)
     }
     if (isMessage(ours) || isMessage(theirs))

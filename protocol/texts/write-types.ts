@@ -15,9 +15,9 @@ const types = join(root, '.cache', 'types')
 export function writeTypes(): readonly string[] {
   const english = englishCatalogues(root)
   rmSync(types, { recursive: true, force: true })
-  for (const one of english) write(one.path.replace(/\.arb$/, '.d.arb.ts'), declarationOf(one))
+  for (const one of english) write(one.path.replace(/\.arb$/, '.d.arb.ts'), createDeclaration(one))
   const shared = english.filter(({ path }) => path.startsWith('protocol/'))
-  write('packages.d.ts', shared.map(moduleOf).join('\n'))
+  write('packages.d.ts', shared.map(createModuleDeclarations).join('\n'))
   return findProblems(english, readLocales(root))
 }
 
@@ -25,7 +25,7 @@ export function writeTypes(): readonly string[] {
  * Returns the declaration of a texts file. Built packages get the exports of `texts.config.ts`; the server only gets
  * the type.
  */
-function declarationOf({ path, messages }: EnglishCatalogue): string {
+function createDeclaration({ path, messages }: EnglishCatalogue): string {
   const texts = `export type Texts = ${createTypeText(messages)}\n`
   if (path.startsWith('dialog-app/')) {
     return `import type { Catalogue } from '@latchkey/protocol/texts'
@@ -45,7 +45,7 @@ ${texts}export declare const languages: InLanguages<{ direction: Direction; text
  * Returns module declarations for other packages, where the compiler does not use `rootDirs`. One is for the dialog's
  * build, one for the wallet frame's.
  */
-function moduleOf({ path, messages }: EnglishCatalogue): string {
+function createModuleDeclarations({ path, messages }: EnglishCatalogue): string {
   const name = path.replace(/^protocol/, '@latchkey/protocol')
   const texts = `type Texts = ${createTypeText(messages)}`
   return `declare module '${name}' {

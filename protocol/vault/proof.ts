@@ -25,17 +25,17 @@ export function walletProofBytes(wallet: WalletToProve): Uint8Array<ArrayBuffer>
   const { appId, userId, walletId, kind, chain, generation, address, authShare, recovery } = wallet
   const fields = [appId, userId, walletId, kind, chain, String(generation), address]
   const head = new TextEncoder().encode(`${proofTag}${version}\n`)
-  return joined(head, canonical([...fields, ...leavesOf(authShare), ...leavesOf(recovery)]))
+  return concatBytes(head, canonical([...fields, ...flattenFields(authShare), ...flattenFields(recovery)]))
 }
 
 /** Flattens names and values in sorted order, independent of property order. */
-function leavesOf(value: unknown): readonly string[] {
+function flattenFields(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [String(value)]
   const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
-  return fields.flatMap(([name, field]) => [name, ...leavesOf(field)])
+  return fields.flatMap(([name, field]) => [name, ...flattenFields(field)])
 }
 
-function joined(head: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatBytes(head: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(head.length + rest.length)
   bytes.set(head)
   bytes.set(rest, head.length)

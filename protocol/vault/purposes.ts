@@ -22,19 +22,19 @@ type PurposeRule = {
   mailed: boolean
 }
 
-const vouched = { vouchedBy: 'device' } as const
+const fromDevice = { vouchedBy: 'device' } as const
 /** Purposes that release no share. */
-const unreleased = { ...vouched, releases: [], recordedAs: null, mailed: false } as const
-const released = { ...vouched, recordedAs: 'wallet.share_released', mailed: false } as const
+const withoutRelease = { ...fromDevice, releases: [], recordedAs: null, mailed: false } as const
+const withRelease = { ...fromDevice, recordedAs: 'wallet.share_released', mailed: false } as const
 
 /** All purposes. A token has one; each route lists the purposes it accepts. */
 export const walletPurposes = {
-  create: { ...unreleased, wallet: 'none', verified: false, confirmed: 'no' },
+  create: { ...withoutRelease, wallet: 'none', verified: false, confirmed: 'no' },
   /** Like `create`, with an imported key whose address the user confirmed. */
-  import: { ...unreleased, wallet: 'none', verified: false, confirmed: 'action' },
-  connect: { ...unreleased, wallet: 'named', verified: false, confirmed: 'no' },
+  import: { ...withoutRelease, wallet: 'none', verified: false, confirmed: 'action' },
+  connect: { ...withoutRelease, wallet: 'named', verified: false, confirmed: 'no' },
   sign: {
-    ...released,
+    ...withRelease,
     releases: ['auth'],
     wallet: 'named',
     verified: true,
@@ -42,7 +42,7 @@ export const walletPurposes = {
     recordedAs: 'wallet.signed',
   },
   recover: {
-    ...released,
+    ...withRelease,
     releases: ['auth', 'recovery'],
     wallet: 'named',
     verified: true,
@@ -54,10 +54,16 @@ export const walletPurposes = {
    * Creates a new generation of shares with a user-owned recovery share. The user is notified when the reshare is
    * committed, not when the share is released.
    */
-  'set-recovery': { ...released, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'action' },
+  'set-recovery': {
+    ...withRelease,
+    releases: ['auth'],
+    wallet: 'named',
+    verified: true,
+    confirmed: 'action',
+  },
   /** Shows the private key to the user. */
   export: {
-    ...released,
+    ...withRelease,
     releases: ['auth'],
     wallet: 'named',
     verified: true,
@@ -66,12 +72,18 @@ export const walletPurposes = {
     mailed: true,
   },
   /** Derives the public key of the Farcaster signer, which Farcaster is then asked to approve. */
-  'farcaster-signer': { ...released, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
+  'farcaster-signer': {
+    ...withRelease,
+    releases: ['auth'],
+    wallet: 'named',
+    verified: true,
+    confirmed: 'no',
+  },
   /** Signs a Farcaster message. The user approved the signer once, on their phone. */
-  'farcaster-sign': { ...released, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
+  'farcaster-sign': { ...withRelease, releases: ['auth'], wallet: 'named', verified: true, confirmed: 'no' },
   /** Changes second factors. Users without a wallet have them too. */
-  mfa: { ...unreleased, wallet: 'none', verified: true, confirmed: 'removal' },
-  'delete-account': { ...unreleased, wallet: 'none', verified: true, confirmed: 'action' },
+  mfa: { ...withoutRelease, wallet: 'none', verified: true, confirmed: 'removal' },
+  'delete-account': { ...withoutRelease, wallet: 'none', verified: true, confirmed: 'action' },
 } as const satisfies Readonly<Record<string, PurposeRule>>
 export type WalletPurpose = keyof typeof walletPurposes
 

@@ -16,12 +16,12 @@ import { sealingKey } from '../vault/operations.ts'
 
 const empty = v.object({})
 /** The user with their current methods. */
-const changed = v.object({ user: userRecordSchema })
+const userAnswer = v.object({ user: userRecordSchema })
 /** A signature, or a signed transaction. */
 const signedData = v.pipe(v.string(), v.maxLength(channelLimits.maxSignRequestBytes))
-const addressed = v.object({ address: evmAddress })
-const named = v.object({ publicKey: solanaAddress })
-const created = {
+const evmWallet = v.object({ address: evmAddress })
+const solanaWallet = v.object({ publicKey: solanaAddress })
+const createdWallet = {
   /** False if another device created the wallet in the meantime. It must be recovered. */
   onDevice: v.boolean(),
   /** The user with the new wallet, or null if the wallet already existed. */
@@ -46,16 +46,16 @@ export const walletParentMessages = {
     'export:confirm': v.object({ statement: text }),
     'export:closed': empty,
     'export:end': empty,
-    'wallet:create': v.object({ address: evmAddress, ...created }),
-    'wallet:import': v.object({ address: evmAddress, ...created }),
-    'wallet:connect': addressed,
-    'wallet:recover': addressed,
+    'wallet:create': v.object({ address: evmAddress, ...createdWallet }),
+    'wallet:import': v.object({ address: evmAddress, ...createdWallet }),
+    'wallet:connect': evmWallet,
+    'wallet:recover': evmWallet,
     'wallet:rpc': v.object({ address: evmAddress, response: v.object({ method: text, data: signedData }) }),
-    'solana-wallet:create': v.object({ publicKey: solanaAddress, ...created }),
-    'solana-wallet:connect': named,
-    'solana-wallet:recover': named,
+    'solana-wallet:create': v.object({ publicKey: solanaAddress, ...createdWallet }),
+    'solana-wallet:connect': solanaWallet,
+    'solana-wallet:recover': solanaWallet,
     'solana-wallet:rpc': v.object({
-      ...named.entries,
+      ...solanaWallet.entries,
       response: v.object({ data: v.object({ signature: solanaSignature }) }),
     }),
     'mfa:verify': empty,
@@ -65,12 +65,12 @@ export const walletParentMessages = {
       secret: v.exactOptional(text),
       authUrl: v.exactOptional(text),
     }),
-    'mfa:submit-enrollment': changed,
-    'mfa:unenroll': changed,
+    'mfa:submit-enrollment': userAnswer,
+    'mfa:unenroll': userAnswer,
     /** Includes the user with the new recovery method. */
     'wallet:set-recovery': v.object({ address: evmAddress, user: userRecordSchema }),
     'page:begin': v.object({ publicKey: sealingKey }),
-    'page:key': addressed,
+    'page:key': evmWallet,
     'page:confirm': v.object({ statement: text }),
     'wallet:export': empty,
     'farcaster:init-signer': v.object({

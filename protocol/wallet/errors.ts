@@ -7,18 +7,22 @@ import type { walletContract } from './calls.ts'
 type FrameCall = keyof (typeof walletContract)['child']
 
 /** Errors of calls with a second factor. */
-const verification = [
+const verificationErrors = [
   'missing_or_invalid_mfa',
   'mfa_verification_max_attempts_reached',
   'twilio_verification_failed',
 ] as const satisfies readonly ErrorCode[]
 /** Forked sessions cannot make these calls. */
-const verifying = [...verification, 'insufficient_scope'] as const satisfies readonly ErrorCode[]
-const enrolment = [...verifying, 'not_supported', 'user_unsubscribed'] as const satisfies readonly ErrorCode[]
+const verifiedErrors = [...verificationErrors, 'insufficient_scope'] as const satisfies readonly ErrorCode[]
+const enrollmentErrors = [
+  ...verifiedErrors,
+  'not_supported',
+  'user_unsubscribed',
+] as const satisfies readonly ErrorCode[]
 
-const farcaster = [
+const farcasterErrors = [
   'wallet_not_on_device',
-  ...verifying,
+  ...verifiedErrors,
   'method_too_new',
   'share_mismatch',
   'device_storage_unavailable',
@@ -59,7 +63,7 @@ export const walletCallErrors: { [Name in FrameCall]: readonly ErrorCode[] } = {
   'wallet:connect': ['wallet_not_on_device', 'share_mismatch', 'device_storage_unavailable'],
   'wallet:recover': [
     'invalid_recovery_pin',
-    ...verification,
+    ...verificationErrors,
     'method_too_new',
     'disallowed_recovery_method',
     'oauth_user_denied',
@@ -78,7 +82,7 @@ export const walletCallErrors: { [Name in FrameCall]: readonly ErrorCode[] } = {
   ],
   'wallet:rpc': [
     'wallet_not_on_device',
-    ...verification,
+    ...verificationErrors,
     'share_mismatch',
     'device_storage_unavailable',
     'not_supported',
@@ -95,7 +99,7 @@ export const walletCallErrors: { [Name in FrameCall]: readonly ErrorCode[] } = {
   ],
   'solana-wallet:connect': ['wallet_not_on_device', 'share_mismatch', 'device_storage_unavailable'],
   'solana-wallet:recover': [
-    ...verification,
+    ...verificationErrors,
     'method_too_new',
     'disallowed_recovery_method',
     'share_mismatch',
@@ -103,21 +107,21 @@ export const walletCallErrors: { [Name in FrameCall]: readonly ErrorCode[] } = {
   ],
   'solana-wallet:rpc': [
     'wallet_not_on_device',
-    ...verification,
+    ...verificationErrors,
     'method_too_new',
     'share_mismatch',
     'device_storage_unavailable',
     'not_supported',
   ],
-  'mfa:verify': verifying,
-  'mfa:init-enrollment': enrolment,
+  'mfa:verify': verifiedErrors,
+  'mfa:init-enrollment': enrollmentErrors,
   'mfa:submit-enrollment': [
-    ...enrolment,
+    ...enrollmentErrors,
     'method_too_new',
     'invalid_credentials',
     'linked_account_not_found',
   ],
-  'mfa:unenroll': [...verifying, 'method_too_new'],
+  'mfa:unenroll': [...verifiedErrors, 'method_too_new'],
   'confirm:offer': [],
   'confirm:end': [],
   'recovery:ask': ['user_rejected_request', 'not_found', ...cloudRefusals],
@@ -139,10 +143,10 @@ export const walletCallErrors: { [Name in FrameCall]: readonly ErrorCode[] } = {
     'share_mismatch',
     'device_storage_unavailable',
   ],
-  'farcaster:init-signer': farcaster,
-  'farcaster:sign': farcaster,
+  'farcaster:init-signer': farcasterErrors,
+  'farcaster:sign': farcasterErrors,
   'mfa:clear': [],
-  'account:delete': [...verifying, 'method_too_new'],
+  'account:delete': [...verifiedErrors, 'method_too_new'],
 }
 
 /** Returns whether a frame error is a rate limit. */

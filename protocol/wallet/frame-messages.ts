@@ -37,7 +37,7 @@ const mfa = {
 }
 
 /** A step without further data. */
-const verifying = v.object({ ...step, ...mfa })
+const verifiedStep = v.object({ ...step, ...mfa })
 
 /** The enrollment data of each method. */
 const totp = { method: v.literal('totp') }
@@ -56,8 +56,8 @@ const recovery = {
 }
 
 /** A step for a wallet, without further data. */
-const ofWallet = v.object({ ...step, address: evmAddress, ...mfa })
-const named = v.object({ ...step, publicKey: solanaAddress })
+const walletStep = v.object({ ...step, address: evmAddress, ...mfa })
+const solanaWalletStep = v.object({ ...step, publicKey: solanaAddress })
 
 export const frameMessages = {
   calls: {
@@ -127,14 +127,14 @@ export const frameMessages = {
       ...mfa,
     }),
     'solana-wallet:create': v.object(step),
-    'solana-wallet:connect': named,
-    'solana-wallet:recover': v.object({ ...named.entries, ...mfa }),
+    'solana-wallet:connect': solanaWalletStep,
+    'solana-wallet:recover': v.object({ ...solanaWalletStep.entries, ...mfa }),
     'solana-wallet:rpc': v.object({
-      ...named.entries,
+      ...solanaWalletStep.entries,
       request: v.object({ method: text, params: v.object({ message: v.unknown() }) }),
       ...mfa,
     }),
-    'mfa:verify': verifying,
+    'mfa:verify': verifiedStep,
     'mfa:init-enrollment': v.variant('method', [
       v.object({ ...step, ...totp, ...mfa }),
       v.object({ ...step, ...sms, ...mfa }),
@@ -149,19 +149,19 @@ export const frameMessages = {
     /** A key from the host, sealed to the key that `page:begin` returned. If omitted, the user types the key. */
     'page:key': v.object({ privateKey: option(sealedShareSchema) }),
     'page:confirm': v.object({ userId: id, handle: confirmationHandle, digest: signedDigest }),
-    'wallet:export': v.object({ ...ofWallet.entries, window: openedPageHandle }),
+    'wallet:export': v.object({ ...walletStep.entries, window: openedPageHandle }),
     'farcaster:init-signer': v.object({
-      ...ofWallet.entries,
+      ...walletStep.entries,
       /** A wallet has one account, so other indexes are rejected. */
       hdWalletIndex: option(v.nullable(v.literal(0))),
     }),
     'farcaster:sign': v.object({
-      ...ofWallet.entries,
+      ...walletStep.entries,
       payload: v.object({ hash: farcasterHash }),
       fid: v.bigint(),
     }),
     'mfa:clear': v.object({ userId: id }),
-    'account:delete': verifying,
+    'account:delete': verifiedStep,
   },
   answers: { 'iframe:ready': empty },
 } as const satisfies ReceivedMessages

@@ -27,7 +27,7 @@ export const namedTokens = v.pipe(
   v.maxLength(confirmLimits.maxNamedTokens),
 )
 
-const ofDialog = { method: 'POST', auth: 'dialog', forks: true, appHeader: true } as const
+const dialogRoute = { method: 'POST', auth: 'dialog', forks: true, appHeader: true } as const
 
 const confirmation = v.object({
   digest: signedDigest,
@@ -46,7 +46,7 @@ export type Confirmation = v.InferOutput<typeof confirmation>
 
 export const confirmRoutes = {
   putConfirmation: {
-    ...ofDialog,
+    ...dialogRoute,
     path: '/confirmations',
     effect: 'changes',
     maxBodyBytes: confirmLimits.maxBodyBytes,
@@ -70,7 +70,7 @@ export const confirmRoutes = {
     output: confirmation,
   },
   confirmationStatus: {
-    ...ofDialog,
+    ...dialogRoute,
     path: '/confirmations/status',
     effect: 'changes',
     body: v.object({ handle: confirmationHandle }),

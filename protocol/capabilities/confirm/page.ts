@@ -16,7 +16,7 @@ import { confirmationReasons, confirmationStates, relayedRequester, usdText } fr
 /** A decimal integer of up to 32 bytes. */
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/))
 
-const ofPage = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
+const pageRoute = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
 
 const openConfirmation = v.object({
   state: v.literal('open'),
@@ -50,7 +50,7 @@ export type OpenConfirmation = v.InferOutput<typeof openConfirmation>
 
 export const confirmPageRoutes = {
   readConfirmation: {
-    ...ofPage,
+    ...pageRoute,
     path: '/confirmations/read',
     effect: 'changes',
     body: v.object({ handle: confirmationHandle }),
@@ -60,7 +60,7 @@ export const confirmPageRoutes = {
     ]),
   },
   sendConfirmationCode: {
-    ...ofPage,
+    ...pageRoute,
     path: '/confirmations/code',
     effect: 'changes, replayed',
     body: v.object({ handle: confirmationHandle }),
@@ -68,7 +68,7 @@ export const confirmPageRoutes = {
     output: v.object({ by: v.picklist(['mail', 'sms', 'totp']), sentTo: v.nullable(text) }),
   },
   decideConfirmation: {
-    ...ofPage,
+    ...pageRoute,
     path: '/confirmations/decision',
     effect: 'changes',
     body: v.object({

@@ -4,7 +4,7 @@ import { appId, text } from '../../entities/primitives.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 import { lenientUser } from '../../rows/lenient.ts'
 
-const whose = v.object({ user: lenientUser })
+const userAnswer = v.object({ user: lenientUser })
 
 export const crossAppCalls = {
   /** `appId` is the provider app, whose users own the wallets. */
@@ -12,7 +12,7 @@ export const crossAppCalls = {
   unlinkCrossAppAccount: { policy: 'needs-user', input: v.object({ subject: v.pipe(text, v.nonEmpty()) }) },
 } as const satisfies HostCallRows
 
-export const crossAppAnswers = { linkCrossAppAccount: whose, unlinkCrossAppAccount: whose } as const
+export const crossAppAnswers = { linkCrossAppAccount: userAnswer, unlinkCrossAppAccount: userAnswer } as const
 
 export const crossAppDoc: HostCallDoc<typeof crossAppCalls> = {
   linkCrossAppAccount: {

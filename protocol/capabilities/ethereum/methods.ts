@@ -50,7 +50,7 @@ const flag = v.boolean()
 const anyRecord = v.record(v.string(), v.unknown())
 const anyList = v.array(v.unknown())
 
-const kindOf = { 0: '0x0', 2: '0x2' } as const
+const transactionTypes = { 0: '0x0', 2: '0x2' } as const
 
 /** A JSON-RPC transaction. Unknown fields are rejected, because ignoring one would send a different transaction. */
 export const rpcTransactionSchema = v.strictObject({
@@ -74,7 +74,7 @@ export const rpcTransactionSchema = v.strictObject({
       v.picklist(['0x0', '0x2']),
       v.pipe(
         v.picklist([0, 2]),
-        v.transform((kind) => kindOf[kind]),
+        v.transform((kind) => transactionTypes[kind]),
       ),
     ]),
   ),
@@ -86,66 +86,66 @@ export type RpcTransaction = v.InferOutput<typeof rpcTransactionSchema>
 const signature = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{130}$/, 'Not a signature of 65 bytes'))
 const chainToSwitchTo = v.object({ chainId: quantityText })
 
-const now = { by: 'wallet', policy: 'headless', deadlineMs: channelLimits.callDeadlineMs } as const
-const asks = { by: 'wallet', policy: 'needs-user' } as const
+const walletMethod = { by: 'wallet', policy: 'headless', deadlineMs: channelLimits.callDeadlineMs } as const
+const userMethod = { by: 'wallet', policy: 'needs-user' } as const
 /** Allows time to try every RPC node that the operator configured. */
-const reads = { by: 'chain', policy: 'headless', deadlineMs: 2 * channelLimits.callDeadlineMs } as const
+const chainMethod = { by: 'chain', policy: 'headless', deadlineMs: 2 * channelLimits.callDeadlineMs } as const
 
 export const ethereumMethods = {
-  eth_accounts: { ...now, params: [] },
-  eth_chainId: { ...now, params: [] },
-  net_version: { ...now, params: [] },
-  net_listening: { ...now, params: [] },
-  web3_clientVersion: { ...now, params: [] },
-  eth_coinbase: { ...now, params: [] },
-  wallet_getPermissions: { ...now, params: [] },
-  personal_ecRecover: { ...now, params: [v.string(), signature] },
-  wallet_switchEthereumChain: { ...now, params: [chainToSwitchTo] },
-  wallet_addEthereumChain: { ...now, params: [chainToSwitchTo] },
+  eth_accounts: { ...walletMethod, params: [] },
+  eth_chainId: { ...walletMethod, params: [] },
+  net_version: { ...walletMethod, params: [] },
+  net_listening: { ...walletMethod, params: [] },
+  web3_clientVersion: { ...walletMethod, params: [] },
+  eth_coinbase: { ...walletMethod, params: [] },
+  wallet_getPermissions: { ...walletMethod, params: [] },
+  personal_ecRecover: { ...walletMethod, params: [v.string(), signature] },
+  wallet_switchEthereumChain: { ...walletMethod, params: [chainToSwitchTo] },
+  wallet_addEthereumChain: { ...walletMethod, params: [chainToSwitchTo] },
   // https://eips.ethereum.org/EIPS/eip-5792
-  wallet_getCapabilities: { ...now, params: [evmAddress, v.array(quantityText)], required: 1 },
-  wallet_getCallsStatus: { ...now, deadlineMs: 2 * channelLimits.callDeadlineMs, params: [batchId] },
+  wallet_getCapabilities: { ...walletMethod, params: [evmAddress, v.array(quantityText)], required: 1 },
+  wallet_getCallsStatus: { ...walletMethod, deadlineMs: 2 * channelLimits.callDeadlineMs, params: [batchId] },
 
   // Some pages pass `eth_accounts` options, which wallets ignore.
-  eth_requestAccounts: { ...asks, params: [v.unknown()], required: 0 },
+  eth_requestAccounts: { ...userMethod, params: [v.unknown()], required: 0 },
   // Legacy wallets take a password as a third param.
-  personal_sign: { ...asks, params: [v.string(), evmAddress, v.unknown()], required: 2 },
-  eth_signTypedData_v3: { ...asks, params: [evmAddress, v.union([v.string(), anyRecord])] },
-  eth_signTypedData_v4: { ...asks, params: [evmAddress, v.union([v.string(), anyRecord])] },
-  eth_signTransaction: { ...asks, params: [rpcTransactionSchema] },
-  eth_sendTransaction: { ...asks, params: [rpcTransactionSchema] },
-  wallet_sendCalls: { ...asks, params: [batchRequest] },
-  wallet_showCallsStatus: { ...asks, params: [batchId] },
+  personal_sign: { ...userMethod, params: [v.string(), evmAddress, v.unknown()], required: 2 },
+  eth_signTypedData_v3: { ...userMethod, params: [evmAddress, v.union([v.string(), anyRecord])] },
+  eth_signTypedData_v4: { ...userMethod, params: [evmAddress, v.union([v.string(), anyRecord])] },
+  eth_signTransaction: { ...userMethod, params: [rpcTransactionSchema] },
+  eth_sendTransaction: { ...userMethod, params: [rpcTransactionSchema] },
+  wallet_sendCalls: { ...userMethod, params: [batchRequest] },
+  wallet_showCallsStatus: { ...userMethod, params: [batchId] },
 
-  eth_blobBaseFee: { ...reads, params: [] },
-  eth_blockNumber: { ...reads, params: [] },
-  eth_call: { ...reads, params: [anyRecord, block, anyRecord, anyRecord], required: 1, blockAt: 1 },
-  eth_createAccessList: { ...reads, params: [anyRecord, block], required: 1, blockAt: 1 },
-  eth_estimateGas: { ...reads, params: [anyRecord, block, anyRecord], required: 1, blockAt: 1 },
+  eth_blobBaseFee: { ...chainMethod, params: [] },
+  eth_blockNumber: { ...chainMethod, params: [] },
+  eth_call: { ...chainMethod, params: [anyRecord, block, anyRecord, anyRecord], required: 1, blockAt: 1 },
+  eth_createAccessList: { ...chainMethod, params: [anyRecord, block], required: 1, blockAt: 1 },
+  eth_estimateGas: { ...chainMethod, params: [anyRecord, block, anyRecord], required: 1, blockAt: 1 },
   eth_feeHistory: {
-    ...reads,
+    ...chainMethod,
     params: [v.union([quantityText, v.number()]), blockName, v.nullable(anyList)],
     required: 2,
   },
-  eth_gasPrice: { ...reads, params: [] },
-  eth_getBalance: { ...reads, params: [evmAddress, block], required: 1, blockAt: 1 },
-  eth_getBlockByHash: { ...reads, params: [word, flag], required: 1 },
-  eth_getBlockByNumber: { ...reads, params: [blockName, flag], required: 1 },
-  eth_getBlockReceipts: { ...reads, params: [block] },
-  eth_getBlockTransactionCountByHash: { ...reads, params: [word] },
-  eth_getBlockTransactionCountByNumber: { ...reads, params: [blockName] },
-  eth_getCode: { ...reads, params: [evmAddress, block], required: 1, blockAt: 1 },
-  eth_getLogs: { ...reads, params: [anyRecord] },
-  eth_getProof: { ...reads, params: [evmAddress, anyList, block], required: 2, blockAt: 2 },
-  eth_getStorageAt: { ...reads, params: [evmAddress, quantityText, block], required: 2, blockAt: 2 },
-  eth_getTransactionByBlockHashAndIndex: { ...reads, params: [word, position] },
-  eth_getTransactionByBlockNumberAndIndex: { ...reads, params: [blockName, position] },
-  eth_getTransactionByHash: { ...reads, params: [word] },
-  eth_getTransactionCount: { ...reads, params: [evmAddress, block], required: 1, blockAt: 1 },
-  eth_getTransactionReceipt: { ...reads, params: [word] },
-  eth_maxPriorityFeePerGas: { ...reads, params: [] },
-  eth_simulateV1: { ...reads, params: [anyRecord, block], required: 1, blockAt: 1 },
-  eth_syncing: { ...reads, params: [] },
+  eth_gasPrice: { ...chainMethod, params: [] },
+  eth_getBalance: { ...chainMethod, params: [evmAddress, block], required: 1, blockAt: 1 },
+  eth_getBlockByHash: { ...chainMethod, params: [word, flag], required: 1 },
+  eth_getBlockByNumber: { ...chainMethod, params: [blockName, flag], required: 1 },
+  eth_getBlockReceipts: { ...chainMethod, params: [block] },
+  eth_getBlockTransactionCountByHash: { ...chainMethod, params: [word] },
+  eth_getBlockTransactionCountByNumber: { ...chainMethod, params: [blockName] },
+  eth_getCode: { ...chainMethod, params: [evmAddress, block], required: 1, blockAt: 1 },
+  eth_getLogs: { ...chainMethod, params: [anyRecord] },
+  eth_getProof: { ...chainMethod, params: [evmAddress, anyList, block], required: 2, blockAt: 2 },
+  eth_getStorageAt: { ...chainMethod, params: [evmAddress, quantityText, block], required: 2, blockAt: 2 },
+  eth_getTransactionByBlockHashAndIndex: { ...chainMethod, params: [word, position] },
+  eth_getTransactionByBlockNumberAndIndex: { ...chainMethod, params: [blockName, position] },
+  eth_getTransactionByHash: { ...chainMethod, params: [word] },
+  eth_getTransactionCount: { ...chainMethod, params: [evmAddress, block], required: 1, blockAt: 1 },
+  eth_getTransactionReceipt: { ...chainMethod, params: [word] },
+  eth_maxPriorityFeePerGas: { ...chainMethod, params: [] },
+  eth_simulateV1: { ...chainMethod, params: [anyRecord, block], required: 1, blockAt: 1 },
+  eth_syncing: { ...chainMethod, params: [] },
 } as const satisfies Readonly<Record<string, EthereumMethodRow>>
 
 export type EthereumMethod = keyof typeof ethereumMethods
@@ -155,7 +155,7 @@ export const getEthereumMethod = (name: string): EthereumMethodRow | undefined =
   Object.hasOwn(ethereumMethods, name) ? ethereumMethods[name as EthereumMethod] : undefined
 
 /** Reasons for unsupported methods that other wallets support. */
-const reasons: Readonly<Record<string, string>> = {
+const unsupportedReasons: Readonly<Record<string, string>> = {
   eth_sign:
     'eth_sign signs opaque data, which may be a transaction: use personal_sign or eth_signTypedData_v4',
   eth_sendRawTransaction: 'Signed transactions must be sent through your own node',
@@ -168,8 +168,8 @@ const reasons: Readonly<Record<string, string>> = {
  * recognize and fall back on.
  */
 export function explainMissingMethod(name: string): { code: 4200 | -32601; message: string } {
-  const reason = Object.hasOwn(reasons, name) ? reasons[name] : undefined
+  const reason = Object.hasOwn(unsupportedReasons, name) ? unsupportedReasons[name] : undefined
   if (reason !== undefined) return { code: 4200, message: reason }
-  const shown = name.slice(0, channelLimits.maxIdLength)
-  return { code: -32_601, message: `The method "${shown}" does not exist / is not available.` }
+  const shortName = name.slice(0, channelLimits.maxIdLength)
+  return { code: -32_601, message: `The method "${shortName}" does not exist / is not available.` }
 }

@@ -13,7 +13,7 @@ const signer = {
   /** The account that the key may sign for, once that account has approved the key. */
   fid: v.exactOptional(fid),
 }
-const ofWallet = { method: 'POST', auth: 'wallet', effect: 'changes, replayed', appHeader: true } as const
+const walletRoute = { method: 'POST', auth: 'wallet', effect: 'changes, replayed', appHeader: true } as const
 const released = v.object({
   wallet: committedWalletSchema,
   authShare: sealedShareSchema,
@@ -22,7 +22,7 @@ const released = v.object({
 
 export const farcasterSignerRoutes = {
   releaseForSigner: {
-    ...ofWallet,
+    ...walletRoute,
     path: '/farcaster/signer/shares',
     forks: false,
     purposes: ['farcaster-signer'],
@@ -30,7 +30,7 @@ export const farcasterSignerRoutes = {
     output: released,
   },
   initSigner: {
-    ...ofWallet,
+    ...walletRoute,
     path: '/farcaster/signer/init',
     forks: false,
     purposes: ['farcaster-signer'],
@@ -39,7 +39,7 @@ export const farcasterSignerRoutes = {
     output: v.object({ ...signer, signerApprovalUrl: v.exactOptional(appLink) }),
   },
   releaseToSignForFarcaster: {
-    ...ofWallet,
+    ...walletRoute,
     path: '/farcaster/signer/messages',
     forks: false,
     purposes: ['farcaster-sign'],

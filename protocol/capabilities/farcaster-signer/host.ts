@@ -14,7 +14,7 @@ export const farcasterSignerAnswers = {
   signFarcasterMessage: v.object({ signature: farcasterSignature }),
 } as const
 
-const ofWallet = [
+const walletErrors = [
   'must_be_authenticated',
   'linked_account_not_found',
   'embedded_wallet_not_found',
@@ -29,11 +29,11 @@ export const farcasterSignerDoc: HostCallDoc<typeof farcasterSignerCalls> = {
   requestFarcasterSigner: {
     summary:
       'Has the user approve, on their phone, a wallet key that signs messages of their Farcaster account for this app. Returns a previously approved key without asking.',
-    errors: [...ofWallet, 'client_request_timeout', 'unknown_auth_error'],
+    errors: [...walletErrors, 'client_request_timeout', 'unknown_auth_error'],
   },
   signFarcasterMessage: {
     summary:
       'Signs the hash of a Farcaster message (20 bytes of BLAKE3, base64url) with the approved key. The user is only asked for a second factor, or to recover the wallet.',
-    errors: [...ofWallet, 'insufficient_scope', 'unable_to_sign'],
+    errors: [...walletErrors, 'insufficient_scope', 'unable_to_sign'],
   },
 }

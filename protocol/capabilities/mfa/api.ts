@@ -16,12 +16,12 @@ import { mfaTokenField } from './token.ts'
 
 /** The specification names these fields in camelCase on the wire. */
 const number = { phoneNumber: v.pipe(phoneNumber, keepsName()) }
-const textOfOwnName = v.pipe(text, keepsName<string>())
+const camelCaseText = v.pipe(text, keepsName<string>())
 
 /** The one-use verification token. */
-const verified = v.object({ token: text })
+const verificationAnswer = v.object({ token: text })
 /** The user with their current methods. */
-const changed = v.object({ user: userRecordSchema })
+const userAnswer = v.object({ user: userRecordSchema })
 
 const route = {
   method: 'POST',
@@ -30,8 +30,8 @@ const route = {
   effect: 'changes, replayed',
   appHeader: true,
 } as const
-const verifies = { ...route, purposes: verifiedPurposes } as const
-const changes = { ...route, purposes: ['mfa'] } as const
+const verifyRoute = { ...route, purposes: verifiedPurposes } as const
+const changeRoute = { ...route, purposes: ['mfa'] } as const
 
 export const mfaRoutes = {
   /**
@@ -50,46 +50,46 @@ export const mfaRoutes = {
     output: v.object({ success: v.literal(true), sentTo: text }),
   },
   enrollSms: {
-    ...changes,
+    ...changeRoute,
     path: '/mfa/passwordless_sms/enroll',
     body: v.object({ code: verificationCode, ...number, ...mfaTokenField }),
-    output: changed,
+    output: userAnswer,
   },
   verifySms: {
-    ...verifies,
+    ...verifyRoute,
     path: '/mfa/passwordless_sms/verify',
     body: v.object({ code: verificationCode }),
-    output: verified,
+    output: verificationAnswer,
   },
   unenrollSms: {
-    ...changes,
+    ...changeRoute,
     path: '/mfa/passwordless_sms/unenroll',
     body: v.object(mfaTokenField),
-    output: changed,
+    output: userAnswer,
   },
   beginTotp: {
-    ...changes,
+    ...changeRoute,
     path: '/mfa/totp/init',
     body: v.object(mfaTokenField),
-    output: v.object({ totpSecret: textOfOwnName, totpAuthUrl: textOfOwnName }),
+    output: v.object({ totpSecret: camelCaseText, totpAuthUrl: camelCaseText }),
   },
   enrollTotp: {
-    ...changes,
+    ...changeRoute,
     path: '/mfa/totp/enroll',
     body: v.object({ code: verificationCode, ...mfaTokenField }),
-    output: changed,
+    output: userAnswer,
   },
   verifyTotp: {
-    ...verifies,
+    ...verifyRoute,
     path: '/mfa/totp/verify',
     body: v.object({ code: verificationCode }),
-    output: verified,
+    output: verificationAnswer,
   },
   unenrollTotp: {
-    ...changes,
+    ...changeRoute,
     path: '/mfa/totp/unenroll',
     body: v.object(mfaTokenField),
-    output: changed,
+    output: userAnswer,
   },
   beginPasskeyVerification: {
     ...route,
@@ -100,36 +100,39 @@ export const mfaRoutes = {
   },
   /** Sets the passkeys that verify the user. An empty list removes passkeys as a second factor. */
   enrollPasskeys: {
-    ...changes,
+    ...changeRoute,
     path: '/mfa/passkey/enrollment',
     body: v.object({
       credentialIds: v.pipe(v.array(base64url), v.maxLength(mfaLimits.maxPasskeys)),
       ...mfaTokenField,
     }),
-    output: changed,
+    output: userAnswer,
   },
   verifyPasskey: {
-    ...verifies,
+    ...verifyRoute,
     path: '/mfa/passkey/verify',
     body: v.object({ authenticatorResponse: assertion, relyingParty: v.exactOptional(text) }),
-    output: verified,
+    output: verificationAnswer,
   },
 } as const satisfies Routes
 
-const common = ['missing_or_invalid_token', 'insufficient_scope'] as const satisfies readonly ErrorCode[]
+const commonErrors = [
+  'missing_or_invalid_token',
+  'insufficient_scope',
+] as const satisfies readonly ErrorCode[]
 /** Without a verification, `details.methods` of `missing_or_invalid_mfa` lists the user's methods. */
 const verifyErrors = [
-  ...common,
+  ...commonErrors,
   'missing_or_invalid_mfa',
   'mfa_verification_max_attempts_reached',
 ] as const satisfies readonly ErrorCode[]
 const changeErrors = [
-  ...common,
+  ...commonErrors,
   'missing_or_invalid_mfa',
   'expired_or_invalid_mfa_token',
 ] as const satisfies readonly ErrorCode[]
 /** Errors of a removal, which needs a token with its confirmation. */
-const removes = [
+const removalErrors = [
   ...changeErrors,
   'not_found',
   'approval_required_elsewhere',
@@ -137,12 +140,12 @@ const removes = [
   'token_already_used',
   'method_too_new',
 ] as const satisfies readonly ErrorCode[]
-const enrolls = [
+const enrollmentErrors = [
   ...changeErrors,
   'not_supported',
   'invalid_credentials',
 ] as const satisfies readonly ErrorCode[]
-const asksTwilio = [
+const smsErrors = [
   'too_many_requests',
   'twilio_verification_failed',
   'outcome_unknown',
@@ -152,20 +155,20 @@ export const mfaDoc: RoutesDoc<typeof mfaRoutes> = {
   sendMfaCode: {
     summary:
       "Sends a code by SMS. `verify`, called by the dialog, sends it to the user's enrolled number. `enroll` starts the enrollment of a number. The wallet frame calls it with a wallet token, because a user with a second factor must verify first. The dialog calls it to resend the code of an enrollment, or to start one for a user without a second factor. `sent_to` is the masked number: an asterisk and its last four digits.",
-    errors: [...changeErrors, 'not_supported', 'invalid_data', 'user_unsubscribed', ...asksTwilio],
+    errors: [...changeErrors, 'not_supported', 'invalid_data', 'user_unsubscribed', ...smsErrors],
   },
   enrollSms: {
     summary:
       'Completes the enrollment of the number: codes to it verify the user from now on. `not_supported` for a user who logs in by SMS. A wrong code is `invalid_credentials`.',
-    errors: [...enrolls, ...asksTwilio],
+    errors: [...enrollmentErrors, ...smsErrors],
   },
   verifySms: {
     summary: 'Verifies the user with the code that was sent to the enrolled number.',
-    errors: [...verifyErrors, ...asksTwilio],
+    errors: [...verifyErrors, ...smsErrors],
   },
   unenrollSms: {
     summary: 'Removes SMS as a second factor. Requires a token with the confirmation of this removal.',
-    errors: removes,
+    errors: removalErrors,
   },
   beginTotp: {
     summary:
@@ -175,7 +178,7 @@ export const mfaDoc: RoutesDoc<typeof mfaRoutes> = {
   enrollTotp: {
     summary:
       'Completes the enrollment of the authenticator app, which verifies the user from now on. A wrong code is `invalid_credentials`.',
-    errors: enrolls,
+    errors: enrollmentErrors,
   },
   verifyTotp: {
     summary:
@@ -185,7 +188,7 @@ export const mfaDoc: RoutesDoc<typeof mfaRoutes> = {
   unenrollTotp: {
     summary:
       'Removes the authenticator app as a second factor and destroys its secret. Requires a token with the confirmation of this removal.',
-    errors: removes,
+    errors: removalErrors,
   },
   beginPasskeyVerification: {
     summary: "Creates the challenge of one verification for this session and the user's enrolled passkeys.",
@@ -194,7 +197,7 @@ export const mfaDoc: RoutesDoc<typeof mfaRoutes> = {
   enrollPasskeys: {
     summary:
       'Sets the passkeys that verify the user, at most five. An empty list removes passkeys as a second factor and requires a token with the confirmation of this removal.',
-    errors: [...removes, 'not_supported', 'linked_account_not_found'],
+    errors: [...removalErrors, 'not_supported', 'linked_account_not_found'],
   },
   verifyPasskey: {
     summary: 'Verifies the user with an enrolled passkey that answered a challenge of this session.',

@@ -105,7 +105,7 @@ export const oauthRoutes = {
   },
 } as const satisfies Routes
 
-const ofProvider = [
+const providerErrors = [
   'disallowed_login_method',
   'cross_app_connection_not_allowed',
   'invalid_credentials',
@@ -139,11 +139,11 @@ export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
   loginWithOAuth: {
     summary:
       "Starts a session for the account that the provider authenticated. Returns the provider's tokens if they were requested.",
-    errors: [...ofProvider, 'allowlist_rejected', 'max_accounts_reached', 'user_does_not_exist'],
+    errors: [...providerErrors, 'allowlist_rejected', 'max_accounts_reached', 'user_does_not_exist'],
   },
   linkOAuth: {
     summary: 'Links the account that the provider authenticated to the user.',
-    errors: [...ofProvider, 'cannot_link_more_of_type', 'linked_to_another_user'],
+    errors: [...providerErrors, 'cannot_link_more_of_type', 'linked_to_another_user'],
   },
   unlinkOAuth: {
     summary: 'Unlinks the account from the user, unless it is their last account.',

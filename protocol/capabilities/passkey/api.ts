@@ -51,7 +51,7 @@ export const attestationOptions = v.object({
 })
 export type AttestationOptions = v.InferOutput<typeof attestationOptions>
 
-const answerOf = <const E extends v.ObjectEntries>(response: E) =>
+const createCredentialSchema = <const E extends v.ObjectEntries>(response: E) =>
   v.object({
     id: base64url,
     rawId: base64url,
@@ -65,14 +65,14 @@ const answerOf = <const E extends v.ObjectEntries>(response: E) =>
     type: v.literal('public-key'),
   })
 
-export const assertion = answerOf({
+export const assertion = createCredentialSchema({
   authenticatorData: bytes,
   signature: bytes,
   userHandle: option(v.nullable(base64url)),
 })
 export type Assertion = v.InferOutput<typeof assertion>
 
-export const attestation = answerOf({
+export const attestation = createCredentialSchema({
   attestationObject: bytes,
   authenticatorData: option(bytes),
   transports: option(words),

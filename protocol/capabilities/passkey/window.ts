@@ -24,11 +24,11 @@ export const passkeyAnswer = v.variant('type', [
 ])
 export type PasskeyAnswer = v.InferOutput<typeof passkeyAnswer>
 
-const ofAnybody = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
+const publicRoute = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
 
 export const passkeyWindowRoutes = {
   beginPasskeyWindow: {
-    ...ofAnybody,
+    ...publicRoute,
     path: '/passkeys/window',
     effect: 'changes, replayed',
     maxBodyBytes: passkeyLimits.maxWindowCeremonyBytes,
@@ -36,21 +36,21 @@ export const passkeyWindowRoutes = {
     output: v.object({}),
   },
   passkeyWindowStatus: {
-    ...ofAnybody,
+    ...publicRoute,
     path: '/passkeys/window/status',
     effect: 'reads',
     body: relayKey,
     output: v.object({ status: v.picklist(['pending', 'answered']) }),
   },
   takePasskeyAnswer: {
-    ...ofAnybody,
+    ...publicRoute,
     path: '/passkeys/window/answer/take',
     effect: 'changes, replayed',
     body: relayKey,
     output: passkeyAnswer,
   },
   closePasskeyWindow: {
-    ...ofAnybody,
+    ...publicRoute,
     path: '/passkeys/window/close',
     effect: 'changes, replayed',
     body: relayKey,
@@ -64,7 +64,7 @@ export const passkeyWindowRoutes = {
  */
 export const passkeyPageRoutes = {
   readPasskeyCeremony: {
-    ...ofAnybody,
+    ...publicRoute,
     path: '/passkeys/window/read',
     effect: 'reads',
     body: v.object({ handle: oneUse }),
@@ -79,7 +79,7 @@ export const passkeyPageRoutes = {
     ]),
   },
   answerPasskeyCeremony: {
-    ...ofAnybody,
+    ...publicRoute,
     path: '/passkeys/window/answer',
     effect: 'changes, replayed',
     maxBodyBytes: passkeyLimits.maxWindowAnswerBytes,

@@ -24,12 +24,12 @@ const dailyUsd = v.nullable(
 /** The id of an authorization request that waits for the user. */
 const interaction = v.pipe(base64url, v.maxLength(64))
 
-const ofPage = { method: 'POST', auth: 'dialog', forks: false, appHeader: true } as const
+const pageRoute = { method: 'POST', auth: 'dialog', forks: false, appHeader: true } as const
 const seconds = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 export const providerRoutes = {
   verifyAuthorization: {
-    ...ofPage,
+    ...pageRoute,
     path: '/oauth/verify',
     effect: 'changes',
     body: v.object({ interaction }),
@@ -37,7 +37,7 @@ export const providerRoutes = {
   },
   /** A form posts `secret` to `finishUrl`. It only counts in the browser that started the request. */
   authorize: {
-    ...ofPage,
+    ...pageRoute,
     path: '/oauth/authorization_code',
     effect: 'changes, replayed',
     body: v.variant('decision', [
@@ -55,7 +55,7 @@ export const providerRoutes = {
     output: v.object({ finishUrl: text, secret: oneUse }),
   },
   readCrossAppRequest: {
-    ...ofPage,
+    ...pageRoute,
     path: '/oauth/requests/read',
     effect: 'changes',
     body: v.object({ handle: crossAppHandle }),
@@ -70,7 +70,7 @@ export const providerRoutes = {
     }),
   },
   answerCrossAppRequest: {
-    ...ofPage,
+    ...pageRoute,
     path: '/oauth/requests/answer',
     effect: 'changes, replayed',
     body: v.object({
@@ -110,7 +110,7 @@ export const providerRoutes = {
     }),
   },
   endConnectedApp: {
-    ...ofPage,
+    ...pageRoute,
     path: '/users/me/connected_apps/end',
     effect: 'changes, replayed',
     body: v.object({ id }),

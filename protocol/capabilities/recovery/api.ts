@@ -105,19 +105,19 @@ export const recoveryRoutes = {
   },
 } as const satisfies Routes
 
-const ofStep = ['missing_or_invalid_token', 'insufficient_scope'] as const
-const ofToken = [...ofStep, 'embedded_wallet_not_found'] as const
+const stepErrors = ['missing_or_invalid_token', 'insufficient_scope'] as const
+const walletErrors = [...stepErrors, 'embedded_wallet_not_found'] as const
 
 export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   passwordParams: {
     summary: 'Returns the Argon2id parameters of this wallet, and the key to seal the access key to.',
-    errors: [...ofToken, 'disallowed_recovery_method'],
+    errors: [...walletErrors, 'disallowed_recovery_method'],
   },
   releaseByPassword: {
     summary:
       'Releases the shares of a wallet with password recovery for a proof that the user knows the password. Each try is counted before it is compared. If the user has a second factor, `mfa_token` must be a verification for this operation, and it is consumed.',
     errors: [
-      ...ofToken,
+      ...walletErrors,
       'too_many_requests',
       'missing_or_invalid_mfa',
       'expired_or_invalid_mfa_token',
@@ -129,7 +129,7 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
     summary:
       'Starts a reshare. Returns the auth share of the current generation and the number of the next one. If the user has a second factor, `mfa_token` must be a verification for this operation, and it is consumed.',
     errors: [
-      ...ofToken,
+      ...walletErrors,
       'too_many_requests',
       'missing_or_invalid_mfa',
       'expired_or_invalid_mfa_token',
@@ -139,18 +139,18 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   keepReshare: {
     summary:
       'Stores the shares of a new generation next to the current ones, reads them back and returns them to the vault.',
-    errors: [...ofToken, 'disallowed_recovery_method', 'invalid_data', 'share_malformed'],
+    errors: [...walletErrors, 'disallowed_recovery_method', 'invalid_data', 'share_malformed'],
   },
   commitReshare: {
     summary:
       'Makes the new generation current, if the generation that it was made from still is. The old shares are deleted.',
-    errors: [...ofToken, 'invalid_data'],
+    errors: [...walletErrors, 'invalid_data'],
   },
   authenticateCloudRecovery: {
     summary:
       "Returns an access token for the app's folder in the user's Google Drive, for the wallet frame. The token is not stored, and a code is redeemed once. The code `undefined` means that the user denied access.",
     errors: [
-      ...ofStep,
+      ...stepErrors,
       'disallowed_recovery_method',
       'invalid_credentials',
       'pkce_state_code_mismatch',
@@ -164,6 +164,6 @@ export const recoveryDoc: RoutesDoc<typeof recoveryRoutes> = {
   icloudConfiguration: {
     summary:
       "Returns the operator's iCloud container and its web services token. The token alone grants no access.",
-    errors: [...ofStep, 'disallowed_recovery_method'],
+    errors: [...stepErrors, 'disallowed_recovery_method'],
   },
 }

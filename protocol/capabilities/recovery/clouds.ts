@@ -14,18 +14,18 @@ export const clientType = v.picklist(['web', 'expo-ios'])
  * Needs no authentication: the response contains no user data. Only the wallet frame of a logged-in user can redeem the
  * result.
  */
-const byWindow = { method: 'POST', auth: 'none', forks: false, effect: 'reads', appHeader: true } as const
+const windowRoute = { method: 'POST', auth: 'none', forks: false, effect: 'reads', appHeader: true } as const
 
 export const cloudWindowRoutes = {
   /** For Google Drive only: the user grants access to the app's folder. */
   startCloudRecovery: {
-    ...byWindow,
+    ...windowRoute,
     path: '/recovery/oauth/init',
     body: v.object({ redirectTo: text, codeChallenge: challenge, stateCode: oneUse }),
     output: v.object({ url: text }),
   },
   startIcloudRecovery: {
-    ...byWindow,
+    ...windowRoute,
     path: '/recovery/oauth/init_icloud',
     body: v.object({ clientType }),
     output: v.object({

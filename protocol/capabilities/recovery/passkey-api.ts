@@ -47,23 +47,23 @@ export const recoveryPasskeyRoutes = {
   },
 } as const satisfies Routes
 
-const ofUser = ['must_be_authenticated', 'insufficient_scope'] as const
+const userErrors = ['must_be_authenticated', 'insufficient_scope'] as const
 
 export const recoveryPasskeyDoc: RoutesDoc<typeof recoveryPasskeyRoutes> = {
   beginRecoveryPasskey: {
     summary:
       'Creates the challenge for a new recovery passkey, which cannot log in, and the salt of its PRF.',
-    errors: [...ofUser, 'disallowed_recovery_method'],
+    errors: [...userErrors, 'disallowed_recovery_method'],
   },
   registerRecoveryPasskey: {
     summary:
       'Registers the passkey that answered. The wallet frame must use it for a wallet within 30 minutes.',
-    errors: [...ofUser, 'disallowed_recovery_method', 'invalid_credentials', 'too_many_requests'],
+    errors: [...userErrors, 'disallowed_recovery_method', 'invalid_credentials', 'too_many_requests'],
   },
   askRecoveryPasskey: {
     summary:
       "Creates the challenge for the recovery passkey of the user's wallet, and returns the salt of its PRF.",
-    errors: [...ofUser, 'embedded_wallet_not_found', 'disallowed_recovery_method'],
+    errors: [...userErrors, 'embedded_wallet_not_found', 'disallowed_recovery_method'],
   },
   releaseByPasskey: {
     summary:

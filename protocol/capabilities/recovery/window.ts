@@ -40,10 +40,10 @@ export const cloudRefusals = [
   'oauth_unexpected',
 ] as const
 
-const given = v.record(v.string(), v.unknown())
+const unknownRecord = v.record(v.string(), v.unknown())
 
 /** WebAuthn options from the server. The recovery window validates them. */
-export const passkeyToAskSchema = v.object({ options: given, salt: base64url })
+export const passkeyToAskSchema = v.object({ options: unknownRecord, salt: base64url })
 
 /** The problem with the previous input. */
 export const recoveryProblemSchema = v.object({
@@ -53,4 +53,4 @@ export const recoveryProblemSchema = v.object({
 export type ReportedRecoveryProblem = v.InferOutput<typeof recoveryProblemSchema>
 
 /** The attestation of a new passkey, which the server registers. */
-export const newPasskeySchema = given
+export const newPasskeySchema = unknownRecord

@@ -2,8 +2,8 @@
 import { parseTypedData, type TypedData } from '../../capabilities/sign/typed-data.ts'
 
 export const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
-export const somebody = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-export const nobody = '0x0000000000000000000000000000000000000000'
+export const otherAccount = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+export const zeroAddress = '0x0000000000000000000000000000000000000000'
 export const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 export const weth = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 export const birds = '0x06012c8cf97BEaD5deAe237070F9587f8E7A266d'
@@ -23,15 +23,15 @@ const fields = (written: string) =>
     return { name, type }
   })
 
-export type Given = {
+export type TypedDataRequest = {
   types: Readonly<Record<string, readonly { name: string; type: string }[]>>
   primaryType: string
   domain: Readonly<Record<string, unknown>>
   message: Readonly<Record<string, unknown>>
 }
-export const read = (given: Given): TypedData => parseTypedData(JSON.stringify(given))
+export const read = (request: TypedDataRequest): TypedData => parseTypedData(JSON.stringify(request))
 
-export const cow = (change: Readonly<Record<string, unknown>> = {}): Given => ({
+export const cow = (change: Readonly<Record<string, unknown>> = {}): TypedDataRequest => ({
   types: {
     EIP712Domain: domain,
     Order: fields(
@@ -62,7 +62,11 @@ export const cow = (change: Readonly<Record<string, unknown>> = {}): Given => ({
   },
 })
 
-const zeroEx = (primaryType: string, written: string, message: Given['message']): Given => ({
+const zeroEx = (
+  primaryType: string,
+  written: string,
+  message: TypedDataRequest['message'],
+): TypedDataRequest => ({
   types: { EIP712Domain: domain, [primaryType]: fields(written) },
   primaryType,
   domain: {
@@ -77,35 +81,35 @@ const zeroEx = (primaryType: string, written: string, message: Given['message'])
     makerAmount: '5000000',
     takerAmount: '2000000000000000',
     maker: wallet,
-    taker: nobody,
+    taker: zeroAddress,
     ...message,
   },
 })
-export const limitOrder = (change: Given['message'] = {}) =>
+export const limitOrder = (change: TypedDataRequest['message'] = {}) =>
   zeroEx(
     'LimitOrder',
     'address makerToken,address takerToken,uint128 makerAmount,uint128 takerAmount,uint128 takerTokenFeeAmount,address maker,address taker,address sender,address feeRecipient,bytes32 pool,uint64 expiry,uint256 salt',
     {
       takerTokenFeeAmount: '0',
-      sender: nobody,
-      feeRecipient: nobody,
+      sender: zeroAddress,
+      feeRecipient: zeroAddress,
       pool: zeros,
       expiry: until,
       salt: '1',
       ...change,
     },
   )
-export const rfqOrder = (change: Given['message'] = {}) =>
+export const rfqOrder = (change: TypedDataRequest['message'] = {}) =>
   zeroEx(
     'RfqOrder',
     'address makerToken,address takerToken,uint128 makerAmount,uint128 takerAmount,address maker,address taker,address txOrigin,bytes32 pool,uint64 expiry,uint256 salt',
-    { txOrigin: somebody, pool: zeros, expiry: until, salt: '1', ...change },
+    { txOrigin: otherAccount, pool: zeros, expiry: until, salt: '1', ...change },
   )
-export const otcOrder = (change: Given['message'] = {}) =>
+export const otcOrder = (change: TypedDataRequest['message'] = {}) =>
   zeroEx(
     'OtcOrder',
     'address makerToken,address takerToken,uint128 makerAmount,uint128 takerAmount,address maker,address taker,address txOrigin,uint256 expiryAndNonce',
-    { txOrigin: somebody, expiryAndNonce: String((BigInt(until) << 192n) + 77n), ...change },
+    { txOrigin: otherAccount, expiryAndNonce: String((BigInt(until) << 192n) + 77n), ...change },
   )
 
 const seaportTypes = {
@@ -139,9 +143,9 @@ const bird = item(2, birds, '777', '1')
 
 export const components = (change: Readonly<Record<string, unknown>> = {}) => ({
   offerer: wallet,
-  zone: nobody,
+  zone: zeroAddress,
   offer: [bird],
-  consideration: [to(wallet, item(0, nobody, '0', '975000000000000000'))],
+  consideration: [to(wallet, item(0, zeroAddress, '0', '975000000000000000'))],
   orderType: 0,
   startTime: '1790000000',
   endTime: until,
@@ -151,21 +155,21 @@ export const components = (change: Readonly<Record<string, unknown>> = {}) => ({
   counter: '0',
   ...change,
 })
-export const seaport = (change: Readonly<Record<string, unknown>> = {}): Given => ({
+export const seaport = (change: Readonly<Record<string, unknown>> = {}): TypedDataRequest => ({
   types: seaportTypes,
   primaryType: 'OrderComponents',
   domain: seaportDomain,
   message: components(change),
 })
 export const emptyLeaf = components({
-  offerer: nobody,
+  offerer: zeroAddress,
   offer: [],
   consideration: [],
   startTime: '0',
   endTime: '0',
   salt: '0',
 })
-export const bulk = (tree: unknown, type = 'OrderComponents[2][2]'): Given => ({
+export const bulk = (tree: unknown, type = 'OrderComponents[2][2]'): TypedDataRequest => ({
   types: { ...seaportTypes, BulkOrder: [{ name: 'tree', type }] },
   primaryType: 'BulkOrder',
   domain: seaportDomain,
