@@ -83,8 +83,8 @@ describe.each([
         }),
       ),
     ).toBe(
-      '{ readonly "title": string; readonly "a": { readonly "b": (values: { app: string | number; n: number }) => string }; ' +
-        'readonly "c": (values: { n: number; kind: string }) => string }',
+      '{ readonly "title": string; readonly "a": { readonly "b": (values: { readonly app: string | number; readonly n: number }) => string }; ' +
+        'readonly "c": (values: { readonly n: number; readonly kind: string }) => string }',
     )
   })
 

@@ -74,6 +74,6 @@ it('the page rejects other requests and other wallet ids', async () => {
   expect(() => askPage('constructor', [])).toThrow(expect.objectContaining({ code: 'method_not_found' }))
   await expect(askWallet({ wallet: 'page', method: 'eth_accounts', params: [] })).rejects.toMatchObject({
     code: 'method_not_found',
-    message: 'The page is not asked for eth_accounts',
+    message: 'The page does not support eth_accounts',
   })
 })
