@@ -4,11 +4,11 @@ import * as v from 'valibot'
 
 export function readInlineConfig(document: Pick<Document, 'getElementById'>): DialogInlineConfig {
   const json = document.getElementById(product.inlineConfigElementId)?.textContent
-  if (!json) throw new LatchkeyError('invalid_data', 'This page was served without its configuration')
+  if (!json) throw new LatchkeyError('invalid_data', 'The page has no configuration')
   const parsed = v.safeParse(dialogInlineConfigSchema, parseJson(json))
   if (parsed.success) return parsed.output
   const [issue] = parsed.issues
-  throw new LatchkeyError('invalid_data', 'The configuration of this page can not be read', {
+  throw new LatchkeyError('invalid_data', 'The configuration is invalid', {
     details: { path: v.getDotPath(issue), message: issue.message },
   })
 }

@@ -14,7 +14,7 @@ export type Credentials = {
   /** Returns the stored session. A session of another app is ended instead. */
   read: () => StoredSession
   /** Returns the request body that presents the refresh token. It is empty if the browser sends the cookie. */
-  getRefreshBody: (session: StoredSession) => { refreshToken?: string }
+  refreshBody: (session: StoredSession) => { refreshToken?: string }
 }
 
 export function createCredentials(ports: {
@@ -41,7 +41,7 @@ export function createCredentials(ports: {
       ports.endForeign()
       return noSession
     },
-    getRefreshBody: ({ refreshToken }) =>
+    refreshBody: ({ refreshToken }) =>
       refreshToken === null || (mode === 'cookie' && marker.isPresent()) ? {} : { refreshToken },
   }
 }

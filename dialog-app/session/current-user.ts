@@ -20,7 +20,7 @@ export type CurrentUser = {
   user: () => UserRecord | null
   subscribe: (listener: SessionListener) => void
   /** Returns the number of a request that is about to be sent. */
-  nextRequest: () => number
+  nextId: () => number
   /** Applies a new state without a request. */
   update: (state: SessionState, told?: { request?: number; origin?: ChangeOrigin }) => void
 }
@@ -30,7 +30,7 @@ export function createCurrentUser(): CurrentUser {
   let state: SessionState = { status: 'unknown' }
   let lastRequest = 0
   let lastApplied = 0
-  const nextRequest = () => {
+  const nextId = () => {
     lastRequest += 1
     return lastRequest
   }
@@ -46,8 +46,8 @@ export function createCurrentUser(): CurrentUser {
     state: () => state,
     user: () => (state.status === 'authenticated' ? state.user : null),
     subscribe: (listener) => void listeners.add(listener),
-    nextRequest,
-    update(next, { request = nextRequest(), origin = 'here' } = {}) {
+    nextId,
+    update(next, { request = nextId(), origin = 'here' } = {}) {
       if (request < lastApplied) return
       lastApplied = request
       // Listeners receive a logout between two users.

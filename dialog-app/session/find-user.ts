@@ -33,12 +33,12 @@ const tokenPattern = /^[\w.-]+$/
 export function createFindUser(ports: {
   transport: Transport
   sessionStore: SessionStore
-  currentUser: CurrentUser
+  current: CurrentUser
   credentials: Credentials
   tokens: Tokens
   endedSessions: Pick<EndedSessions, 'report'>
 }): FindUser {
-  const { transport, sessionStore, currentUser, credentials, tokens, endedSessions } = ports
+  const { transport, sessionStore, current, credentials, tokens, endedSessions } = ports
   let pendingSync: Promise<void> | undefined
   let pendingStart: Promise<SessionState> | undefined
   let pendingCode: string | undefined
@@ -47,14 +47,14 @@ export function createFindUser(ports: {
     const isStale = (session: { accessToken: string | null }) => !credentials.isActive(session.accessToken)
     if (isStale(credentials.read()) && (await tokens.refresh(isStale, options))) return
     const { accessToken } = credentials.read()
-    const request = currentUser.nextRequest()
+    const request = current.nextId()
     try {
       const user = await transport.send(userRoutes.me, undefined, {
         token: accessToken,
         signal: options.signal,
       })
       const subject = getSubject()
-      if (subject === user.id) currentUser.update({ status: 'authenticated', user }, { request, origin })
+      if (subject === user.id) current.update({ status: 'authenticated', user }, { request, origin })
       // Another tab logged in as another user meanwhile; the logout was already emitted.
       else if (subject !== undefined) await load(options, origin)
     } catch (error) {
@@ -67,7 +67,7 @@ export function createFindUser(ports: {
 
   /** Returns whether the state matches the stored session. A refresh token alone does not name its user. */
   function isUpToDate(): boolean {
-    const state = currentUser.state()
+    const state = current.state()
     const isSession = credentials.isSession(credentials.read())
     switch (state.status) {
       case 'unknown':
@@ -84,7 +84,7 @@ export function createFindUser(ports: {
   async function runSync(): Promise<void> {
     if (isUpToDate()) return
     // The previous user is logged out, whatever the server returns.
-    currentUser.update({ status: 'visitor' }, { origin: 'elsewhere' })
+    current.update({ status: 'visitor' }, { origin: 'elsewhere' })
     if (credentials.isSession(credentials.read())) await load({}, 'elsewhere')
   }
 
@@ -100,20 +100,20 @@ export function createFindUser(ports: {
     if (sessionStore.isEnding()) tokens.end()
     if (sessionStore.ended().length > 0) tokens.inLock(() => endedSessions.report()).catch(() => {})
     if (credentials.isSession(credentials.read())) await load()
-    else currentUser.update({ status: 'visitor' })
+    else current.update({ status: 'visitor' })
     return exchangeCode()
   }
 
   async function exchangeCode(): Promise<SessionState> {
     const code = pendingCode
     pendingCode = undefined
-    const isVisitor = currentUser.state().status === 'visitor' && !credentials.isSession(credentials.read())
+    const isVisitor = current.state().status === 'visitor' && !credentials.isSession(credentials.read())
     if (code !== undefined && isVisitor && tokenPattern.test(code)) {
       // Stored before the exchange, so that a lost answer or a reload keeps the session.
       sessionStore.write({ ...noSession, forkedToken: code })
       await load()
     }
-    return currentUser.state()
+    return current.state()
   }
 
   function start(oneUseCode?: string): Promise<SessionState> {
@@ -131,13 +131,13 @@ export function createFindUser(ports: {
   return {
     start,
     async user({ signal } = {}) {
-      if (currentUser.state().status === 'unknown') await orAborted(start(), signal)
+      if (current.state().status === 'unknown') await orAborted(start(), signal)
       else await orAborted(sync(), signal)
-      return currentUser.user()
+      return current.user()
     },
     async reload(options) {
       await load(options)
-      return currentUser.user()
+      return current.user()
     },
     sync,
     async getFresh(isNeeded, options = {}) {

@@ -67,20 +67,20 @@ export type SessionPorts = {
 export function createSession(ports: SessionPorts): Session {
   const { sessionStore, notices } = ports
   const endForeign = () => ends.endForeign()
-  const currentUser = createCurrentUser()
+  const current = createCurrentUser()
   const credentials = createCredentials({ ...ports, endForeign })
   const endedSessions = createEndedSessions(ports)
-  const allTokens = createTokens({ ...ports, currentUser, credentials, endedSessions, endForeign })
+  const allTokens = createTokens({ ...ports, current, credentials, endedSessions, endForeign })
   const ends = createLogout({ ...ports, credentials, endedSessions, tokens: allTokens })
-  const findUser = createFindUser({ ...ports, currentUser, credentials, endedSessions, tokens: allTokens })
+  const findUser = createFindUser({ ...ports, current, credentials, endedSessions, tokens: allTokens })
   const { start, user, reload, sync } = findUser
   const tokens = { ...allTokens, getFresh: findUser.getFresh }
   const parts = { ...ports, credentials, tokens }
   const { isActive, isSession, read } = credentials
 
   function accept(answer: AuthAnswer): UserRecord {
-    tokens.accept(answer, sessionStore.read(), currentUser.nextRequest())
-    const accepted = currentUser.user()
+    tokens.accept(answer, sessionStore.read(), current.nextId())
+    const accepted = current.user()
     if (accepted) return accepted
     throw new LatchkeyError('missing_or_invalid_token', 'The server gave tokens of another app')
   }
@@ -92,8 +92,8 @@ export function createSession(ports: SessionPorts): Session {
   })
 
   return {
-    state: currentUser.state,
-    subscribe: currentUser.subscribe,
+    state: current.state,
+    subscribe: current.subscribe,
     start,
     user,
     reloadUser: reload,
@@ -111,8 +111,8 @@ export function createSession(ports: SessionPorts): Session {
     logIn: createLogIn({ ...ports, tokens, endedSessions, accept }),
     accept,
     replaceUser(replacement) {
-      if (currentUser.user()?.id === replacement.id)
-        currentUser.update({ status: 'authenticated', user: replacement })
+      if (current.user()?.id === replacement.id)
+        current.update({ status: 'authenticated', user: replacement })
     },
     logout: ends.logout,
     hasCredentials: () => isSession(read()),

@@ -34,7 +34,7 @@ export type TokenPorts = {
   marker: SessionMarker
   locks: Locks
   notices: Notices
-  currentUser: CurrentUser
+  current: CurrentUser
   credentials: Credentials
   endedSessions: Pick<EndedSessions, 'report'>
   /** Ends a session whose tokens belong to another app. */
@@ -65,7 +65,7 @@ export function createTokens(ports: TokenPorts): Tokens {
     sessionStore,
     marker,
     notices,
-    currentUser,
+    current,
     credentials,
     endedSessions,
   } = ports
@@ -81,7 +81,7 @@ export function createTokens(ports: TokenPorts): Tokens {
   function end() {
     sessionStore.clear()
     marker.remove()
-    currentUser.update({ status: 'visitor' })
+    current.update({ status: 'visitor' })
     notices.tell()
   }
 
@@ -97,7 +97,7 @@ export function createTokens(ports: TokenPorts): Tokens {
       return
     }
     sessionStore.write(session)
-    if (answer.user) currentUser.update({ status: 'authenticated', user: answer.user }, { request })
+    if (answer.user) current.update({ status: 'authenticated', user: answer.user }, { request })
     notices.tell()
   }
 
@@ -105,11 +105,11 @@ export function createTokens(ports: TokenPorts): Tokens {
     await endedSessions.report({ retries: 0 }).catch(() => {})
     const session = credentials.read()
     if (!credentials.isSession(session)) {
-      currentUser.update({ status: 'visitor' })
+      current.update({ status: 'visitor' })
       return true
     }
     if (!isNeeded(session)) return false
-    const request = currentUser.nextRequest()
+    const request = current.nextId()
     try {
       const answer = await requestTokens(session, signal)
       if (isSameSession(sessionStore.read(), session) && !sessionStore.isEnding())
@@ -129,7 +129,7 @@ export function createTokens(ports: TokenPorts): Tokens {
         ? transport.send(sessionRoutes.recoverFork, { refreshToken: forkedToken }, { token, signal })
         : transport.send(sessionRoutes.redeemSessionCode, { code: forkedToken }, { token, signal })
     }
-    return transport.send(sessionRoutes.refreshSession, credentials.getRefreshBody(session), {
+    return transport.send(sessionRoutes.refreshSession, credentials.refreshBody(session), {
       token,
       signal,
     })
