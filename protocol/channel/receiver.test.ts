@@ -190,7 +190,7 @@ describe('the rate limit', () => {
   it('of reads is separate: five hundred pass immediately without delaying other calls', async () => {
     vi.useFakeTimers()
     const ran = vi.fn(() => ({ text: 'ran' }))
-    const own = { ...rows, read: { policy: 'headless', deadlineMs: 20_000, pace: 'reads' } as const }
+    const own = { ...rows, read: { policy: 'headless', deadlineMs: 20_000, queue: 'reads' } as const }
     const schemas = { ...receives, read: receives.echo }
     const { receive } = createReceiver(own, schemas, { echo: ran, read: ran }, getMethodRule)
     const read = (id: number) => receive(request(`read ${id}`, { event: 'latchkey:read' }))
