@@ -109,7 +109,7 @@ describe('call that flows serve', () => {
 
   test.each([
     ['more', { policy: 'headless' }],
-    ['read', { policy: 'headless', queue: 'reads' }],
+    ['read', { policy: 'headless', pace: 'reads' }],
     ['moreForUser', { policy: 'needs-user' }],
   ] as const)('is dispatched by its name from row %s with policy %j', async (row, rule) => {
     const { loader, flowCalls } = await openBoth({ serve: () => ({ flown: 'far' }) })

@@ -142,7 +142,7 @@ export function serveHost(ports: HostPorts): HostLink {
       ...handlers,
       login: async (_data, context) => (await flows()).logIn(context),
       more: serveByName({ policy: 'headless' }),
-      read: serveByName({ policy: 'headless', queue: 'reads' }),
+      read: serveByName({ policy: 'headless', pace: 'reads' }),
       moreForUser: serveByName({ policy: 'needs-user' }),
     },
   })
