@@ -1,4 +1,4 @@
-/** All that is measured in a browser, each part in one browser. */
+/** Measurements in a browser. Each part has its own browser. */
 
 import { openInbox } from '@latchkey/sandbox'
 import { type Browser, chromium } from '@playwright/test'
@@ -24,7 +24,7 @@ export const measureBrowser = (stack: Stack, port: number) =>
     await measureJourneys(browser, await emulated(), stack, hosts)
   })
 
-/** What the wallet of a user takes is a part of its own: its people come with their addresses, and to other devices. */
+/** Wallet measurements, a separate part: their users log in by e-mail and use several devices. */
 export const measureWallets = (stack: Stack, port: number) =>
   inBrowser(stack, port, async (browser, hosts, emulated) =>
     measureWallet(browser, await emulated(), stack, hosts),
@@ -35,7 +35,7 @@ type Measured = (browser: Browser, hosts: Hosts, emulated: () => Promise<Conditi
 async function inBrowser(stack: Stack, port: number, measure: Measured) {
   const hosts = await openHosts(stack, port)
   const toolPort = port + 1
-  // The page that the bench itself fulfils may frame a local one.
+  // The page that the bench serves may frame local pages.
   const { args, ...launch } = fullBrowser('LocalNetworkAccessChecks')
   const browser = await chromium.launch({
     ...launch,
@@ -54,7 +54,10 @@ async function inBrowser(stack: Stack, port: number, measure: Measured) {
   }
 }
 
-/** Which scripts the dialog has loaded when the code screen is there: what its budget in `npm run size` has to count. */
+/**
+ * Measures the scripts that the dialog has loaded when the code screen appears, for the budget of `npm run
+ * size`.
+ */
 async function measureScripts(browser: Browser, stack: Stack, hosts: Hosts) {
   const page = await browser.newPage()
   const host = new HostPage(page, stack)
@@ -62,7 +65,7 @@ async function measureScripts(browser: Browser, stack: Stack, hosts: Hosts) {
   await page.locator('#open').click()
   await host.askForCode(openInbox(stack.sandboxUrl).address)
   const [dialog] = page.mainFrame().childFrames()
-  if (!dialog) throw new Error('No frame')
+  if (!dialog) throw new Error('No dialog frame found')
   const scripts = await dialog.evaluate(() =>
     performance
       .getEntriesByType('resource')

@@ -1,13 +1,14 @@
 /**
- * Distance and slowness, emulated by the browser for every page, frame and worker before their first script runs. A
- * request waits one round trip for its answer; opening a connection costs nothing here, as in a browser's own tools.
+ * Network latency and CPU slowdown, emulated by the browser for every page, frame and worker before their
+ * first script runs. A request takes one round trip. Opening a connection is free, as in browser developer
+ * tools.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Condition = {
   name: string
   roundTripMs: number
-  /** So many times slower than this machine. */
+  /** The CPU slowdown factor. */
   slowdown: number
 }
 
@@ -19,7 +20,7 @@ export const conditions: readonly Condition[] = [
 ]
 
 export type Conditions = {
-  /** Sets the condition for pages that are opened from now on. */
+  /** Sets the condition for pages that open from now on. */
   set: (condition: Condition) => void
   close: () => void
 }
@@ -35,7 +36,7 @@ type Message = {
 const TRIES = 50
 const TRY_EVERY_MS = 100
 
-/** `port` is where the browser listens for tools. */
+/** `port` is the browser's remote debugging port. */
 export async function openConditions(port: number): Promise<Conditions> {
   const socket = new WebSocket(await toolAddress(port))
   await new Promise((resolve, reject) => {
@@ -48,7 +49,7 @@ export async function openConditions(port: number): Promise<Conditions> {
     lastId += 1
     socket.send(JSON.stringify({ id: lastId, method, params, ...(sessionId && { sessionId }) }))
   }
-  // Everything that starts waits for the debugger, is told its conditions, and reports in turn what it starts.
+  // Every new target waits for the debugger, receives its conditions, and auto-attaches its own targets.
   const attach = (sessionId?: string) =>
     send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, sessionId)
   socket.addEventListener('message', ({ data }) => {
@@ -78,7 +79,7 @@ async function toolAddress(port: number): Promise<string> {
   for (let tried = 1; ; tried += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/json/version`).catch(() => undefined)
     if (answer?.ok) return (await answer.json()).webSocketDebuggerUrl
-    if (tried === TRIES) throw new Error(`The browser does not listen for tools on ${port}`)
+    if (tried === TRIES) throw new Error(`The browser does not listen for debuggers on port ${port}`)
     await sleep(TRY_EVERY_MS)
   }
 }

@@ -1,4 +1,4 @@
-/** Stands where the dialog stands, with the real channel to the real wallet frame, and counts round trips. */
+/** Replaces the dialog, with the real channel to the real wallet frame, and counts round trips. */
 import { openChannel } from '@latchkey/protocol/channel'
 import { type FrameMessages, walletContract, walletParentMessages } from '@latchkey/protocol/wallet'
 

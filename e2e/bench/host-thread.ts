@@ -1,12 +1,12 @@
-/** What an opening costs the host's own thread, beside one that frames a bare page. */
+/** Measures the cost of opening the dialog on the host's main thread, compared with framing a bare page. */
 import type { Browser, Page } from '@playwright/test'
 import type { Hosts } from './hosts.ts'
 import { heading, median, plain } from './statistics.ts'
 
 const SAMPLES = 3
-/** The work that an opening leaves for later has come by then. */
+/** By then the deferred work of an opening has run. */
 const AFTER_OPENING_MS = 1_000
-/** The first thing on both pages. */
+/** The first element on both pages. */
 const BUTTON = { x: 20, y: 20 }
 
 type Cost = { scriptMs: number; tasksMs: number; heapBytes: number }
@@ -48,7 +48,7 @@ async function openOnce(page: Page, url: string): Promise<Cost> {
   await tools.send('Performance.enable')
   await page.goto(url)
   await page.waitForTimeout(AFTER_OPENING_MS)
-  // Nothing here may run a script in the host's page, which would count as its own.
+  // Do not run scripts in the host page, because they would count as its own.
   await page.mouse.click(BUTTON.x, BUTTON.y)
   const frame = page.mainFrame().childFrames()[0] ?? (await page.waitForEvent('frameattached'))
   await frame.locator('input[type=email]:focus').waitFor()

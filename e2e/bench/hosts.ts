@@ -1,4 +1,4 @@
-/** The host pages of the bench: one with the loader's one line, and one that frames a bare field of another site. */
+/** Host pages of the bench: one with the one-line embed, and one that frames a bare field of another site. */
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { appId, type Stack } from '../stack/stack.ts'
@@ -8,9 +8,9 @@ export type Hosts = {
   bare: string
   cold: string
   preloaded: string
-  /** The same two pages for an app with every login method. */
+  /** The same two pages, for an app with every login method. */
   everyMethod: { cold: string; preloaded: string }
-  /** A page that frames the given address. */
+  /** Returns a page that frames the given address. */
   framing: (address: string) => string
   close: () => void
 }
@@ -27,7 +27,7 @@ const everyMethod = [
 export async function openHosts(stack: Stack, port: number): Promise<Hosts> {
   const origin = `http://bench.localhost:${port}`
   await stack.app('origins', appId, 'add', origin)
-  // Several parts of one run open their hosts on one stack.
+  // Several parts of a run open their hosts on one stack.
   const ofMany = `lkbench${randomUUID().replaceAll('-', '').slice(0, 18)}`
   await stack.app('create', '--id', ofMany, '--name', 'Fieldnotes', '--origin', origin)
   await stack.app('set', ofMany, ...everyMethod)

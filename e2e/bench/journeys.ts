@@ -1,4 +1,4 @@
-/** What a visitor waits for, in a real browser, against a bare cross-site frame in the same run. */
+/** Measures user-visible delays in a real browser, against a bare cross-site frame in the same run. */
 
 import { openInbox } from '@latchkey/sandbox'
 import type { Browser, Page } from '@playwright/test'
@@ -10,17 +10,17 @@ import { type Opening, openHost, preload } from './opening.ts'
 import { heading, line, median, plain } from './statistics.ts'
 
 const SAMPLES = 3
-/** A person reads the code in another window first. */
+/** A person first reads the code in another window. */
 const READING_MS = 1_000
 
 type Journey = {
   opening: Opening
   loginMs: number
-  /** Until the page is free again: what a person feels, holds of screens included. */
+  /** Time until the page is free again, including screens that stay for a while. */
   freeMs: number
   cardMs: number
   signatureMs: number
-  /** The same for who comes back after a logout. */
+  /** The same for a user who returns after a logout. */
   again: { loginMs: number; freeMs: number }
 }
 type Run = {
@@ -58,10 +58,10 @@ async function samples<T>(browser: Browser, measure: (page: Page) => Promise<T>)
   return measured
 }
 
-/** Nothing is cached, and nothing was there before the click. */
+/** Opens a page without a cache and without a preload. */
 const openPage = async (page: Page, url: string): Promise<Opening> => (await openHost(page, url)).open()
 
-/** A preloaded dialog is opened, a person logs in for the first time, signs, logs out, and comes back. */
+/** Opens a preloaded dialog, logs in for the first time, signs, logs out, and logs in again. */
 async function travel(page: Page, stack: Stack, hosts: Hosts, condition: Condition): Promise<Journey> {
   const { stamps, open } = await openHost(page, hosts.preloaded)
   const host = new HostPage(page, stack)
@@ -98,7 +98,7 @@ async function travel(page: Page, stack: Stack, hosts: Hosts, condition: Conditi
 type Wait = {
   name: string
   of: (run: Run) => readonly number[]
-  /** Whether a bare frame does the same thing. */
+  /** Whether a bare frame can do the same. */
   beside: 'bare' | 'nothing'
 }
 
@@ -165,7 +165,7 @@ function print({ name }: Condition, run: Run) {
   }
 }
 
-/** What a longer way adds, in round trips: how many of them stand in a row. */
+/** Prints the number of sequential round trips, derived from the added latency. */
 function printTrips(runs: ReadonlyMap<Condition, Run>) {
   const unslowed = [...runs].filter(([{ slowdown }]) => slowdown === 1)
   const [[, near] = [], [farthest, far] = []] = [unslowed[0], unslowed.at(-1)]

@@ -1,11 +1,14 @@
-/** What every way to log in costs LANDING, beside e-mail alone; and the way from a click there to a provider. */
+/**
+ * Measures LANDING with every login method against e-mail alone, and the time from a click to the provider's
+ * window.
+ */
 import type { Browser, Page } from '@playwright/test'
 import type { Stack } from '../stack/stack.ts'
 import type { Hosts } from './hosts.ts'
 import { type Opening, openHost, preload } from './opening.ts'
 import { heading, line, median, plain } from './statistics.ts'
 
-/** One after the other, so that what else this machine does meets both. */
+/** Samples alternate, so that other load on this machine affects both sides. */
 const SAMPLES = 5
 const MOST = 1.1
 

@@ -1,4 +1,4 @@
-/** `npm run bench`: everything from one run, with what it is compared to beside it. */
+/** `npm run bench`: runs all measurements with their references in one run. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { localPorts } from '../../scripts/local/ports.ts'
@@ -11,7 +11,7 @@ import { measureScale } from './scale.ts'
 import { measureIdle, measureServer } from './server.ts'
 import { recordWalks } from './walks.ts'
 
-/** These ports lie beside those of the local product and the browser tests, and move with them. */
+/** Ports next to those of the local product and the browser tests. They move together. */
 const FIRST_PORT = localPorts().server + 700
 const SETTLE_MS = 3_000
 
@@ -19,7 +19,7 @@ const { positionals: parts, values } = parseArgs({
   allowPositionals: true,
   options: { users: { type: 'string', default: '10000000' } },
 })
-/** These are asked for by name, each alone: they take minutes. */
+/** Parts that run only by name and alone, because they take minutes. */
 const alone: Readonly<Record<string, () => Promise<void>>> = {
   scale: () => measureScale(FIRST_PORT + 100, Number(values.users)),
   peers: () => measurePeers(FIRST_PORT + 100),

@@ -1,22 +1,22 @@
-/** One opening of the dialog: how long a person waits for a field that can be typed in, and what is drawn meanwhile. */
+/** One opening of the dialog: the time until a field accepts input, and the dropped frames. */
 import type { Frame, Page } from '@playwright/test'
 import { collectStamps, droppedFrames, framesWithin, type Stamps } from './stamps.ts'
 
-/** Long enough for the card to have moved in. */
+/** Long enough for the card's entry animation. */
 const AFTER_OPENING_MS = 300
 const QUIET_MS = 300
 const POLL_EVERY_MS = 50
 
 export type Opening = {
   waitMs: number
-  /** How many frames there was time for, until the card had moved in. */
+  /** The number of frames until the card had moved in. */
   frames: number
   droppedByHost: number
-  /** Frames that the opened frame dropped; host and frame draw on separate threads. */
+  /** Frames that the dialog dropped. Host and dialog render on separate threads. */
   droppedByFrame: number
 }
 
-/** A page with a button that opens the dialog. */
+/** Opens a page with a button for the dialog. */
 export async function openHost(page: Page, url: string) {
   const stamps = await collectStamps(page)
   await page.goto(url)
@@ -42,7 +42,7 @@ async function open(page: Page, stamps: Stamps): Promise<Opening> {
   }
 }
 
-/** The dialog loads the rest when it is idle; a visitor clicks later than that. */
+/** Waits for the dialog's idle preload, which is over before a visitor clicks. */
 export async function preload(page: Page, roundTripMs: number) {
   await page.waitForFunction(() => Reflect.get(window, 'settled') === true)
   const [dialog] = page.mainFrame().childFrames()
@@ -53,7 +53,7 @@ export async function preload(page: Page, roundTripMs: number) {
       return performance.now() - Math.max(0, ...ends) > quietMs
     },
     QUIET_MS + 2 * roundTripMs,
-    // A hidden frame draws nothing, so drawing can not be what it is asked after.
+    // A hidden frame is not rendered, so polling cannot use animation frames.
     { polling: POLL_EVERY_MS },
   )
 }

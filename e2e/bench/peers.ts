@@ -1,6 +1,6 @@
 /**
- * The processor time of our server beside that of better-auth, which is installed here alone. Both do what a browser
- * asks of them: ours checks a proof with each call, theirs a cookie. No limit of either is met.
+ * Compares the CPU time of our server with better-auth, which only the bench installs. Both serve the calls
+ * of a browser: ours verifies a proof per call, theirs a cookie. No rate limit is reached.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -114,7 +114,7 @@ async function startPeer(port: number, databaseUrl: string) {
   }
   return {
     cpuMs: () => ({ server: cpuMs(child.pid) }),
-    /** Answers the cookie of the session. */
+    /** Returns the session cookie. */
     async logIn() {
       const email = `u${randomUUID()}@load.test`
       const mail = outbox.next(email)
@@ -132,11 +132,14 @@ async function startPeer(port: number, databaseUrl: string) {
   }
 }
 
-/** Resolves when the server listens. Its mails come as messages, which costs it less than any mail server would. */
+/**
+ * Resolves when the server listens. Its mails arrive as process messages, which costs it less than a mail
+ * server.
+ */
 async function mailsOf(child: ChildProcess) {
   const waiting = new Map<string, (code: string) => void>()
   await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error('The server of better-auth did not start')))
+    child.once('exit', () => reject(new Error('The better-auth server did not start')))
     child.on('message', (message: 'listening' | { email: string; otp: string }) => {
       if (message === 'listening') return resolve()
       waiting.get(message.email)?.(message.otp)

@@ -1,4 +1,4 @@
-/** What PgBouncer in transaction mode costs: the same calls through it and beside it, on one PostgreSQL. */
+/** Measures PgBouncer in transaction mode: the same calls with and without it, on one PostgreSQL. */
 import { type Postgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { openConnections } from '../client/http.ts'
 import { logIn, type Place } from '../client/user.ts'
@@ -10,7 +10,7 @@ import { heading, line } from './statistics.ts'
 import { inTurns, type Pair, ratio, type Side } from './turns.ts'
 
 const counts = { login: 200, refresh: 1_500 } as const
-/** On a busy machine the balancer may cut a call off. */
+/** On a busy machine the balancer may drop a call. */
 const PATIENCE_MS = 20_000
 
 export async function measurePooler(firstPort: number): Promise<void> {

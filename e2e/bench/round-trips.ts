@@ -1,4 +1,4 @@
-/** What one message costs, from window to window, on this machine. */
+/** Measures the cost of one message between windows on this machine. */
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
 import { build } from 'vite'
@@ -7,7 +7,7 @@ import type { Hosts } from './hosts.ts'
 import { heading, line } from './statistics.ts'
 
 const CALLS = 12
-/** The dialog loads the rest of itself meanwhile. */
+/** Meanwhile the dialog loads its deferred parts. */
 const SETTLE_MS = 1_000
 
 export async function measureRoundTrips(browser: Browser, stack: Stack, hosts: Hosts) {

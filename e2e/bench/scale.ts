@@ -1,6 +1,6 @@
 /**
- * What a login, a refresh and a signature cost on PostgreSQL: processor time of the server and of the database,
- * statements, rows, bytes of its log, and waits for locks; by one process and by two, in empty tables and in full ones.
+ * Measures login, refresh and signature on PostgreSQL: CPU time of server and database, statements, rows, WAL
+ * bytes and lock waits. Compares one process with two, and empty tables with full ones.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { inTurns, ratio } from './turns.ts'
 
 const counts = { login: 600, refresh: 3_000, signature: 600 } as const
 type Operation = keyof typeof counts
-/** The port of a balancer that knows the first process alone, from the first port of all. */
+/** The port offset of a balancer with only the first process. */
 const FIRST_ALONE = 30
 type Cost = {
   perSecond: number
@@ -26,7 +26,7 @@ type Cost = {
   statements: number
   rows: number
   logBytes: number
-  /** How long others held what it needed. */
+  /** The time spent waiting for locks. */
   lockMs: number
 }
 type Costs = Readonly<Record<Operation, Cost>>
@@ -79,8 +79,8 @@ export async function measureScale(firstPort: number, users: number): Promise<vo
 }
 
 async function measured(place: Place, fleet: Fleet, postgres: Postgres): Promise<Costs> {
-  // What a process does for the first time costs more, so each has done as much of it before. A user signs no more
-  // than so often a minute, so those who are measured are others.
+  // Warm up each process first, because first calls cost more. Signatures are rate limited per user, so the
+  // measurement uses other users.
   const warm = await operationsOf(place)
   const measured = await operationsOf(place)
   const costs: Partial<Record<Operation, Cost>> = {}
@@ -92,9 +92,9 @@ async function measured(place: Place, fleet: Fleet, postgres: Postgres): Promise
 }
 
 /**
- * In turns, so that both processes have done as much when they are measured, and the machine is as busy for each. A
- * process that has more calls at hand does more of them each time that it wakes, so one is compared twice: with as many
- * calls as the two have together, and with as many as each of the two has.
+ * Alternates the fleets, so that both are equally warm and share the machine's load. A process handles more
+ * calls per wake-up under more load. So one process is compared twice: with the calls of both, and with the
+ * calls of each.
  */
 async function compare(two: Place, one: Place, fleet: Fleet, postgres: Postgres): Promise<void> {
   const cpu = cpuOf(fleet, postgres)
@@ -131,7 +131,7 @@ async function operationsOf(
     refresh: users.refresh,
     async signature(at) {
       const [user, address] = [users.of(at), addresses[at]]
-      if (address === undefined) throw new Error(`There is no wallet ${at}`)
+      if (address === undefined) throw new Error(`No wallet at index ${at}`)
       await signApproved(place, user, address, await putMessage(place, user, address, `${Math.random()}`))
     },
   }
@@ -168,7 +168,7 @@ async function costOf(
 
 const lookEveryMs = 20
 
-/** Who waits for a lock is looked for now and then: each who is found has waited for as long as nobody looked. */
+/** Samples lock waits. Each waiting process counts for the sampling interval. */
 async function lockedDuring({ url }: Postgres, work: () => Promise<unknown>): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -201,7 +201,9 @@ const fieldsOf = (pid: number | string) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
 const ticksMs = 10
 
-/** User and system time of a process and of its children, those that have ended among them, as Linux counts it. */
+/**
+ * Returns the user and system time of a process and its children, including exited ones, as Linux counts it.
+ */
 export function treeCpuMs(pid: number): number {
   const own = fieldsOf(pid)
   let ms = [11, 12, 13, 14].reduce((sum, at) => sum + Number(own[at]), 0) * ticksMs
@@ -210,7 +212,7 @@ export function treeCpuMs(pid: number): number {
     try {
       if (fieldsOf(entry)[1] === String(pid)) ms += cpuMs(Number(entry))
     } catch {
-      // It has ended meanwhile.
+      // The process has exited.
     }
   }
   return ms
@@ -230,7 +232,7 @@ function report(title: string, costs: Costs, beside?: Costs): void {
   }
 }
 
-/** What a user of years ago has: a row of their own, an account, a session that goes on, and a wallet. */
+/** Rows of a long-time user: the user, an account, an active session and a wallet. */
 const filled: Readonly<Record<string, string>> = {
   users: `(id, app_id, created_at) select md5('u' || i), '${appId}', 1700000000 + i % 50000000`,
   linked_accounts: `(id, app_id, user_id, type, identifier, profile, verified_at, first_verified_at, latest_verified_at)
@@ -241,7 +243,7 @@ const filled: Readonly<Record<string, string>> = {
     select md5('w' || i), '${appId}', md5('u' || i), 'entropy', 'ethereum', 'committed', 1, '0x' || substr(md5('x' || i) || md5('y' || i), 1, 40), 'latchkey', repeat('a', 300), repeat('r', 300), 1700000000, 1700000000, 1`,
 }
 
-/** Indexes are built afterwards, once each. */
+/** Inserts the rows. Indexes are built afterwards. */
 async function fill(postgres: Postgres, users: number): Promise<void> {
   for (const [table, columns] of Object.entries(filled)) {
     const startedAt = performance.now()
@@ -268,7 +270,10 @@ async function fill(postgres: Postgres, users: number): Promise<void> {
 const settleMs = 5_000
 const settleDeadlineMs = 600_000
 
-/** A disk that still writes what was filled in keeps servers from being ready, and a balancer from having any. */
+/**
+ * Waits until the disk has written the rows. Before that, servers are not ready and a balancer has no
+ * upstream.
+ */
 async function settled(place: Place): Promise<void> {
   const giveUpAt = performance.now() + settleDeadlineMs
   for (;;) {

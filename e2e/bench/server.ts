@@ -1,6 +1,6 @@
 /**
- * What the server does for a login and a refresh, at 16 connections, and what it costs it. Users are as browsers are:
- * each has a key that proves its calls and an address that is counted.
+ * Measures throughput and CPU time of the server for logins and refreshes, at 16 connections. Users act like
+ * browsers: each has a key for its proofs and an IP address for rate limits.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import type { Stack } from '../stack/stack.ts'
 import { heading, plain } from './statistics.ts'
 
 export const CONNECTIONS = 16
-/** Enough for a steady figure, and done within a minute on a small machine. */
+/** Enough for a stable result, within a minute on a small machine. */
 const LOGINS = 400
 const REFRESHES = 2_000
 
@@ -44,7 +44,7 @@ export async function measureServer(stack: Stack, engine: keyof typeof aims) {
 
 const IDLE_MS = 60_000
 
-/** On SQLite, for an operator who has a mail server and nothing else, and started as docs/operating.md advises. */
+/** Measures an idle server on SQLite, started as docs/operating.md recommends. */
 export async function measureIdle(port: number) {
   heading('The idle server, a minute after its start')
   const fleet = await startFleet({
@@ -54,7 +54,7 @@ export async function measureIdle(port: number) {
     environment: { LOG_LEVEL: 'info', NODE_OPTIONS: '--max-semi-space-size=2' },
   })
   try {
-    // The first start compiles what the second finds compiled.
+    // The first start fills the compile cache for the second.
     await fleet.drain(0)
     await fleet.start(0)
     await sleep(IDLE_MS)
@@ -72,12 +72,12 @@ async function timed(stack: Stack, count: number, work: (worker: number) => Prom
   return { perSecond: (count / ms) * 1_000, cpuMs: (cpuMs(stack.serverPid()) - cpuBefore) / count }
 }
 
-/** A user for each worker, whom a refresh leaves with the token of the next. */
+/** Creates a user per worker. A refresh stores the next token. */
 export async function usersOf(place: Place) {
   const users: LoggedIn[] = await Promise.all(Array.from({ length: CONNECTIONS }, () => logIn(place)))
   const of = (worker: number): LoggedIn => {
     const user = users[worker]
-    if (user === undefined) throw new Error(`There is no user ${worker}`)
+    if (user === undefined) throw new Error(`No user for worker ${worker}`)
     return user
   }
   return {
@@ -90,7 +90,7 @@ export async function usersOf(place: Place) {
   }
 }
 
-/** So many workers, each doing its next one when its last is done. */
+/** Runs the work with this number of workers, each starting its next call when the last is done. */
 export async function load(count: number, work: (worker: number) => Promise<unknown>, workers = CONNECTIONS) {
   let started = 0
   const worker = async (index: number) => {
@@ -102,7 +102,7 @@ export async function load(count: number, work: (worker: number) => Promise<unkn
   await Promise.all(Array.from({ length: workers }, (_, index) => worker(index)))
 }
 
-/** User and system time of a process, all threads, as the kernel counts it. */
+/** Returns the user and system time of a process, all threads, as the kernel counts it. */
 export function cpuMs(pid: number | undefined): number {
   if (process.platform === 'linux') {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
@@ -116,7 +116,7 @@ export function cpuMs(pid: number | undefined): number {
   return (Number(minutes) * 60 + Number(seconds)) * 1_000
 }
 
-/** The same of all servers of a fleet. */
+/** Returns the sum over all servers of a fleet. */
 export const fleetCpuMs = (fleet: Fleet): number => fleet.pids().reduce((sum, pid) => sum + cpuMs(pid), 0)
 
 const residentMegabytes = (pid: number) =>

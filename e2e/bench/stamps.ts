@@ -1,10 +1,10 @@
-/** When something happened in a frame, on the one clock that all frames share. */
+/** Timestamps of events in all frames, on their shared clock. */
 import type { BrowserContext, Page } from '@playwright/test'
 
 /**
- * `clicked` and `digit` are a person's, `window` is the call that opens one, `field` is the focus of an e-mail field, `focus` any focus in a frame;
- * `card` is an approval that is shown, `armed` one that can be given; `loggedIn` and `signed` are what the host's promises say;
- * `free` is the host's page once no dialog lies over it.
+ * `clicked` and `digit` are user input, `window` is a call that opens one, `field` is the focus of an e-mail
+ * field, `focus` any focus in a frame; `card` is a visible approval, `armed` one that can be pressed;
+ * `loggedIn` and `signed` are resolved promises of the host; `free` is the host page without a dialog.
  */
 export type Moment =
   | 'clicked'
@@ -26,7 +26,7 @@ const script = `{
   }, true)
   addEventListener('click', ({ isTrusted }) => isTrusted && stamp('clicked'), true)
   addEventListener('keydown', ({ isTrusted, key }) => isTrusted && /^\\d$/.test(key) && stamp('digit'), true)
-  // A close event does not bubble.
+  // Close events do not bubble.
   addEventListener('close', ({ target }) => target instanceof HTMLDialogElement && stamp('free'), true)
   const openWindow = self.open
   self.open = (...given) => {
@@ -38,7 +38,7 @@ const script = `{
   new MutationObserver(() => {
     const now = document.querySelector('[data-gate]')?.getAttribute('data-gate') ?? null
     if (now !== null && gate === null) stamp('card')
-    // A pointer that lies there already is felt at once.
+    // A pointer that already rests there arms the gate at once.
     if (armed.includes(now) && !armed.includes(gate)) stamp('armed')
     gate = now
   }).observe(document, { subtree: true, childList: true, attributeFilter: ['data-gate'] })
@@ -54,7 +54,7 @@ const DEADLINE_MS = 60_000
 export type Stamps = {
   last: (moment: Moment) => number
   count: (moment: Moment) => number
-  /** Waits until it has happened so many times; the last time is the answer. */
+  /** Waits for the n-th occurrence. Returns its time. */
   until: (moment: Moment, count?: number) => Promise<number>
 }
 
@@ -72,7 +72,7 @@ export async function collectStamps(page: Page | BrowserContext): Promise<Stamps
   async function until(moment: Moment, times = 1) {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const look = () => count(moment) >= times && resolve()
-    const late = setTimeout(() => reject(new Error(`Nothing was ${moment}`)), DEADLINE_MS)
+    const late = setTimeout(() => reject(new Error(`The moment ${moment} did not occur`)), DEADLINE_MS)
     waiting.add(look)
     look()
     try {
@@ -90,7 +90,7 @@ const FRAME_MS = 1_000 / 60
 
 export const framesWithin = (fromMs: number, untilMs: number) => Math.round((untilMs - fromMs) / FRAME_MS)
 
-/** How many frames a window did not draw between two of the frames that it drew, in a stretch of time. */
+/** Counts the frames that a window dropped between the frames that it drew in this period. */
 export function droppedFrames(drawn: readonly number[], fromMs: number, untilMs: number): number {
   const within = drawn.filter((at) => at >= fromMs && at <= untilMs)
   return within

@@ -1,16 +1,16 @@
-/** Two servers that do the same work in turns, so that whatever else the machine does meets both. */
+/** Alternates two servers on the same work, so that other load on the machine affects both. */
 import { load } from './server.ts'
 import { line, median } from './statistics.ts'
 
 export type Side = {
   work: (worker: number) => Promise<unknown>
-  /** How many do it side by side. */
+  /** The number of concurrent workers. */
   workers?: number
-  /** The processor time of each process that counts, so far. */
+  /** Returns the CPU time of each measured process so far. */
   cpuMs: () => Readonly<Record<string, number>>
 }
 
-/** What one piece of work costs and takes, in one turn. */
+/** The cost and duration of one unit of work in one turn. */
 export type Turn = {
   perSecond: number
   waitMs: number
@@ -18,10 +18,10 @@ export type Turn = {
 }
 export type Pair = { one: Turn; other: Turn }
 
-/** An odd number has a median that was measured. */
+/** An odd number, so that the median is a measured value. */
 const TURNS = 9
 
-/** The first turn of each warms it up, and does not count. */
+/** Runs both sides in turns. The first turn of each is a warm-up and does not count. */
 export async function inTurns(count: number, one: Side, other: Side): Promise<readonly Pair[]> {
   const pairs: Pair[] = []
   for (let turn = 0; turn <= TURNS; turn += 1) {
@@ -50,7 +50,7 @@ async function turnOf(count: number, { work, workers, cpuMs }: Side): Promise<Tu
   }
 }
 
-/** The ratio in each pair of turns, and the medians that it is of. */
+/** Prints the ratio over pairs of turns, and the medians. */
 export function ratio(
   label: string,
   pairs: readonly Pair[],

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- walks`: each way to log in, walked through at the speed of a person, on the demo. It prints how long
- * each step is felt, from the press to what can be read or used next, and keeps the frames that were drawn meanwhile in
- * `.cache/walks`, with a picture of each walk.
+ * `npm run bench -- walks`: walks through each login method on the demo at human speed. Prints how long each
+ * step takes, from the press to the next usable screen. Stores the rendered frames and a picture of each walk
+ * in `.cache/walks`.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,14 +28,14 @@ const settings = [
   'wallet_connect_cloud_project_id=0123456789abcdef0123456789abcdef',
 ]
 
-/** What a hand and an eye take. */
+/** Human reaction times. */
 const human = { toButtonSteps: 25, restMs: 150, keyMs: 80, readingMs: 1_000 } as const
 const viewport = { width: 1024, height: 768 }
 
 type Frame = { atMs: number; jpeg: Buffer }
 type Step = { name: string; fromMs: number; untilMs: number }
 
-/** One way to log in, while somebody goes it. */
+/** A walk through one login method. */
 class Walk {
   readonly stack: Stack
   readonly page: Page
@@ -43,7 +43,7 @@ class Walk {
   readonly #stamps: Stamps
   readonly frames: Frame[] = []
   readonly steps: Step[] = []
-  /** How often a card had gone before somebody looked. */
+  /** The number of closed cards before this walk. */
   #freesBefore = 0
 
   constructor(stack: Stack, page: Page, stamps: Stamps) {
@@ -53,7 +53,7 @@ class Walk {
     this.#stamps = stamps
   }
 
-  /** Keeps every frame that the page draws from now on. */
+  /** Records every frame that the page renders from now on. */
   async begin() {
     this.#freesBefore = this.#stamps.count('free')
     await this.record(this.page)
@@ -64,13 +64,16 @@ class Walk {
     tools.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
       const atMs = (metadata.timestamp ?? 0) * 1_000
       this.frames.push({ atMs, jpeg: Buffer.from(data, 'base64') })
-      // A page that closes has no more frames to ask for.
+      // A page that closes accepts no acknowledgements.
       tools.send('Page.screencastFrameAck', { sessionId }).catch(() => {})
     })
     await tools.send('Page.startScreencast', { format: 'jpeg', quality: 70, ...bounds })
   }
 
-  /** Does something, and waits for what it leads to. It began with the last press, where `act` does not say when. */
+  /**
+   * Runs an action and waits for its result. The step starts with the last press, unless `act` returns its
+   * start.
+   */
   async step(name: string, act: () => Promise<number | undefined>, next: Locator, last: Moment = 'clicked') {
     const began = await act()
     const untilMs = await readableAt(next)
@@ -93,7 +96,7 @@ class Walk {
     await page.keyboard.type(text, { delay: human.keyMs })
   }
 
-  /** The card is gone, and the page can be used. */
+  /** Waits until the card is gone and the page usable. */
   async untilFree(name: string) {
     const fromMs = this.steps.at(-1)?.untilMs ?? 0
     this.steps.push({ name, fromMs, untilMs: await this.#stamps.until('free', this.#freesBefore + 1) })
@@ -102,7 +105,7 @@ class Walk {
 
 const bounds = { maxWidth: viewport.width, maxHeight: viewport.height }
 
-/** When it can be read: nothing around it is as faint as half. */
+/** Returns when an element became readable: no ancestor is below half opacity. */
 async function readableAt(next: Locator): Promise<number> {
   await next.waitFor({ timeout: 60_000 })
   return next.evaluate(
@@ -113,7 +116,7 @@ async function readableAt(next: Locator): Promise<number> {
           for (let one: Element | null = element; one; one = one.parentElement) {
             opacity *= Number(getComputedStyle(one).opacity)
           }
-          // One that the next has taken the place of was read before.
+          // An element that was replaced had been readable.
           if (opacity > 0.5 || !element.isConnected) resolve(performance.timeOrigin + performance.now())
           else requestAnimationFrame(look)
         }
@@ -129,7 +132,7 @@ async function toLanding(walk: Walk) {
   await walk.step('Log in', () => walk.press(walk.host.byTestId('login')), walk.host.emailField)
 }
 
-/** What is not on LANDING itself is behind a row of it. */
+/** Opens the row of a method that is not on LANDING itself. */
 async function choose(walk: Walk, name: string, next: Locator) {
   const row = walk.host.methodRow(name)
   const others = walk.host.dialog.getByRole('button', { name: /^(Other socials|More options)$/ })
@@ -138,7 +141,7 @@ async function choose(walk: Walk, name: string, next: Locator) {
   await walk.step(name, () => walk.press(row), next)
 }
 
-/** The six digits, and all that comes after the last of them. */
+/** Types the six digits and waits for the end of the login. */
 async function enterCode(walk: Walk, inbox: Inbox) {
   const code = await inbox.nextCode()
   await walk.page.waitForTimeout(human.readingMs)
@@ -146,7 +149,7 @@ async function enterCode(walk: Walk, inbox: Inbox) {
   await walk.untilFree('Welcome, until the page is free')
 }
 
-/** In the window of somebody else, a person says who they are. */
+/** Confirms the person in the provider's window. */
 async function confirmElsewhere(walk: Walk, name: string) {
   const opening = walk.page.waitForEvent('popup')
   const waiting = title(walk, /^Waiting for/)
@@ -171,7 +174,7 @@ async function toWallets(walk: Walk, wallet: RegExp) {
 }
 
 type Way = {
-  /** Before anybody looks. */
+  /** Runs before the walk. */
   prepare?: (walk: Walk) => Promise<void>
   go: (walk: Walk) => Promise<void>
 }
@@ -310,7 +313,7 @@ async function walkThrough(stack: Stack) {
   } finally {
     await browser.close()
   }
-  console.log(`\nThe frames, and a picture of each walk: ${folder}`)
+  console.log(`\nFrames and a picture of each walk: ${folder}`)
 }
 
 async function recordWalk(
@@ -338,7 +341,7 @@ async function recordWalk(
   }
 }
 
-/** So many frames of a step are shown: the first is that of the press, the last that of what it led to. */
+/** The number of frames shown per step: the first is the press, the last its result. */
 const shownOfStep = 6
 
 async function keep({ frames, steps }: Walk, into: string, browser: Browser) {
@@ -349,7 +352,7 @@ async function keep({ frames, steps }: Walk, into: string, browser: Browser) {
     const file = `${String(position + 1).padStart(4, '0')}-${String(ms).padStart(6, '0')}ms.jpg`
     writeFileSync(join(into, file), jpeg)
   }
-  /** What was seen at a moment is what was drawn last before it. */
+  /** The frame visible at a time is the last one rendered before it. */
   const seenAt = (atMs: number) => frames.findLast((frame) => frame.atMs <= atMs) ?? first
   const rows = steps.map(({ name, fromMs, untilMs }) => {
     const moments = Array.from(
@@ -369,5 +372,5 @@ async function keep({ frames, steps }: Walk, into: string, browser: Browser) {
   await sheet.screenshot({ path: join(into, 'walk.png'), fullPage: true })
   await sheet.close()
 }
-/** A frame that shows something is drawn, and told, a moment after it. */
+/** The screencast delivers a frame shortly after it is shown. */
 const lastDrawnMs = 250

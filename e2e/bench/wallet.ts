@@ -1,10 +1,9 @@
 /**
- * What a user's wallet takes, on a processor as fast as this one and on slower ones: from the card to a button that can be
- * pressed, from the press to what the host is given, what the server's release is of that, and what a password costs in
- * the vault of a new device.
+ * Measures wallet operations at several CPU speeds: from the card to an armed button, from the press to the
+ * host's result, the server's share of that, and the cost of a recovery password in a new device's vault.
  *
- * A browser slows a page's own thread. Where it does not slow a worker too, the vault is as fast at every rate, and that
- * is said: the same Argon2id is then not what it is on a slow phone.
+ * Browsers slow down a page's main thread. If they do not slow down workers, the vault has the same speed at
+ * every rate. The bench prints that, because its Argon2id time is then not that of a slow phone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Inbox, openInbox } from '@latchkey/sandbox'
@@ -25,7 +24,7 @@ const rates = [1, 4, 6] as const
 const password = 'four-words-that-nobody-knows'
 
 const DEADLINE_MS = 60_000
-/** The server looks at an app again after this time. */
+/** The server reloads app settings after this time. */
 const SETTINGS_NOTICED_MS = 6_000
 const COUNT_TO = 50_000_000
 
@@ -85,7 +84,7 @@ function print(slowdown: number, times: Times, unslowed: Times) {
   }
 }
 
-/** A person logs in for the first time, signs, sends, chooses a password, and comes to another device with it. */
+/** Logs in for the first time, signs, sends, sets a password, and recovers the wallet on another device. */
 async function useWallet(browser: Browser, stack: Stack, hosts: Hosts, times: Times) {
   const inbox = openInbox(stack.sandboxUrl)
   await onDevice(browser, stack, hosts, inbox, async ({ page, host, stamps }) => {
@@ -119,7 +118,7 @@ async function useWallet(browser: Browser, stack: Stack, hosts: Hosts, times: Ti
     await host.approveButton.waitFor({ timeout: DEADLINE_MS })
     const [salted] = await asked(page, '/wallets/recovery/password')
     const [shown] = await asked(page, '/wallets/recovery/shares')
-    if (!salted || !shown) throw new Error('Nothing was recovered by a password')
+    if (!salted || !shown) throw new Error('The password recovered no wallet')
     times['Argon2id in the vault, 64 MiB, 3 times'].push(shown.start - salted.end)
     times['a count on the page of the wallet'].push(await walletFrame(page).evaluate(count, COUNT_TO))
   })
@@ -153,7 +152,7 @@ async function onDevice(
 
 type Calls = Readonly<Record<string, (given: unknown) => Promise<unknown>>>
 
-/** A call of the host's page, which stamps when it is answered. */
+/** Starts a call of the host page, which records when it resolves. */
 const begin = (page: Page, name: string, given?: unknown) =>
   page.evaluate(
     ([called, data]) => {
@@ -183,11 +182,11 @@ async function setPassword(host: HostPage) {
 
 function walletFrame(page: Page): Frame {
   const found = page.frames().find((frame) => new URL(frame.url()).pathname.endsWith('/embedded-wallets'))
-  if (!found) throw new Error('There is no wallet frame')
+  if (!found) throw new Error('No wallet frame found')
   return found
 }
 
-/** What the wallet frame asked the server for, and when. */
+/** Returns the requests of the wallet frame with their times. */
 const asked = (page: Page, path: string) =>
   walletFrame(page).evaluate(
     (end) =>
@@ -198,7 +197,7 @@ const asked = (page: Page, path: string) =>
     path,
   )
 
-/** A loop that only the processor limits. */
+/** A CPU-bound loop. */
 function count(to: number): number {
   const from = performance.now()
   let sum = 0

@@ -60,7 +60,7 @@ export type Sender = {
   refreshToken?: string
   binding?: string
   browser: Browser
-  /** Whether a proof goes with the call: of the dialog, or with a wallet token, of the device. */
+  /** Whether the call carries a proof: of the dialog, or of the device for wallet tokens. */
   proves?: boolean
   /** The signed statement of the device. */
   statement?: string

@@ -1,8 +1,11 @@
-/** The mock of `@latchkey/testing` and the product are held to the same: sdk/testing/mock/facts.test.ts proves it of the mock. */
+/**
+ * The conformance facts that the mock of `@latchkey/testing` shares with the product.
+ * sdk/testing/mock/facts.test.ts checks the mock.
+ */
 import { clientFacts } from '@latchkey/loader/conformance'
 import { test } from '../mock/open-page.ts'
 
-/** What the page has instead of these is the page's own. */
+/** The page provides its own values for these. */
 const nobody = undefined as never
 for (const { name } of clientFacts({ client: nobody, stateOf: nobody, user: nobody })) {
   test(`of the product: ${name}`, async ({ page, host, inbox, openPage }) => {

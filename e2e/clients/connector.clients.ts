@@ -1,9 +1,9 @@
-/** The connector of `@latchkey/loader/wagmi` as docs/wagmi.md prints it, in wagmi itself and in the kits. */
+/** The connector of `@latchkey/loader/wagmi`, with the code of docs/wagmi.md, in wagmi and in the kits. */
 import { announcementFacts, connectorFacts, providerFacts } from '@latchkey/loader/conformance'
 import { type Hex, recoverMessageAddress } from 'viem'
 import { type ClientPage, expect, test } from './page.ts'
 
-/** Plays the user for a fact that is proved in the page, until what it asked has settled. */
+/** Acts as the user for a fact that the page checks, until its call has settled. */
 async function playUser({ page, host }: ClientPage, inbox: Parameters<ClientPage['logIn']>[0]) {
   const isSettled = () => page.evaluate('globalThis.isSettled')
   await page.exposeFunction('actAsUser', async (what: 'approve' | 'refuse') => {
@@ -27,7 +27,7 @@ async function playUser({ page, host }: ClientPage, inbox: Parameters<ClientPage
   })
 }
 
-/** What the page has instead of these is the page's own. */
+/** The page provides its own values for these. */
 const nobody = undefined as never
 const connector = connectorFacts({
   chains: [{ id: 1 }, { id: 2 }, { id: 3 }],
@@ -42,7 +42,7 @@ const printedPages = { wagmi3: { provider, announcement, connector }, wagmi2: { 
 
 for (const [library, facts] of Object.entries(printedPages)) {
   test.describe(`${library}, as it is printed`, () => {
-    test('is in the list before the dialog has come, and once after it has announced itself', async ({
+    test('is listed before the dialog has loaded, and once after it was announced', async ({
       client,
       inbox,
     }) => {
@@ -85,7 +85,7 @@ for (const kit of ['wagmi3', 'wagmi2', 'rainbowkit', 'connectkit', 'appkit']) {
   })
 }
 
-test('a page whose dialog never comes is connected as before, within two seconds', async ({
+test('a page whose dialog never loads reconnects within two seconds', async ({
   client,
   context,
   inbox,

@@ -1,4 +1,4 @@
-/** A page on wagmi, whose visitor brings the wallet that they have in another app, of another operator. */
+/** A wagmi page whose visitor uses a wallet of another operator's app. */
 import { recoverMessageAddress } from 'viem'
 import { openWindow } from '../pages/login-window.ts'
 import { beginCall, setConfig } from '../pages/page-calls.ts'
@@ -8,7 +8,7 @@ import { expect, test as withClient } from './page.ts'
 
 const test = withClient.extend<object, OtherOperator>(otherOperator)
 
-test('wagmi connects the wallet of another app, and signs with it', async ({
+test('wagmi connects the wallet of another app and signs with it', async ({
   client,
   context,
   inbox,

@@ -1,4 +1,4 @@
-/** What every library does with the provider, and what one of them does in its own way. */
+/** Provider behavior common to all libraries, and specifics of single ones. */
 import { encodeAbiParameters, type Hex, keccak256, parseEther, recoverMessageAddress, toHex } from 'viem'
 import { verifyTypedData } from 'viem/utils'
 import { chainOf, someone } from '../pages/transactions.ts'
@@ -28,14 +28,14 @@ for (const library of [...onWagmi, ...plain]) {
       await chain.setBalance({ address: wallet, value: parseEther('1') })
     })
 
-    test('signs a message and typed data for the account that it connected', async ({ client }) => {
+    test('signs a message and typed data for the connected account', async ({ client }) => {
       const signature = await client.sign<Hex>('signMessage', 'Two herons')
       expect(await recoverMessageAddress({ message: 'Two herons', signature })).toBe(wallet)
       const typed = await client.sign<Hex>('signTypedData', mail)
       expect(await verifyTypedData({ address: wallet, ...mail, signature: typed })).toBe(true)
     })
 
-    test('sends, and reads the receipt', async ({ client, stack }) => {
+    test('sends and reads the receipt', async ({ client, stack }) => {
       const chain = chainOf(stack.chainUrl)
       const before = await chain.getBalance({ address: someone })
       const { hash, succeeded } = await client.send(someone, String(parseEther('0.1')))
@@ -46,7 +46,9 @@ for (const library of [...onWagmi, ...plain]) {
       expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.1'))
     })
 
-    test('switches to a chain of the app; another one is not what the user refused', async ({ client }) => {
+    test('switches to a chain of the app, and reports another one as unknown, not as rejected', async ({
+      client,
+    }) => {
       await client.call('switchChain', second)
       await expect.poll(() => client.call('chainId')).toBe(second)
       const { codes, names } = failureOf(await client.begin('switchChain', 10))
@@ -64,7 +66,7 @@ for (const library of [...onWagmi, ...plain]) {
       )
     })
 
-    test('hears of another chain, and of a logout', async ({ client, page }) => {
+    test('receives chain changes and a logout', async ({ client, page }) => {
       await client.call('switchChain', second)
       await page.evaluate(() => (Reflect.get(globalThis, 'latchkey') as { logout(): unknown }).logout())
       const isOnWagmi = onWagmi.includes(library)
@@ -104,7 +106,7 @@ for (const library of [...onWagmi, ...kits]) {
   })
 }
 
-test('siwe makes a message that is signed and holds', async ({ client, inbox }) => {
+test('siwe creates a message with a valid signature', async ({ client, inbox }) => {
   await client.open('siwe')
   await client.logIn(inbox)
   const wallet = await client.call('account')
@@ -114,7 +116,7 @@ test('siwe makes a message that is signed and holds', async ({ client, inbox }) 
 const word = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value])
 const push = (size: number, value: Hex) => `${(0x5f + size).toString(16)}${value.slice(2)}`
 
-test('ethers 6 hears the events of a contract', async ({ client, inbox, stack }) => {
+test('ethers 6 receives contract events', async ({ client, inbox, stack }) => {
   await client.open('ethers6')
   await client.logIn(inbox)
   const chain = chainOf(stack.chainUrl)
@@ -129,11 +131,11 @@ test('ethers 6 hears the events of a contract', async ({ client, inbox, stack })
     await chain.request({ method: 'eth_sendTransaction', params: [{ from: someone, to: contract }] } as never)
     return client.events()
   }
-  // It hears of those that come after its first look at the chain.
+  // ethers reports events after its first poll.
   await expect.poll(noted).toContainEqual(['Noted', '7'])
 })
 
-test('viem tells why a node refused, and falls back where a method is not there', async ({
+test('viem reports why a node rejected, and falls back for a missing method', async ({
   client,
   inbox,
   stack,

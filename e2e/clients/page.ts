@@ -1,4 +1,4 @@
-/** The page of a library as its visitor and its script use it. Nothing outside this machine answers. */
+/** The page of a library. Requests that leave this machine are blocked. */
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Inbox } from '@latchkey/sandbox'
@@ -21,7 +21,7 @@ const testDapp = join(import.meta.dirname, 'node_modules', '@metamask', 'test-da
 const line = ({ dialogOrigin }: Stack) =>
   `<script src="${dialogOrigin}/loader/v1/loader.js" data-app-id="${appId}" async></script>`
 
-/** A page with the connector needs no script of ours. */
+/** Pages with the connector load Latchkey themselves. */
 const scriptOf = (name: string, stack: Stack) => (name.endsWith('-connector') ? '' : line(stack))
 
 const htmlOf = (name: string, stack: Stack) => `<!doctype html>
@@ -37,14 +37,14 @@ const htmlOf = (name: string, stack: Stack) => `<!doctype html>
   <body></body>
 </html>`
 
-/** MetaMask's page as it is published, and our one line in it. */
+/** MetaMask's published test page with the one-line embed. */
 const testDappHtml = (stack: Stack) =>
   readFileSync(join(testDapp, 'index.html'), 'utf8').replace('<head>', `<head>${line(stack)}`)
 
 type Failure = {
   name: string
   message: string
-  /** The codes of the error and of its causes, the nearest first. */
+  /** The codes of the error and its causes, outermost first. */
   codes: readonly unknown[]
   messages: readonly string[]
   names: readonly string[]
@@ -68,7 +68,7 @@ export class ClientPage {
   }
   ready = () => this.page.waitForFunction('globalThis.run')
 
-  /** Begins a call of the page's library, in which a person acts before it ends. */
+  /** Starts a call of the page's library, so that the test can act before it resolves. */
   begin<T = unknown>(name: string, ...args: readonly unknown[]): Promise<Outcome<T>> {
     return this.page.evaluate(
       ([name, args]) =>
@@ -82,7 +82,7 @@ export class ClientPage {
   events = () =>
     this.page.evaluate(() => Reflect.get(globalThis, 'events') as readonly (readonly [string, unknown])[])
 
-  /** What `connect` of the library opens: the dialog, with a login in it. */
+  /** Logs in with the dialog that the library's `connect` opens. */
   async logIn(inbox: Inbox, connecting: Promise<unknown> = this.call('connect')) {
     await expect(this.host.emailField).toBeFocused()
     await this.host.askForCode(inbox.address)
@@ -118,12 +118,12 @@ export function successOf<T>(outcome: Outcome<T>): T {
 }
 export function failureOf(outcome: Outcome): Failure {
   if ('error' in outcome) return outcome.error
-  throw new Error(`It answered ${JSON.stringify(outcome.value)}`)
+  throw new Error(`Expected a failure, but got ${JSON.stringify(outcome.value)}`)
 }
 
-/** A second chain of the app: the same node answers for it. */
+/** A second chain of the app, served by the same node. */
 export const second = 31_338
-/** The contract that verifies the typed data of these tests, which a card may approve. */
+/** The verifying contract of the test's typed data, which a card may approve. */
 export const contract = '0x00000000000000000000000000000000000ec004'
 
 export const test = withStack.extend<{ client: ClientPage }, { chains: undefined }>({

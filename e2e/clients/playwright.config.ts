@@ -21,7 +21,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     launchOptions: {
-      // A page that a test answers counts as one of the internet, from which no frame of this machine is reached.
+      // Pages that a test fulfils count as public, and public pages may not frame local ones.
       ...fullBrowser('LocalNetworkAccessChecks'),
       env: { ...process.env, HOME: browserHome },
       ignoreDefaultArgs: ['--disable-popup-blocking'],

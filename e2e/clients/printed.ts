@@ -1,6 +1,6 @@
 /**
- * `printed:wagmi` is the first block of docs/wagmi.md as it is printed, `printed:rainbowkit` that below its heading, and
- * so on: with the app, the dialog and the chain of the tests for those of a reader.
+ * A Vite plugin for the code of docs/wagmi.md: `printed:wagmi` is its first block, `printed:rainbowkit` the
+ * block below that heading, and so on. It inserts the app, dialog and chain of the tests.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export function printedBlock(kit: string): string {
     .split(/^#+ /m)
     .filter((text) => text.split(/[\n,]/)[0]?.toLowerCase() === kit)
   const [, block] = /```ts\n(.*?)```/s.exec(section ?? '') ?? []
-  if (!block || others.length > 0) throw new Error(`docs/wagmi.md has not one block for ${kit}`)
+  if (!block || others.length > 0) throw new Error(`docs/wagmi.md must have exactly one block for ${kit}`)
   return block
 }
 

@@ -1,4 +1,4 @@
-/** The quick start of a backend as docs/quick-start.md prints it, on a clone of what is committed. */
+/** The backend quick start of docs/quick-start.md, run in a clone of the committed files. */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,12 +11,12 @@ import { expect, test } from '../test.ts'
 
 const startDeadlineMs = 400_000
 const programDeadlineMs = 10_000
-/** The ports of a product that no other test starts. */
+/** Ports that no other test uses. */
 const portBase = localPorts().server + 900
 
 const guide = readFileSync(join(root, 'docs/quick-start.md'), 'utf8')
 
-/** Returns the shell commands of one section, a list for each block. */
+/** Returns the shell commands of a section, one list per block. */
 function commandsIn(title: string): readonly (readonly string[])[] {
   const section = guide.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
   return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block.trim().split('\n'))
@@ -43,7 +43,7 @@ test('the printed quick start of a backend works on a bare clone', async ({ page
     let output = ''
     const closed = new Promise<string>((resolve) => child.on('close', () => resolve(output)))
     return {
-      /** Resolves when the program prints the text. Rejects when it ends, or after the deadline. */
+      /** Resolves when the program prints the text. Rejects when it exits, or after the deadline. */
       prints: (text: string, deadlineMs: number) =>
         new Promise<void>((resolve, reject) => {
           const fail = (why: string) => reject(new Error(`${command} ${why}:\n${output}`))

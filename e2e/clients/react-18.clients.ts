@@ -1,4 +1,4 @@
-/** The hooks on the React before: the page and the path of react.e2e.ts, which has the React of the repository. */
+/** The hooks on React 18, with the page and path of react.e2e.ts. */
 import { join } from 'node:path'
 import { onReact, wholePath } from '../react/on-react.ts'
 import { expect } from '../test.ts'

@@ -1,4 +1,4 @@
-/** One script, built alone: libraries of other pages have no part in it. Its HTML is written by the tests. */
+/** Builds one script per page, so that libraries do not share code. The tests write its HTML. */
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -9,7 +9,7 @@ export default defineConfig(({ mode: page }) => ({
   base: `/clients/${page}/`,
   define: { 'process.env.NODE_ENV': '"production"' },
   plugins: [react(), printed],
-  // What the loader has of them is the page's own, and of its version.
+  // The loader must use the wagmi version of the page.
   resolve: {
     alias: page.startsWith('wagmi3') ? [{ find: /^wagmi(?=$|\/)/, replacement: 'wagmi3' }] : [],
     dedupe: ['viem', 'wagmi', 'wagmi3', 'react'],

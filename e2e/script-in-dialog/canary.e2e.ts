@@ -14,17 +14,17 @@ import { asText, forms, recordMessages } from '../pages/recorded-messages.ts'
 import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-/** Entropy of all 0x0b, and what BIP-39 and BIP-44 make of it (computed by a library that the product does not use for it). */
+/** Entropy of all 0x0b, with its BIP-39 mnemonic and BIP-44 account, computed by an independent library. */
 const entropy = new Uint8Array(16).fill(0x0b)
 const mnemonic = 'arch flame security bid radar machine club gesture arch flame security bike'
 /**
- * The line through 0x0b at 0 with the slope 0x5c in GF(256), each byte of the entropy on its own: what it is at 1, 2
- * and 3 is each byte of the share of the device, of the session and of the recovery.
+ * Shamir shares of each entropy byte: the line through 0x0b at 0 with the slope 0x5c in GF(256). Its values
+ * at 1, 2 and 3 are the bytes of the device, auth and recovery share.
  */
 const slope = 0x5c
 const shares = [0x57, 0xb3, 0xef].map((byte) => new Uint8Array(16).fill(byte))
 
-/** In the vault: the entropy and the slopes are the known bytes; everything else that it draws stays random. */
+/** Runs in the vault: fixes the entropy and the slopes. All other random values stay random. */
 const knownSecrets = `{
   const random = crypto.getRandomValues.bind(crypto)
   Object.defineProperty(crypto, 'getRandomValues', {
@@ -37,7 +37,10 @@ const knownSecrets = `{
 }
 `
 
-/** The same within the vault, which has nobody to tell: the test asks it. What it encrypts is kept too. */
+/**
+ * Records messages within the vault. The vault cannot report them, so the test reads them. Also records
+ * plaintexts.
+ */
 const recordInVault = `{
   const asText = ${asText}
   self.__heard = []
@@ -66,7 +69,7 @@ function watch(context: BrowserContext): Trace[] {
   return traces
 }
 
-/** The shipped frame, with a vault whose secrets are known. */
+/** Builds the shipped wallet frame with a vault whose secrets are known. */
 function frameWithCanary(): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'latchkey-canary-')), 'dist')
   cpSync(new URL('../../wallet-frame/dist', import.meta.url), folder, { recursive: true })
@@ -75,7 +78,7 @@ function frameWithCanary(): string {
   for (const name of vaults) {
     const file = join(folder, name)
     writeFileSync(file, knownSecrets + recordInVault + readFileSync(file, 'utf8'))
-    // Else the server would send the one that is shipped, compressed.
+    // Otherwise the server would send the compressed original.
     for (const packed of ['.br', '.gz']) rmSync(file + packed, { force: true })
   }
   return folder
@@ -84,11 +87,11 @@ function frameWithCanary(): string {
 const optionsOfClouds = 'embedded_wallet_config.user_owned_recovery_options=["google-drive","icloud"]'
 
 for (const mode of ['storage', 'cookie'] as const) {
-  test(`no secret is in a message, URL, header, body, log or the storage of the host, in ${mode} mode`, async ({
+  test(`no secret leaks to a message, URL, header, body, log or host storage in ${mode} mode`, async ({
     page,
     context,
   }) => {
-    // Two clouds are asked, one after the other.
+    // Uses two clouds, one after the other.
     test.setTimeout(240_000)
     const walletDist = frameWithCanary()
     const stack = await startStack(localPorts().server + 300 + test.info().parallelIndex * 50, { walletDist })
@@ -102,7 +105,7 @@ for (const mode of ['storage', 'cookie'] as const) {
   })
 }
 
-/** What the server gives to our pages and to nobody else, as it is given. */
+/** Collects the tokens that the server sends to our pages. */
 function collectTokens(page: Page, stack: Stack) {
   const tokens = { refresh: new Set<string>(), dialog: new Set<string>(), wallet: new Set<string>() }
   page.on('response', async (response) => {
@@ -125,7 +128,7 @@ function collectTokens(page: Page, stack: Stack) {
   return { tokens, fromCookies }
 }
 
-/** Signs in to the cloud and keeps the wallet there from then on. */
+/** Signs in to the cloud and sets it as the recovery method. */
 async function keepIn(cloud: Cloud, host: HostPage, context: BrowserContext) {
   const { title } = clouds[cloud]
   const set = await beginCall(host.page, 'setWalletRecovery')
@@ -157,7 +160,7 @@ async function searchForSecrets(
   await context.addInitScript(recordMessages)
   let encrypted = ''
   const askVaults = async () => {
-    // A service worker could hear what pages send; there is none, and no worker but the vault.
+    // A service worker could intercept messages. There must be none, and no worker except the vault.
     expect(context.serviceWorkers()).toEqual([])
     for (const worker of page.workers()) {
       expect(worker.url()).toMatch(/\/vault[^/]*\.js$/)
@@ -177,7 +180,7 @@ async function searchForSecrets(
   await host.typeCode(code)
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
   await fromCookies(context)
-  // Else the search below would look for secrets that nobody had.
+  // Otherwise the search below would look for the wrong secrets.
   expect((await host.walletAddress()).toLowerCase()).toBe(account.address.toLowerCase())
   await host.dialogCloses()
   await host.sign('Nothing of the key in here')
@@ -225,7 +228,7 @@ async function searchForSecrets(
       [ofClouds.get('icloud') ?? ''],
       [...betweenPagesOfWallet, `URL at ${atClouds}`],
     ),
-    // As a number of its own: six digits may be a part of anything.
+    // Matches whole numbers, because six digits may be part of any text.
     {
       name: 'the code',
       text: new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`),
@@ -240,7 +243,8 @@ async function searchForSecrets(
     return wrong.map(({ where }) => `${secret.name} in ${where}`)
   })
   expect([...new Set(hits)]).toEqual([])
-  // And what has to be somewhere was there, so that what is searched for is what is sent. No token is refreshed here.
+  // Every secret must also occur where it is allowed, which proves that the search finds it. Tokens are not
+  // refreshed here.
   const seen = secrets.filter((secret) => traces.some((trace) => isIn(secret, trace)))
   expect(new Set(seen.map(({ name }) => name))).toEqual(
     new Set(['a dialog token', 'a wallet token', "Google's token", "iCloud's session", 'the code']),

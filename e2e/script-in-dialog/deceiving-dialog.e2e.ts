@@ -1,6 +1,6 @@
 /**
- * A script in the dialog's page that deceives: it draws look-alikes in the card, opens, holds and replaces windows, logs
- * its user out and asks for the next login itself. What it can do by calls alone is in `hostile-dialog.e2e.ts`.
+ * A script in the dialog's page that deceives the user: it draws look-alikes, opens and replaces windows,
+ * logs the user out and runs the next login. `hostile-dialog.e2e.ts` covers attacks by API calls alone.
  */
 import type { BrowserContext, Frame, Page } from '@playwright/test'
 import type { Hex } from 'viem'
@@ -42,7 +42,7 @@ type Ended = { user?: { address?: string }; code?: string }
 const begin = beginCall<Ended>
 const rejected = { code: 'user_rejected_request' }
 
-// Several windows, of which each is read before it is pressed.
+// Each test opens several windows, and reads each before pressing.
 test.describe.configure({ timeout: 150_000 })
 
 let wallet: Hex = '0x'
@@ -72,7 +72,7 @@ async function isSignedAs(signed: () => Promise<Record<string, unknown>>, value:
   expect(await verifyTypedData(given as never)).toBe(true)
 }
 
-/** What such a script does by calls, once the dialog has its wallet frame. */
+/** The actions of such a script, after the dialog has its wallet frame. */
 async function scriptIn(page: Page, stack: Stack) {
   const dialog = dialogOf(page, stack)
   const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
@@ -88,7 +88,7 @@ async function scriptIn(page: Page, stack: Stack) {
     userId,
     call,
     pageOf: (path: string, handle: string) => `${walletOrigin}/apps/${appId}/${path}#${handle}`,
-    /** Under a handle of its own. */
+    /** Creates a request under its own handle. */
     async put(request: object) {
       const handle = newHandle()
       const { body } = await call('/confirmations', {
@@ -107,7 +107,7 @@ async function scriptIn(page: Page, stack: Stack) {
     end: () => connections.close(),
   }
 }
-/** A permit with the types of its domain, as the dialog sends it, and its hash. */
+/** Returns a permit with its domain types, as the dialog sends it, and its hash. */
 function permitOf(value: string) {
   const asked = allowing(value)
   const EIP712Domain = [
@@ -122,7 +122,7 @@ function permitOf(value: string) {
   return { method: 'eth_signTypedData_v4', params }
 }
 
-/** The card that leads to the page, and the handle of what it asks for. */
+/** Opens the card of a permit. Returns the handle of its request. */
 async function askForPermit(host: HostPage, value: string) {
   const { page, stack } = host
   const signed = await beginRequest(page, 'signTypedData', allowing(value))
@@ -133,7 +133,7 @@ async function askForPermit(host: HostPage, value: string) {
 }
 const buttonFrame = (dialog: Frame) => dialog.locator('iframe[title="Continue to confirm"]')
 
-/** Over all of the card: what it says is seen, and a press goes through it, or is its own. */
+/** Covers the card with a label. Presses pass through it, or hit it. */
 const drawOver = (dialog: Frame, label: string, passesOn: boolean) =>
   dialog.evaluate(
     ([words, isPassedOn]) => {
@@ -147,12 +147,9 @@ const drawOver = (dialog: Frame, label: string, passesOn: boolean) =>
     [label, passesOn] as const,
   )
 
-test('a press that is lured onto the button of the wallet opens the page, and approves nothing', async ({
-  context,
-  host,
-}) => {
+test('clickjacking on the wallet button opens the page and approves nothing', async ({ context, host }) => {
   const { signed, script, handle } = await askForPermit(host, small)
-  // The button is larger, unseen, and below a promise.
+  // The real button is enlarged and transparent, below a promise.
   await drawOver(script.dialog, 'Claim your prize', true)
   await buttonFrame(script.dialog).evaluate((frame) => {
     frame.style.setProperty('opacity', '0.01')
@@ -160,7 +157,7 @@ test('a press that is lured onto the button of the wallet opens the page, and ap
   })
   const opened = await openPage(host, context)
   await saysThat(opened, small)
-  // And then the page itself, on the card.
+  // Then the page itself, framed on the card.
   await host.page.bringToFront()
   await drawOver(script.dialog, wordsOfYes, false)
   await host.dialog.locator('#look-alike').click()
@@ -171,16 +168,14 @@ test('a press that is lured onto the button of the wallet opens the page, and ap
   script.end()
 })
 
-test('a page that the script opens, holds, speaks to, leads away and back, and closes approves nothing', async ({
-  host,
-}) => {
+test('a page that the script opens, messages, navigates and closes approves nothing', async ({ host }) => {
   const { script } = await askForPermit(host, small)
   const { dialog, put, offer, pageOf, stateOf } = script
   const first = await put(permitOf(large))
   expect(await offer(first.handle, first.digest)).toHaveProperty('data')
   const held = await openHeld(dialog, pageOf('confirm', first.handle))
   await saysThat(held, large)
-  // Whatever the wallet frame would say to it, and whatever it would say to the wallet frame.
+  // Send every message that the wallet frame and the page would send to each other.
   const reached = await dialog.evaluate(
     ([handle, digest]) => {
       const held: Window = Reflect.get(globalThis, 'held')
@@ -210,7 +205,7 @@ test('a page that the script opens, holds, speaks to, leads away and back, and c
   await saysThat(held, large)
   expect(await stateOf(first.handle)).toBe('open')
 
-  // A look-alike of the dialog's own origin, which says what the page would say.
+  // A look-alike on the dialog's origin, which sends the messages of the page.
   await lead(dialog, 'about:blank')
   await held.waitForURL('about:blank')
   await held.evaluate(
@@ -231,23 +226,24 @@ test('a page that the script opens, holds, speaks to, leads away and back, and c
     [wordsOfYes, first.handle] as const,
   )
   await held.getByRole('button', { name: wordsOfYes }).click()
-  // It was left undecided, which is a refusal.
+  // An undecided request is refused.
   await expect.poll(() => stateOf(first.handle)).toBe('refused')
   expect(await held.evaluate(() => Reflect.get(globalThis, 'answers'))).toEqual([])
   await lead(dialog, pageOf('confirm', first.handle))
-  // The wallet frame speaks with one page of a request, once.
+  // The wallet frame talks to one page per request, once.
   await expect(held.getByRole('heading', { name: 'The app that asked is gone' })).toBeVisible({
     timeout: 40_000,
   })
   await expect(held.getByRole('button')).toHaveCount(0)
   await held.close()
 
-  // What it closes under the hand of its user is refused too; and another page comes up there, and is pressed at once.
+  // Closing the page during a press refuses the request. The next page that opens at the same place is
+  // pressed early.
   const early = await opensUnderTheHand(script)
   await dialog.evaluate(() => Reflect.get(globalThis, 'held').close())
   await expect.poll(() => stateOf(early)).toBe('refused')
 
-  // Read and pressed, it approves what it shows, whoever opened it.
+  // Read and pressed, it approves what it shows, whichever page opened it.
   const last = await put(permitOf(large))
   await offer(last.handle, last.digest)
   const read = await openHeld(dialog, pageOf('confirm', last.handle))
@@ -262,7 +258,10 @@ const lead = (dialog: Frame, address: string) =>
     Reflect.get(globalThis, 'held').location = url
   }, address)
 
-/** The handle of a request whose button was pressed before it was ready; a slow machine gets there too late. */
+/**
+ * Returns the handle of a request whose button was pressed before it was ready. On a slow machine the press
+ * may come later.
+ */
 async function opensUnderTheHand(script: Awaited<ReturnType<typeof scriptIn>>): Promise<string> {
   let pressed = ''
   await expect(async () => {
@@ -281,7 +280,7 @@ async function opensUnderTheHand(script: Awaited<ReturnType<typeof scriptIn>>): 
   return pressed
 }
 
-test('another request than the one on the card is shown as what it is, and approves nothing of the card', async ({
+test("a request other than the card's shows its own content and does not approve the card's", async ({
   context,
   host,
 }) => {
@@ -289,7 +288,7 @@ test('another request than the one on the card is shown as what it is, and appro
   const { dialog, put, offer, pageOf, stateOf } = script
   const other = await put(permitOf(large))
   await offer(other.handle, other.digest)
-  // In the place of the card's own button, and from then on as that.
+  // Replaces the button on the card, and its position from then on.
   await buttonFrame(dialog).evaluate((frame: HTMLIFrameElement, name) => {
     const own = frame.cloneNode()
     if (!(own instanceof HTMLIFrameElement)) return
@@ -308,7 +307,7 @@ test('another request than the one on the card is shown as what it is, and appro
   await expect.poll(() => stateOf(other.handle)).toBe('refused')
   expect(await stateOf(handle)).toBe('open')
 
-  // One that is offered with another digest is shown as what it is, and the yes to it is worth nothing.
+  // A request with a mismatched digest shows its own content, and its approval is rejected.
   const mixed = await put(permitOf(large))
   await offer(
     mixed.handle,
@@ -319,7 +318,7 @@ test('another request than the one on the card is shown as what it is, and appro
   await pressGated(read.getByRole('button', { name: wordsOfYes }))
   await expect.poll(() => stateOf(mixed.handle)).toBe('refused')
 
-  // What the card asks for waits still, and its own button leads there.
+  // The card's request is still pending, and its own button opens it.
   await host.page.bringToFront()
   await dialog.evaluate(() => document.querySelector('iframe[title="Of the script"]')?.remove())
   await buttonFrame(dialog).evaluate((frame) => frame.style.removeProperty('display'))
@@ -330,7 +329,7 @@ test('another request than the one on the card is shown as what it is, and appro
   script.end()
 })
 
-test('a login at another site that the script requests is named on the wallet page, also among invalid bytes', async ({
+test('a site login that the script requests is named on the wallet page, even among invalid bytes', async ({
   host,
   page,
   stack,
@@ -353,7 +352,7 @@ test('a login at another site that the script requests is named on the wallet pa
     }
   }
   const [plain] = hidden
-  if (!plain) throw new Error('No request')
+  if (!plain) throw new Error('No request found')
   const { handle, digest } = await put(plain)
   await offer(handle, digest)
   const shown = await openHeld(dialog, pageOf('confirm', handle))
@@ -364,7 +363,7 @@ test('a login at another site that the script requests is named on the wallet pa
   end()
 })
 
-test('a window of an export that the script opens releases nothing to it and keeps the key from it', async ({
+test('an export window that the script opens releases nothing and keeps the key from the script', async ({
   host,
   page,
   stack,
@@ -396,12 +395,12 @@ test('a window of an export that the script opens releases nothing to it and kee
     window,
   })
   const step = { operation, purpose: 'export', address: wallet, confirmation: handle }
-  // Nobody has said yes, and so there is no token for the key of the window, nor for one of the script's own.
+  // Without an approval there is no token, neither for the window's key nor for the script's own.
   for (const key of [publicKey, await ownVaultKey()]) {
     const answer = await call('/wallets/token', { ...step, public_key: key }, String(statement))
     expect(answer).toMatchObject({ body: { code: 'approval_required_elsewhere' } })
   }
-  // The wallet frame takes no key from the dialog, and knows no other window.
+  // The wallet frame accepts no vault key from the dialog, and knows no other window.
   const forOwnKey = { ...stated, vaultKey: await ownVaultKey(), userId, window: newHandle() }
   expect(await askFrame(dialog, 'operation:state', forOwnKey)).toMatchObject({
     error: { details: { code: 'not_found' } },
@@ -409,11 +408,11 @@ test('a window of an export that the script opens releases nothing to it and kee
   const release = { accessToken: await tokenIn(dialog), operation, address: wallet, window }
   expect(await askFrame(dialog, 'wallet:export', release)).toMatchObject({ error: { type: 'not_found' } })
   const cancel = held.getByRole('button', { name: 'Cancel' })
-  // The window may go before the click is told; what it led to is looked at below.
+  // The window may close before the click resolves. Its effect is checked below.
   await cancel.click().catch(() => {})
   expect(await confirmed).toMatchObject({ error: { type: 'user_rejected_request' } })
 
-  // By the button of the card its user sees the key, and the script does not.
+  // From the card's own button the user sees the key, and the script does not.
   const own = await openExport(host)
   await approveExport(own)
   const key = await reveal(own, 'private key', 'key')
@@ -424,14 +423,14 @@ test('a window of an export that the script opens releases nothing to it and kee
   script.end()
 })
 
-/** It heard that something went on, and nothing of what that was about. */
+/** The script sees that something happened, but none of its secrets. */
 async function hearsNothingOf(dialog: Frame, secrets: readonly string[], heard: string) {
   const all = await heardIn(dialog)
   expect(all).toContain(heard)
   for (const secret of secrets) expect(all.includes(secret)).toBe(false)
 }
 
-test.describe('a wallet that its user keeps', () => {
+test.describe('a recovery method', () => {
   test.use({ isLoggedIn: false })
   test.beforeEach(async ({ host, stack }) => {
     const options = JSON.stringify(['passkey', 'google-drive', 'icloud', 'user-passcode'])
@@ -441,7 +440,7 @@ test.describe('a wallet that its user keeps', () => {
 
   const spelled = [password, ...forms(new TextEncoder().encode(password))]
 
-  test('by a password: it is typed where the script hears that something was given, and not what', async ({
+  test('by password: the script sees that a password was entered, but not which', async ({
     context,
     host,
     inbox,
@@ -455,7 +454,7 @@ test.describe('a wallet that its user keeps', () => {
     const signed = await begin(there.page, 'signMessage', 'hello')
     await expect(there.shown.getByRole('heading', { name: 'Enter your password' })).toBeVisible()
     const script = await scriptIn(there.page, stack)
-    // Into a window that the script opened, under a name and a handle of its own.
+    // The script opens the window with its own name and handle.
     const window = newHandle()
     const asked = { window, method: 'user-passcode', purpose: 'recover', address: wallet }
     const given = askFrame(script.dialog, 'recovery:ask', asked)
@@ -475,7 +474,7 @@ test.describe('a wallet that its user keeps', () => {
     script.end()
   })
 
-  test('by a passkey: no page of the dialog may ask it, and the window of the wallet may', async ({
+  test('by passkey: only the wallet window may use it, no page of the dialog', async ({
     host,
     page,
     stack,
@@ -502,12 +501,12 @@ test.describe('a wallet that its user keeps', () => {
         rpId,
       )
     expect(await refusalOf(new URL(stack.walletOrigin).hostname)).toBe('SecurityError')
-    // It may ask in its own name, for which there is no passkey.
+    // It may use its own relying party id, which has no passkey.
     expect(await refusalOf(new URL(stack.dialogOrigin).hostname)).toBe('NotAllowedError')
   })
 
   for (const cloud of ['google-drive', 'icloud'] as const) {
-    test(`in ${cloud}: an answer that the script forges is none, and the one of the cloud it does not hear`, async ({
+    test(`in ${cloud}: a response that the script forges is ignored, and it does not receive the real one`, async ({
       context,
       host,
       page,
@@ -529,7 +528,7 @@ test.describe('a wallet that its user keeps', () => {
         held.getByRole('button', { name: `Continue with ${title}` }),
       )
       await forgeAnswers(script.dialog, context, stack)
-      // It waits for the cloud as before.
+      // It still waits for the cloud.
       await expect(held.getByRole('button', { name: /^Use |^Press again$/ })).toHaveCount(0)
       await confirmAs(ofCloud, somebody)
       expect(Object.keys((await given).data ?? { none: '' })).toEqual([])
@@ -551,10 +550,10 @@ test.describe('a wallet that its user keeps', () => {
   }
 
   for (const { kept, gets } of [
-    { kept: 'automatically', gets: 'its shares, and its user is told' },
+    { kept: 'automatically', gets: 'its shares, and the user is notified' },
     { kept: 'by a password', gets: 'no share' },
   ] as const) {
-    test(`${kept}: who drew the login that its user typed a code into gets ${gets}`, async ({
+    test(`${kept}: a script that drew the login form for the user's code gets ${gets}`, async ({
       host,
       inbox,
       page,
@@ -562,7 +561,7 @@ test.describe('a wallet that its user keeps', () => {
     }) => {
       if (kept === 'by a password') await keepByPassword(host, password)
       const place = accompliceAt(stack)
-      // Logged out, and whoever logs in again does so in what the script drew.
+      // After a logout the user logs in again, in the form that the script drew.
       await dialogOf(page, stack).evaluate(
         (name) => localStorage.removeItem(name),
         `latchkey:${appId}:session`,
@@ -600,7 +599,10 @@ const choose = ({ shown }: HostPage, name: string) => shown.getByRole('button', 
 const isSecured = ({ shown }: HostPage) =>
   expect(shown.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({ timeout: 30_000 })
 
-/** Sends answers like those of Google's and Apple's pages, from everywhere that the script reaches. */
+/**
+ * Sends forged responses, in the format of Google's and Apple's pages, from everywhere that the script
+ * reaches.
+ */
 async function forgeAnswers(dialog: Frame, context: BrowserContext, { walletOrigin }: Stack) {
   const state = newHandle()
   await dialog.evaluate((guess) => {

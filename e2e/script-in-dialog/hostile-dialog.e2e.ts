@@ -1,7 +1,7 @@
 /**
- * A script in the dialog's page that came after the login: a bad package, or an injection. It has what the dialog has
- * (tokens, the use of its key, every message), and an accomplice outside of the browser, for whom no header is
- * forbidden. The vault has stated its device by then.
+ * A script in the dialog's page that starts after the login, when the vault has already stated its device. It
+ * comes from a bad package or an injection. It has the dialog's tokens, key handle and messages. Its
+ * accomplice outside the browser can send any header.
  */
 import { randomUUID } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -26,7 +26,7 @@ import { keepByPassword } from '../pages/recovery-window.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-test('a script in the dialog gets no token for a key of its own, and no share for a token that it copied', async ({
+test('a script in the dialog gets no token for its own key, and no share for a copied token', async ({
   host,
   inbox,
   page,
@@ -74,26 +74,26 @@ test('a script in the dialog gets no token for a key of its own, and no share fo
     jkt: dialogKey,
   })
   expect(await send(dialogOrigin, '/wallets/token', step, token, own)).toMatchObject(notBound)
-  // The vault's own, of another step and for another key.
+  // The vault's own statement, for another step and another key.
   expect(await send(dialogOrigin, '/wallets/token', step, token, copied.statement)).toMatchObject({
     status: 422,
     body: { code: 'invalid_data', details: { reason: 'of_another_step' } },
   })
 
-  // A token that it saw on its way, used by the accomplice, who can claim any origin.
+  // A token captured in transit, used by the accomplice, which can send any origin.
   expect(await send(walletOrigin, '/wallets/shares', {}, copied.token)).toMatchObject({
     status: 401,
     body: { code: 'missing_or_invalid_token', details: { reason: 'proof_of_another_key' } },
   })
   expect(await send(dialogOrigin, '/wallets/shares', {}, copied.token)).toMatchObject({ status: 404 })
 
-  // And all of that in vain: its user goes on.
+  // The attack does not disturb the user.
   await host.sign('Signed afterwards')
   await host.dialogCloses()
   connections.close()
 })
 
-test('a script in the dialog approves nothing that belongs on the page', async ({
+test('a script in the dialog cannot approve what needs the confirmation page', async ({
   host,
   inbox,
   page,
@@ -140,7 +140,7 @@ test('a script in the dialog approves nothing that belongs on the page', async (
       status: 403,
       body: { code: 'device_not_bound' },
     })
-    // Nor does the wallet frame listen to it: the page of the wallet's origin alone is answered.
+    // The wallet frame does not respond to it either, only to a page of the wallet origin.
     const heard = await dialog.evaluate(
       async ([name, origin]) => {
         const answers: unknown[] = []
@@ -161,7 +161,7 @@ test('a script in the dialog approves nothing that belongs on the page', async (
   connections.close()
 })
 
-test('a token for one purpose opens no message of another, and an open confirmation opens none', async ({
+test('a token opens no message of another purpose, and a pending confirmation opens none', async ({
   context,
   host,
   inbox,
@@ -199,7 +199,7 @@ test('a token for one purpose opens no message of another, and an open confirmat
     return { status, answer, operation, accessToken: String(Object(answer).token) }
   }
 
-  // The token that a script gets without its user.
+  // A token that a script gets without the user.
   const held = { address, fid: 1n, payload: { hash: 'A'.repeat(27) } }
   const request = { method: 'personal_sign', params: ['0x68656c6c6f', address] }
   const ofKind: Readonly<Record<string, object>> = {
@@ -219,7 +219,7 @@ test('a token for one purpose opens no message of another, and an open confirmat
     expect(JSON.stringify(answer), name).toContain('insufficient_scope')
   }
 
-  // What its user approves nowhere opens no token either.
+  // A request that the user did not approve gets no token either.
   for (const [purpose, of, action] of [
     ['export', address, { method: 'export', params: [address] }],
     ['set-recovery', address, { method: 'set-recovery', params: [address, 'user-passcode'] }],
@@ -243,7 +243,7 @@ test.describe('a user without a wallet', () => {
   test.use({ settings: [`${wallets}.create_on_login=off`] })
 
   for (const hostKeyImport of [false, true]) {
-    test(`gets no wallet of a key that a script in the dialog knows, with host_key_import=${hostKeyImport}`, async ({
+    test(`cannot get a wallet with a key that a script knows, with host_key_import=${hostKeyImport}`, async ({
       host,
       inbox,
       page,
@@ -253,7 +253,7 @@ test.describe('a user without a wallet', () => {
       await comeBefore(page.context(), stack)
       await host.openOneLine()
       await logInByEmail({ page, host, inbox })
-      // The dialog opens the channel to its wallet frame for an import, which the user cancels.
+      // An import, which the user cancels, makes the dialog open the channel to its wallet frame.
       await beginCall(page, 'importWallet')
       await host.dialog.getByRole('button', { name: 'Cancel' }).click()
       await host.dialogCloses()
@@ -273,7 +273,7 @@ test.describe('a user without a wallet', () => {
       const privateKey = await sealKeyText(String(publicKey), key)
       const taken = askFrame(dialog, 'page:key', { privateKey })
       if (hostKeyImport) {
-        // The page has the key, and its user has not pressed there.
+        // The page has the key, but the user has not pressed there.
         await expect(
           host.dialog.frameLocator('iframe[title="Of the script"]').getByText(address),
         ).toBeAttached()
@@ -330,7 +330,7 @@ test.describe('a user without a wallet', () => {
           body: { code: refusal },
         })
       }
-      // A token for another wallet, as the script can have it, imports nothing either.
+      // A token for another wallet, which the script can get, imports nothing either.
       const { data: { statement } = {} } = await askFrame(dialog, 'operation:state', {
         ...stated,
         purpose: 'create',
@@ -362,10 +362,10 @@ const options = (methods: readonly string[]) =>
   `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
 
 for (const { kept, gets } of [
-  { kept: 'automatically', gets: 'its shares, and its user is told' },
+  { kept: 'automatically', gets: 'its shares, and the user is notified' },
   { kept: 'by a password', gets: 'no share' },
 ] as const) {
-  test(`of a wallet that is kept ${kept} a script that names a device of its own at a login gets ${gets}`, async ({
+  test(`for a wallet kept ${kept}, a script that states its own device at a login gets ${gets}`, async ({
     context,
     host,
     inbox,
@@ -391,7 +391,7 @@ for (const { kept, gets } of [
     const place = accompliceAt(stack)
     const publicKey = await ownVaultKey()
     const asked = { purpose: 'recover', address } as const
-    /** A step of an operation of its own, as the vault would take one. */
+    /** Creates a step of its own operation, like a vault would. */
     const takeStep = async () => {
       const dialog = dialogOf(page, stack)
       const operation = { id: randomUUID(), step: 1 }
@@ -401,7 +401,7 @@ for (const { kept, gets } of [
       const token = await tokenIn(dialog)
       return sender(dialog, place.connections)(place.dialogOrigin, '/wallets/token', step, token, statement)
     }
-    // The script has to come before the vault, which it does not at every login: it brings about another one.
+    // The script must be faster than the vault, which not every login allows. It triggers further logins.
     let made = { status: 0, body: undefined as unknown }
     for (let logins = 0; made.status !== 200 && logins < 4; logins += 1) {
       if (logins > 0) await page.evaluate(() => latchkey.logout())

@@ -1,22 +1,25 @@
 /**
- * A small balancer, as operators have one: each call goes to the next process that says that it is ready, over
- * connections that it keeps. It adds the address that it was called from, and hands `Host` through.
+ * A small load balancer, like operators use. It forwards each call to the next ready process over keep-alive
+ * connections, adds the caller's address, and passes `Host` through.
  *
- * A call that could not be given to anybody gets 502. One that was given away is never given to a second process: what
- * repeats it is whoever called.
+ * A call without a ready process gets 502. A forwarded call is never retried on a second process; that is the
+ * caller's task.
  */
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 
 const checkEveryMs = 250
-/** The balancer keeps connections as long as nginx does; the servers keep theirs longer. */
+/** Keep connections as long as nginx does. The servers keep theirs longer. */
 const keepMs = 60_000
 
 type Upstream = { port: number; isReady: boolean }
 
 export type Balancer = {
-  /** What came back as 502 because a connection ended under a call, beside those that nobody was there for. */
+  /**
+   * Returns the number of 502 responses because a connection ended during a call. Does not count calls
+   * without a ready process.
+   */
   cut: () => number
-  /** How many calls failed at a server, by what it said: `503`, `503 without retry-after`, `500`. */
+  /** Returns failed calls by response: `503`, `503 without retry-after`, `500`. */
   failures: () => ReadonlyMap<string, number>
   close: () => Promise<void>
 }
@@ -89,7 +92,7 @@ export async function startBalancer(port: number, ports: readonly number[]): Pro
     incoming.pipe(call)
   }
 
-  // A caller that was idle for some seconds finds its connections open.
+  // Callers that were idle for some seconds find their connections open.
   const server = createServer({ keepAliveTimeout: keepMs }, pass)
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {

@@ -1,4 +1,4 @@
-/** Programs of Debian that a soak needs, and accounts that they run under: none of them runs as root. */
+/** Debian programs that a soak test needs, and the accounts that run them, so that none runs as root. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync } from 'node:fs'
@@ -10,7 +10,7 @@ export type Tool = {
   packages: readonly string[]
 }
 
-/** Installs a missing tool. Throws with the command that installs it if this user cannot. */
+/** Installs a missing tool. If this user cannot, throws with the command that does. */
 export async function ensureTool({ name, programs, packages }: Tool): Promise<void> {
   const isHere = () => programs.every((path) => existsSync(path))
   const problem = await ensureEngine({ name, isHere, packages })
@@ -20,7 +20,7 @@ export async function ensureTool({ name, programs, packages }: Tool): Promise<vo
 const isRoot = process.getuid?.() === 0
 const account = 'postgres'
 
-/** The account of Debian's PostgreSQL, where this process is root. */
+/** Gives a folder to the account of Debian's PostgreSQL, if this process runs as root. */
 export function giveAway(folder: string): void {
   if (isRoot) spawnSync('chown', ['-R', `${account}:${account}`, folder])
 }
@@ -30,7 +30,7 @@ export type Daemon = {
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>
 }
 
-/** Starts a program in a process group of its own, so that it is killed with all that it has started. */
+/** Starts a program in its own process group, so that it can be killed with all its children. */
 export function startDaemon(
   command: string,
   args: readonly string[],

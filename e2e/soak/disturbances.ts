@@ -1,4 +1,4 @@
-/** What happens to servers and their database, as it happens to operators. */
+/** Disturbances of servers and their database, as operators see them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Postgres } from '../../scripts/local/postgres.ts'
 import type { Fleet } from './fleet.ts'
@@ -13,14 +13,14 @@ export function disturbancesOf(fleet: Fleet, postgres: Postgres): readonly Distu
     await fleet.kill(at)
     await fleet.start(at)
   }
-  /** One after the other, as a deploy does it. */
+  /** Restarts the servers one after the other, like a deploy. */
   const roll = async () => {
     for (let at = 0; at < fleet.size; at += 1) {
       await fleet.drain(at)
       await fleet.start(at)
     }
   }
-  /** All connections at once, while the database goes on. */
+  /** Closes all connections while the database keeps running. */
   const cutConnections = () =>
     postgres.rowsOf('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
   return [
@@ -35,7 +35,7 @@ export function disturbancesOf(fleet: Fleet, postgres: Postgres): readonly Distu
   ]
 }
 
-/** One process alone: nobody answers until it is back. */
+/** Kills a single process repeatedly. No other one serves until it is back. */
 export async function* killAgainAndAgain(
   fleet: Fleet,
   ledger: Ledger,

@@ -7,11 +7,11 @@ import { runProgram, type Started, startProgram } from '../stack/process.ts'
 import { appId, appName } from '../stack/stack.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 
-/** Longer than the balancer takes to notice. */
+/** Longer than the balancer's health check interval. */
 const drainMs = 1_000
-/** Under load, and beside a database that is just coming back. */
+/** Enough under load, and with a database that is just starting. */
 const startDeadlineMs = 60_000
-/** What is in flight when draining is over has ten seconds more. */
+/** In-flight calls have ten more seconds after draining. */
 const endDeadlineMs = drainMs + 15_000
 
 export type Fleet = {
@@ -24,20 +24,20 @@ export type Fleet = {
   databaseFile: string
   balancer: Balancer
   size: number
-  /** Kills a server as a power cut does. */
+  /** Kills a server without a shutdown. */
   kill: (at: number) => Promise<void>
-  /** Ends a server as a deploy does. */
+  /** Stops a server gracefully, like a deploy. */
   drain: (at: number) => Promise<void>
-  /** Of the release whose folder is named, or of this one. */
+  /** Starts a server of this release, or of the release in the given folder. */
   start: (at: number, release?: string) => Promise<void>
-  /** Brings the tables up to date with this release, as an operator does before an upgrade. */
+  /** Migrates the tables to this release, like an operator before an upgrade. */
   migrate: () => Promise<unknown>
   keys: (...args: readonly string[]) => Promise<unknown>
-  /** A backup and the key file of this fleet in another folder and another database, and a server on them. */
+  /** Restores a backup and the key file in another folder and database, and starts a server on them. */
   restoreElsewhere: () => Promise<{ port: number; stop: () => Promise<void> }>
-  /** Those of the servers. */
+  /** Returns the process ids of the servers. */
   pids: () => readonly number[]
-  /** Processes that ended without being told to. */
+  /** Returns the number of processes that exited unexpectedly. */
   endedByThemselves: () => number
   stop: () => Promise<void>
 }
@@ -45,11 +45,11 @@ export type Fleet = {
 type FleetOptions = {
   port: number
   size: number
-  /** Unless it is SQLite. */
+  /** Undefined for SQLite. */
   databaseUrl: string | undefined
   /** What the servers have beyond the usual. */
   environment?: Readonly<Record<string, string>>
-  /** The folder of the release that they begin with, unless it is this one. */
+  /** The folder of the release to start with, by default this one. */
   release?: string | undefined
 }
 
@@ -85,7 +85,7 @@ export async function startFleet({
 
   const startServer = async (at: number, of?: string) => {
     const serverPort = ports[at]
-    if (serverPort === undefined) throw new Error(`There is no server ${at}`)
+    if (serverPort === undefined) throw new Error(`No server at index ${at}`)
     const started = await startProgram({
       name: `Server ${at}`,
       script: 'server/start/main.ts',
@@ -107,7 +107,7 @@ export async function startFleet({
     await server?.kill(signal, deadlineMs)
   }
   const migrate = () => runProgram('server/start/commands/migrate.ts', [], environment)
-  // The first release had no command for it: its operator's commands did it.
+  // The first release has no migrate command; its other commands migrate.
   if (release === undefined) await migrate()
   const create = ['create', '--id', appId, '--name', appName]
   await runProgram('server/start/commands/app.ts', create, environment, release)
@@ -169,7 +169,7 @@ export async function startFleet({
   }
 }
 
-/** As an operator does it, whose database is just coming back. */
+/** Retries a command while the database is just starting. */
 async function again<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let left = 5; ; left -= 1) {
     try {

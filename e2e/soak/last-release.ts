@@ -1,4 +1,4 @@
-/** The last release, as its tag has it: in a folder of its own, with the packages and the pages that it was built with. */
+/** The last release, checked out by its tag into its own folder, with its own packages and built pages. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../scripts/processes/run.ts'
@@ -6,7 +6,7 @@ import { root, say } from '../../scripts/setup.mjs'
 
 export type Release = { name: string; folder: string }
 
-/** `ref` is of git: a tag, a branch or a commit. The newest tag of a release, where it is left out. */
+/** `ref` is a git tag, branch or commit. The default is the newest release tag. */
 export async function lastRelease(ref?: string): Promise<Release> {
   const name = ref ?? (await newestTag())
   const commit = await told('git', ['rev-parse', '--verify', `${name}^{commit}`])

@@ -1,10 +1,12 @@
-/** What the servers have said yes to, and what of it was lost. It only grows by answers that arrived. */
+/**
+ * The calls that the servers acknowledged, and the losses among them. It grows only by received responses.
+ */
 import { type LoggedIn, type Place, refresh, releaseShares } from '../client/user.ts'
 
 export type Account = {
   user: LoggedIn
   address: string | undefined
-  /** Whether they logged in on another device, or tried to. */
+  /** Whether the user logged in, or tried to, on another device. */
   isElsewhere: boolean
 }
 
@@ -38,7 +40,7 @@ export function createLedger() {
       accounts.push(account)
       return account
     },
-    /** Grows when something begins to be disturbed and when that is over. */
+    /** Increases when a disturbance starts and when it ends. */
     disturbances: () => disturbances,
     disturb: () => {
       disturbances += 1
@@ -46,7 +48,7 @@ export function createLedger() {
   }
 }
 
-/** The session of everybody still renews, for the same user, with the wallet that was acknowledged, and its shares. */
+/** Checks that every session refreshes for the same user, with the acknowledged wallet and its shares. */
 export async function checkAccounts({ accounts, lose }: Ledger, place: Place): Promise<void> {
   for (const { user, address } of accounts) {
     try {
@@ -66,7 +68,7 @@ export async function checkAccounts({ accounts, lose }: Ledger, place: Place): P
 
 const twoSessions = 'select user_id from sessions group by user_id having count(*) > 1'
 
-/** What no row may show, however often a call was repeated: each address logged in once. */
+/** Rows that must not exist, even after repeated calls. Each address logged in once. */
 const brokenRows = {
   'users with two wallets of a chain':
     'select user_id from wallets group by user_id, chain_type having count(*) > 1',
@@ -77,7 +79,7 @@ const brokenRows = {
   'sessions without a user': 'select user_id from sessions where user_id not in (select id from users)',
 } as const
 
-/** Asked of the database itself, by whoever can. */
+/** Checks the database directly. */
 export async function checkRows(
   { accounts, lose }: Ledger,
   rowsOf: (sql: string) => Promise<readonly unknown[]> | readonly unknown[],

@@ -45,19 +45,21 @@ const processes = Number(values.processes ?? (manyProcesses ? 3 : 1))
 
 type Disturb = (fleet: Fleet, ledger: Ledger) => AsyncGenerator<string>
 
-/** Above the deadlines of a restart of the database. */
+/** Longer than a restart of the database takes. */
 const patienceMs = 30_000
-/** A call that a killed process had in hand is another one's after twenty seconds, and here the next kill comes before. */
+/**
+ * Calls of a killed process pass to another one after twenty seconds, but here the next kill comes earlier.
+ */
 const patienceUnderKillsMs = 3_000
 
-/** What of a database is needed here, whoever runs it. */
+/** The part of a database that a soak test needs. */
 type SoakedDatabase = Pick<Postgres, 'url' | 'rowsOf'>
 type SoakOptions = {
   database?: SoakedDatabase
   environment?: Readonly<Record<string, string>>
-  /** The folder of the release that the servers begin with. */
+  /** The folder of the release with which the servers start. */
   release?: string
-  /** Nothing but a 503 with `retry-after` is a failure that a deploy may show. */
+  /** During a deploy the only allowed failure is a 503 with `retry-after`. */
   isGentle?: boolean
 }
 
@@ -151,10 +153,10 @@ async function* allKinds(fleet: Fleet, ledger: Ledger, postgres: Postgres): Asyn
   const endAt = Date.now() + Number(values.minutes) * 60_000
   const kinds: readonly Disturbance[] = disturbancesOf(fleet, postgres)
   for (let at = 0; Date.now() < endAt; at += 1) {
-    // Calm for a while, in which repeated calls must look as if they were sent once.
+    // Pause, so that repeated calls must look as if they were sent once.
     await sleep(1_500 + Math.random() * 1_500)
     const next = kinds[at % kinds.length]
-    if (!next) throw new Error('There is nothing to disturb with')
+    if (!next) throw new Error('No disturbances are defined')
     ledger.disturb()
     await next.run()
     ledger.disturb()
@@ -162,7 +164,9 @@ async function* allKinds(fleet: Fleet, ledger: Ledger, postgres: Postgres): Asyn
   }
 }
 
-/** As operators do it: the tables first, then one process after the other, and the same back. */
+/**
+ * Upgrades like an operator: migrates first, then restarts one process after the other, and the same back.
+ */
 async function* forwardsAndBack(fleet: Fleet, ledger: Ledger, last: Release): AsyncGenerator<string> {
   const calm = () => sleep((Number(values.minutes) * 60_000) / 8)
   const roll = async (folder?: string) => {
@@ -171,7 +175,7 @@ async function* forwardsAndBack(fleet: Fleet, ledger: Ledger, last: Release): As
       await fleet.drain(at)
       await fleet.start(at, folder)
       ledger.disturb()
-      // Both releases serve for a while.
+      // Both releases run for a while.
       await sleep(2_000)
     }
   }
@@ -192,7 +196,7 @@ async function* forwardsAndBack(fleet: Fleet, ledger: Ledger, last: Release): As
   await calm()
 }
 
-/** The machine of the primary dies, and comes back as the standby of the other. */
+/** Kills the machine of the primary, which comes back as the standby of the other. */
 async function* failingOver(fleet: Fleet, ledger: Ledger, cluster: Cluster): AsyncGenerator<string> {
   const healthyAgain = async () => {
     const startedAt = performance.now()
@@ -271,8 +275,8 @@ console.log(lost.length === 0 ? 'Nothing that was acknowledged was lost.' : `${l
 process.exit(lost.length === 0 ? 0 : 1)
 
 /**
- * The loss of everything but a backup and the key file: both go to another folder and another database, a server starts
- * there, and a user logs in and signs.
+ * Simulates the loss of everything except a backup and the key file. Restores both in another folder and
+ * database, starts a server, and lets a user log in and sign.
  */
 
 async function restoreElsewhere(fleet: Fleet, { accounts, lose }: Ledger, place: Place): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * A primary and a standby with synchronous replication, watched by Patroni over etcd, and an address that leads to
- * whichever is the primary, as operators have them.
+ * A primary and a standby with synchronous replication, managed by Patroni over etcd, and a router to the
+ * current primary.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,10 @@ import { freePort } from '../../scripts/local/ports.ts'
 import { startTcpProxy } from '../../scripts/processes/tcp-proxy.ts'
 import { type Daemon, ensureTool, giveAway, startDaemon } from './debian.ts'
 
-/** Seconds. A primary that has not renewed its lease for the first is replaced; it looks once in the second. */
+/**
+ * In seconds. Patroni replaces a primary that has not renewed its lease within `ttl`, and checks every
+ * `loop_wait`.
+ */
 export const patroniTimes = { ttl: 20, loop_wait: 5, retry_timeout: 5 } as const
 
 const binaries = '/usr/lib/postgresql/15/bin'
@@ -22,9 +25,12 @@ const lookEveryMs = 250
 export type Cluster = {
   url: string
   rowsOf: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** Kills the machine of the primary: PostgreSQL and the Patroni beside it. Resolves when another one is primary, with how long that took. */
+  /**
+   * Kills the machine of the primary: PostgreSQL and its Patroni. Resolves with the time until another one is
+   * primary.
+   */
   killPrimary: () => Promise<number>
-  /** Brings the killed machine back, and waits until it is the synchronous standby. */
+  /** Restarts the killed machine, and waits until it is the synchronous standby. */
   bringBack: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -97,7 +103,7 @@ export async function startCluster(): Promise<Cluster> {
     const giveUpAt = Date.now() + startDeadlineMs
     while (!(await condition())) {
       if (Date.now() > giveUpAt)
-        throw new Error(`${what} did not come within ${startDeadlineMs / 1_000} s: see ${folder}`)
+        throw new Error(`${what} was not ready within ${startDeadlineMs / 1_000} s: see ${folder}`)
       await sleep(lookEveryMs)
     }
   }
@@ -121,11 +127,11 @@ export async function startCluster(): Promise<Cluster> {
     },
     async killPrimary() {
       killed = await nodeThat('/primary')
-      if (!killed) throw new Error('There is no primary to kill')
+      if (!killed) throw new Error('No primary to kill')
       const startedAt = performance.now()
       const { daemon } = killed
       killed.daemon = undefined
-      // It starts PostgreSQL in a session of its own, which a machine that dies takes along.
+      // Patroni starts PostgreSQL in its own session, which must die with the machine.
       const [postmaster] = readFileSync(join(killed.place, 'data', 'postmaster.pid'), 'utf8').split('\n')
       await daemon?.end('SIGKILL')
       process.kill(Number(postmaster), 'SIGKILL')
@@ -138,7 +144,7 @@ export async function startCluster(): Promise<Cluster> {
     },
     async stop() {
       await router.close()
-      // Each stops its PostgreSQL.
+      // Patroni stops its PostgreSQL.
       await Promise.all(nodes.map(({ daemon }) => daemon?.end('SIGTERM')))
       await etcd.end('SIGKILL')
       rmSync(folder, { recursive: true, force: true })
@@ -181,7 +187,7 @@ postgresql:
   parameters: { unix_socket_directories: '${place}' }
 `
 
-/** Leads to the primary, and lets go of connections to one that is none any more. */
+/** Routes to the primary, and closes connections to a former one. */
 async function startRouter(portOfPrimary: () => Promise<number | undefined>) {
   let target = await portOfPrimary()
   const proxy = await startTcpProxy({

@@ -1,4 +1,4 @@
-/** PgBouncer before PostgreSQL, in transaction mode, as operators have it. */
+/** PgBouncer in front of PostgreSQL, in transaction mode, like operators use it. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A visitor as browsers are: an address of their own, calls that are sent again with the same id until somebody
- * decided, and a proof on each. What was acknowledged goes to the ledger; what no visitor may see is a loss.
+ * A visitor that acts like a browser: an own IP address, retries with the same request id until a response,
+ * and a proof on each call. Acknowledged calls go to the ledger. Violations of the guarantees are losses.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -24,7 +24,7 @@ import type { Account, Ledger } from './ledger.ts'
 
 type Life = { place: Place; ledger: Ledger }
 
-/** One visit after the other, until the soak is over. */
+/** Makes one visit after the other until the soak ends. */
 export async function live(life: Life, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const kind = Math.random()
@@ -33,7 +33,7 @@ export async function live(life: Life, isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Gives undefined if nobody answered in time: then nothing was acknowledged. */
+/** Returns undefined if there was no response in time. Then nothing was acknowledged. */
 async function attempt<Result>(
   { ledger }: Life,
   what: string,
@@ -74,7 +74,7 @@ async function visit(life: Life, twice: boolean): Promise<void> {
   if (Math.random() < 0.3) await attempt(life, 'recovery', () => recoverElsewhere(life, account, address))
 }
 
-/** What was approved opens the wallet, and is then used up, whichever process hears of it next. */
+/** Checks that a confirmation opens the wallet once, whichever process receives the second use. */
 async function approveOnce({ ledger, place }: Life, { user }: Account, address: string): Promise<void> {
   const approval = await putMessage(place, user, address, `Visit ${randomUUID()}`)
   await signApproved(place, user, address, approval)
@@ -87,7 +87,7 @@ async function approveOnce({ ledger, place }: Life, { user }: Account, address: 
   }
 }
 
-/** The same user in another browser gets the shares of their wallet. */
+/** Checks that the user gets the wallet's shares in another browser. */
 async function recoverElsewhere({ ledger, place }: Life, account: Account, address: string): Promise<void> {
   account.isElsewhere = true
   const elsewhere = await logInElsewhere(place, account.user.email)
@@ -97,8 +97,8 @@ async function recoverElsewhere({ ledger, place }: Life, account: Account, addre
 }
 
 /**
- * The call for a code comes twice with one id, at once: the second reaches another process while the mail of the first
- * is on its way. Nothing was disturbed meanwhile: one mail.
+ * Sends the call for a code twice with one request id. The second reaches another process while the first is
+ * still sending its mail. If nothing was disturbed meanwhile, one mail arrives.
  */
 async function logInTwiceAtOnce({ ledger, place }: Life): Promise<LoggedIn> {
   const [beginning, requestId] = [newBeginning(), randomUUID()]
@@ -120,7 +120,7 @@ async function mailsTo(place: Place, email: string): Promise<number> {
   return messages.length
 }
 
-/** Two tabs make a wallet each: both end with the same one. */
+/** Creates a wallet in two tabs at once. Both must end with the same one. */
 async function makeWalletTwiceAtOnce({ ledger, place }: Life, user: LoggedIn): Promise<string> {
   const made = await Promise.allSettled([makeWallet(place, user), makeWallet(place, user)])
   const addresses = new Set(made.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
@@ -134,7 +134,7 @@ async function makeWalletTwiceAtOnce({ ledger, place }: Life, user: LoggedIn): P
 const guesses = 12
 const evaluatedAtMost = 5
 
-/** However many processes hear them at once, five of them are looked at. */
+/** Checks that only five guesses are evaluated, even if they reach several processes at once. */
 async function guessTooOften({ ledger, place }: Life): Promise<void> {
   const beginning = newBeginning()
   const { email } = beginning

@@ -16,8 +16,8 @@ const signed = (host: HostPage) =>
   expect(signature(host)).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/)
 
 /**
- * Nothing was signed, nor is it under way: the card can be closed, and the call of the host, the first that ends so
- * here, ends with that. A press that came to lie beside the card has closed it already.
+ * Checks that nothing was or is being signed: closing the card rejects the host's call. A press that landed
+ * beside the card has closed it already.
  */
 async function nothingIsSigned(host: HostPage) {
   await host.page.keyboard.press('Escape')
@@ -26,7 +26,7 @@ async function nothingIsSigned(host: HostPage) {
   await expect(signature(host)).not.toHaveAttribute('data-signature', /^0x/)
 }
 
-/** Every state of the approval's button from now on: it may be over before a test comes to look. */
+/** Records every state of the approval button from now on, because states may be brief. */
 const watchGate = (host: HostPage) =>
   host.dialog.locator('html').evaluateHandle((root) => {
     const seen: string[] = []
@@ -44,7 +44,7 @@ async function pressWhereItRests(page: Page) {
   await page.mouse.up()
 }
 
-/** Puts something of the host over the dialog, in the top layer too: whoever comes last lies on top. */
+/** Covers the dialog with an element of the host, in the top layer, where the last element is on top. */
 async function coverTheFrame(page: Page, flicker?: { shownMs: number; goneMs: number }) {
   await page.evaluate((hours) => {
     const cover = document.createElement('div')
@@ -58,7 +58,7 @@ async function coverTheFrame(page: Page, flicker?: { shownMs: number; goneMs: nu
       const isShown = cover.matches(':popover-open')
       const isWanted = document.querySelector('dialog[open]') !== null
       if (isWanted && !isShown) cover.showPopover()
-      // The next dialog would come to lie on one that stays.
+      // The next dialog would be on top of a cover that stays.
       if (isShown && !isWanted) cover.hidePopover()
     }
     if (!hours) {
@@ -79,7 +79,7 @@ async function coverTheFrame(page: Page, flicker?: { shownMs: number; goneMs: nu
 const uncover = (page: Page) => page.evaluate(() => document.getElementById('cover')?.remove())
 
 // spec W2.17, W4.15
-test('the sign screen says who asks and what, starts disarmed, and closes after Success', async ({
+test('the sign screen shows origin and message, starts disarmed, and closes after Success', async ({
   host,
   stack,
 }) => {
@@ -95,10 +95,7 @@ test('the sign screen says who asks and what, starts disarmed, and closes after 
   await host.dialogCloses()
 })
 
-test('the second approval starts disarmed, and is armed anew under the pointer that gave the first', async ({
-  host,
-  page,
-}) => {
+test('a second approval starts disarmed and re-arms under the resting pointer', async ({ host, page }) => {
   await host.byTestId('sign').click()
   await host.approve()
   await signed(host)
@@ -106,7 +103,7 @@ test('the second approval starts disarmed, and is armed anew under the pointer t
   const first = await signature(host).getAttribute('data-signature')
   const states = await watchGate(host)
   await host.byTestId('sign-input').fill('And another one')
-  // The pointer stays where it is.
+  // The pointer stays in place.
   await host.byTestId('sign').dispatchEvent('click')
   await expect(host.dialog.getByText('And another one')).toBeVisible()
   await expect(host.approveButton).toBeEnabled()
@@ -116,7 +113,7 @@ test('the second approval starts disarmed, and is armed anew under the pointer t
     expect.stringMatching(/^(?:armed|settling), enabled$/),
   ])
   await pressWhereItRests(page)
-  // Whether the browser says that a pointer lies there before it moves is its own affair.
+  // Browsers differ in whether they report a pointer that has not moved.
   const success = host.dialog.getByText('Success')
   await expect(pressAgain(host).or(success)).toBeVisible()
   if (await pressAgain(host).isVisible()) {
@@ -127,7 +124,7 @@ test('the second approval starts disarmed, and is armed anew under the pointer t
   await signed(host)
 })
 
-test('a click that no person made does not approve', async ({ host }) => {
+test('a synthetic click does not approve', async ({ host }) => {
   await host.byTestId('sign').click()
   await host.approveButton.hover()
   await expect(host.approveButton).toHaveAttribute('data-gate', 'ready')
@@ -139,7 +136,7 @@ test('a click that no person made does not approve', async ({ host }) => {
   await signed(host)
 })
 
-test('something that the host puts over the frame keeps the button disarmed', async ({ host, page }) => {
+test('a host element over the frame keeps the button disarmed', async ({ host, page }) => {
   await coverTheFrame(page)
   await host.byTestId('sign').click()
   await expect(host.dialog.getByText(/is covering this card/)).toBeVisible()
@@ -152,7 +149,7 @@ test('something that the host puts over the frame keeps the button disarmed', as
   await signed(host)
 })
 
-test('a cover that flickers is seen: the button is not armed until it stays away', async ({ host, page }) => {
+test('a flickering cover keeps the button disarmed until it stays away', async ({ host, page }) => {
   await coverTheFrame(page, { shownMs: 70, goneMs: 50 })
   await host.byTestId('sign').click()
   await expect(host.approveButton).toBeVisible()
@@ -174,13 +171,13 @@ test('a cover that flickers is seen: the button is not armed until it stays away
 })
 
 type Move = { how: string; byPx: number }
-/** The frame goes to the right, as a host can make it go. */
+/** Moves the frame to the right, in one of the ways that a host has. */
 const moveTheFrame = (page: Page, { how, byPx }: Move) =>
   page.evaluate(
     ([way, px]) => {
       const dialog = document.querySelector('dialog')
       const frame = dialog?.querySelector('iframe')
-      if (!dialog || !frame) throw new Error('no frame')
+      if (!dialog || !frame) throw new Error('No dialog frame found')
       const set = (element: HTMLElement, name: string, value: string) =>
         element.style.setProperty(name, value, 'important')
       if (way === 'transform') set(frame, 'transform', `translateX(${px}px)`)
@@ -198,25 +195,22 @@ const moveTheFrame = (page: Page, { how, byPx }: Move) =>
         }
         dialog.scrollLeft = px
       }
-      // As soon as it is drawn there.
+      // Resolve as soon as it is drawn there.
       return new Promise<void>((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))
     },
     [how, byPx] as const,
   )
 
 for (const how of ['left', 'transform']) {
-  test(`a frame that is moved under the pointer by ${how} takes no click, and is seen anew`, async ({
-    host,
-    page,
-  }) => {
+  test(`a frame moved under the pointer by ${how} ignores the click and re-arms`, async ({ host, page }) => {
     await pressAfterMoving(host, page, how)
     await expect(host.approveButton).toHaveAttribute('data-gate', /^(arming|settling)$/)
     await nothingIsSigned(host)
   })
 }
 
-// The bars that come with it may cover the card for a moment, and then the press is not even asked again.
-test('a frame that is moved under the pointer by scroll takes no click', async ({ host, page }) => {
+// The scroll bars may cover the card for a moment. Then the button does not ask for another press.
+test('a frame moved under the pointer by scrolling ignores the click', async ({ host, page }) => {
   await pressAfterMoving(host, page, 'scroll')
   await nothingIsSigned(host)
 })
@@ -229,7 +223,7 @@ async function pressAfterMoving(host: HostPage, page: Page, how: string) {
   await pressWhereItRests(page)
 }
 
-test('a frame that comes under a pointer that clicks takes no click', async ({ host, page }) => {
+test('a frame that appears under a clicking pointer ignores the click', async ({ host, page }) => {
   await host.byTestId('sign').click()
   await host.approveButton.hover()
   await moveTheFrame(page, { how: 'transform', byPx: 320 })
@@ -243,7 +237,7 @@ test('a frame that comes under a pointer that clicks takes no click', async ({ h
   await nothingIsSigned(host)
 })
 
-test('a frame that the host draws too small takes no click, and says why', async ({ host, page }) => {
+test('a frame that the host draws too small ignores the click and shows why', async ({ host, page }) => {
   const zoom = (value: string) =>
     page.evaluate((to) => document.documentElement.style.setProperty('zoom', to), value)
   await zoom('0.5')

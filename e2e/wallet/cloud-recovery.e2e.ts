@@ -1,4 +1,4 @@
-/** A wallet that its user keeps in their own Google Drive or iCloud: set, brought to another site, and what goes wrong. */
+/** Recovery by Google Drive and iCloud: setting it, recovering on another site, and failures. */
 
 import type { Inbox } from '@latchkey/sandbox'
 import type { BrowserContext } from '@playwright/test'
@@ -28,7 +28,7 @@ async function logIn(host: HostPage, inbox: Inbox) {
   await logInByEmail({ page: host.page, host, inbox })
 }
 
-/** Goes to the screen of the cloud. */
+/** Opens the screen of the cloud. */
 async function choose({ page, dialog }: HostPage, cloud: Cloud) {
   const set = await begin(page, 'setWalletRecovery')
   await expect(dialog.getByRole('heading', { name: 'Secure your account' })).toBeVisible()
@@ -39,7 +39,7 @@ async function choose({ page, dialog }: HostPage, cloud: Cloud) {
   return set
 }
 
-/** Signs in, and says in the window of the wallet that this cloud is to keep it. */
+/** Signs in, and confirms the cloud in the wallet window. */
 async function signInAndConfirm(context: BrowserContext, host: HostPage, cloud: Cloud, person: string) {
   const window = await signInAs(context, host, person)
   await pressGated(window.getByRole('button', { name: `Use ${clouds[cloud].title}`, exact: true }))
@@ -55,7 +55,7 @@ async function setBy(context: BrowserContext, host: HostPage, cloud: Cloud, pers
   return address ?? ''
 }
 
-/** What the wallet frame, the cloud and the server do together is given the time that its calls have. */
+/** Waits within the deadlines of the wallet frame, cloud and server calls. */
 const isSecured = ({ dialog }: HostPage) =>
   expect(dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible()
 
@@ -67,7 +67,7 @@ async function signsOnceOpen(host: HostPage, signed: () => Promise<Ended>) {
 
 // spec W2.5, W2.11, W4.4
 for (const cloud of ['google-drive', 'icloud'] as const) {
-  test(`a wallet that is kept in ${cloud} comes to another site of the same person`, async ({
+  test(`a wallet kept in ${cloud} is recovered on another site for the same person`, async ({
     context,
     host,
     inbox,
@@ -94,7 +94,7 @@ for (const cloud of ['google-drive', 'icloud'] as const) {
   })
 }
 
-test('a user who denies access is told so and may try again; a full Drive and an ended session are told as such', async ({
+test('denied access, a full Drive and an expired session show their errors and can be retried', async ({
   context,
   host,
   inbox,
@@ -120,7 +120,7 @@ test('a user who denies access is told so and may try again; a full Drive and an
   expect((await set()).user?.address).toMatch(/^0x/)
 })
 
-test('a file that is gone or of another wallet is told, and leads nowhere', async ({
+test('a missing file and one of another wallet show an error and recover nothing', async ({
   context,
   host,
   inbox,
@@ -142,7 +142,7 @@ test('a file that is gone or of another wallet is told, and leads nowhere', asyn
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })
 
-test('a tab that dies between the file and the commit leaves the wallet as it was', async ({
+test('a tab that closes between the file and the commit leaves the wallet unchanged', async ({
   context,
   host,
   inbox,
@@ -151,7 +151,7 @@ test('a tab that dies between the file and the commit leaves the wallet as it wa
   stack,
 }) => {
   await logIn(host, inbox)
-  // A call that is held is sent when its page closes; one that is refused never was.
+  // A held request is sent when its page closes, but an aborted one is not.
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
   await page.route(/\/wallets\/reshare\/commit$/, async (route) => {
     await route.abort()
@@ -166,12 +166,12 @@ test('a tab that dies between the file and the commit leaves the wallet as it wa
 
   const there = await onAnotherSite(await context.newPage(), stack, inbox)
   await signsOnceOpen(there, await begin(there.page, 'signMessage', 'hello'))
-  // And is kept there, from where it is.
+  // Then set it again, from the current state.
   await setBy(context, there, 'google-drive', somebody)
 })
 
 // spec W7.10
-test('the token of Google Drive is heard by the wallet frame alone', async ({
+test('only the wallet frame receives the token of Google Drive', async ({
   context,
   host,
   inbox,

@@ -1,4 +1,4 @@
-/** What no frame is trusted with, confirmed on a page of its own: from the page of a host to the chain. */
+/** Actions that need the confirmation page, from the host page to the chain. */
 import type { Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
 import { verifyMessage, verifyTypedData } from 'viem/utils'
@@ -13,16 +13,16 @@ import { changeDatabase } from '../stack/database.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-// Two pages are drawn, and looked at, one after the other.
+// Each test opens and checks two pages.
 test.describe.configure({ timeout: 90_000 })
 
 let wallet: Hex = '0x'
-/** A tenth of an ether, which is 250 dollars at the price feed's 2,500. */
+/** A tenth of an ether: 250 dollars at the price feed's 2,500. */
 const send = { to: someone, value: '0x16345785d8a0000' }
-/** 75 of them, of the 100 that a wallet may move a day by approvals on the card. */
+/** 75 dollars, of the 100 that the card may approve per day. */
 const sendLittle = { to: someone, value: '0x6a94d74f430000' }
 
-// No chain is marked as one of which nothing is worth anything.
+// No chain is a test network.
 test.use({ settings: ['rpc_urls.31337=[{chain}]'], isLoggedIn: true })
 test.beforeEach(async ({ host, inbox, isLoggedIn, stack }) => {
   await host.open()
@@ -35,10 +35,10 @@ test.beforeEach(async ({ host, inbox, isLoggedIn, stack }) => {
 
 const rejected = { code: 'user_rejected_request', details: { code: 4001 } }
 
-test.describe('a transaction on a chain that is worth something', () => {
+test.describe('a transaction with value', () => {
   test.beforeEach(({ host }) => host.openOneLine())
 
-  test('is shown again on a page of its own, confirmed there, and mined', async ({
+  test('is reviewed again on its page, confirmed there, and mined', async ({
     host,
     page,
     context,
@@ -53,7 +53,7 @@ test.describe('a transaction on a chain that is worth something', () => {
     await expectNoViolations(page, 'The way to the page')
     const confirmation = await openPage(host, context)
     await expect(host.dialog.getByText('Confirm on the page that opened')).toBeVisible()
-    // What is asked for stays to be read beside it.
+    // The card still shows the request.
     await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
     await expectNoViolations(page, 'Waiting for the page')
     await expect(confirmation.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
@@ -71,7 +71,7 @@ test.describe('a transaction on a chain that is worth something', () => {
     expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.1'))
   })
 
-  test('is refused there by its button', async ({ host, page, context }) => {
+  test('is refused by the button on its page', async ({ host, page, context }) => {
     const ended = await beginRequest(page, 'sendTransaction', send)
     const confirmation = await openPage(host, context)
     await confirmation.getByRole('button', { name: 'Refuse' }).click()
@@ -84,19 +84,19 @@ test.describe('a transaction on a chain that is worth something', () => {
     ['closing it', (confirmation: Page) => confirmation.close({ runBeforeUnload: true })],
     ['reloading it', (confirmation: Page) => confirmation.reload()],
   ] as const) {
-    test(`is refused by ${way} undecided`, async ({ host, page, context }) => {
+    test(`is refused by ${way} without a decision`, async ({ host, page, context }) => {
       const ended = await beginRequest(page, 'sendTransaction', send)
       const confirmation = await openPage(host, context)
       await expect(confirmation.getByRole('button', { name: 'Refuse' })).toBeVisible()
       await leave(confirmation)
       expect(await ended()).toMatchObject(rejected)
       if (confirmation.isClosed()) return
-      // Its address names nothing any more.
+      // Its address is no longer valid.
       await expect(confirmation.getByRole('heading', { name: 'There is no such request' })).toBeVisible()
     })
   }
 
-  test('is given up on the card, and cannot be confirmed any more', async ({ host, page, context }) => {
+  test('is cancelled on the card, and can no longer be confirmed', async ({ host, page, context }) => {
     const ended = await beginRequest(page, 'sendTransaction', send)
     const confirmation = await openPage(host, context)
     await expect(confirmation.locator('button[data-gate]')).toBeVisible()
@@ -107,7 +107,7 @@ test.describe('a transaction on a chain that is worth something', () => {
     await expect(confirmation.getByRole('heading', { name: 'Confirmed' })).toHaveCount(0)
   })
 
-  test('expires after five minutes, on the page and on the card, and is asked for anew', async ({
+  test('expires after five minutes on page and card, and can be requested again', async ({
     host,
     page,
     context,
@@ -125,11 +125,7 @@ test.describe('a transaction on a chain that is worth something', () => {
     await expect(host.dialog.getByText('Transaction complete!')).toBeVisible()
   })
 
-  test('that is another one than the server has read cannot be confirmed', async ({
-    host,
-    page,
-    context,
-  }) => {
+  test("that differs from the server's request cannot be confirmed", async ({ host, page, context }) => {
     await context.route('**/api/v1/confirmations/read', async (route) => {
       const answer = await route.fetch()
       await route.fulfill({
@@ -144,11 +140,7 @@ test.describe('a transaction on a chain that is worth something', () => {
   })
 })
 
-test('typed data is confirmed on the page, and signed as it was shown there', async ({
-  host,
-  page,
-  context,
-}) => {
+test('typed data is confirmed on its page and signed as shown', async ({ host, page, context }) => {
   await host.openOneLine()
   const asked = permit(wallet, 31_337)
   const ended = await beginRequest(page, 'signTypedData', asked)
@@ -165,10 +157,10 @@ test('typed data is confirmed on the page, and signed as it was shown there', as
   expect([address, await verifyTypedData(given as never)]).toEqual([wallet, true])
 })
 
-test.describe('typed data that a page asks of the provider in a click', () => {
+test.describe('typed data requested from the provider in a click handler', () => {
   const asking = (page: Page) => page.getByRole('button', { name: 'Ask for a permit' })
 
-  /** A button of the page, as an app that trades has it. */
+  /** A page with a button, like a trading app. */
   async function openPageWithButton(page: Page, host: HostPage) {
     await host.openOneLine()
     const provider = await providerOf(page)
@@ -192,14 +184,15 @@ test.describe('typed data that a page asks of the provider in a click', () => {
   }
   const answerTo = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)
 
-  test('is confirmed in the window that opens with that click, which closes by itself: one screen, not two', async ({
+  test('is confirmed in the window that the click opens, on a single screen, and the window closes', async ({
     host,
     page,
     context,
   }) => {
     await openPageWithButton(page, host)
     const window = await openWindow(context, asking(page))
-    // Of the request there is nothing in the address, and of the window no name that a page could lead elsewhere.
+    // The address contains nothing of the request, and the window has no name by which a page could navigate
+    // it.
     await expect(window.getByText(`This lets ${someone} take up to 5000000`)).toBeVisible()
     expect(new URL(window.url()).pathname).toBe(`/apps/${appId}/confirm`)
     expect(await window.evaluate(() => [Reflect.get(globalThis, 'name'), location.hash])).toEqual(['', ''])
@@ -220,9 +213,9 @@ test.describe('typed data that a page asks of the provider in a click', () => {
     expect(await answerTo(page)).toEqual({ code: 4001 })
   })
 
-  test('is shown in no other window than the one of that click', async ({ host, page, context, stack }) => {
+  test('is shown only in the window of that click', async ({ host, page, context, stack }) => {
     await openPageWithButton(page, host)
-    // Whoever opens the page under a name of their own is told nothing, and it closes by itself.
+    // A page that another script opens by name shows nothing and closes itself.
     const [own] = await Promise.all([
       context.waitForEvent('page'),
       page.evaluate(
@@ -240,7 +233,11 @@ test.describe('typed data that a page asks of the provider in a click', () => {
     expect(await answerTo(page)).toMatch(/^0x/)
   })
 
-  test('whose window was blocked is confirmed by the button of its card', async ({ host, page, context }) => {
+  test('is confirmed with the button on its card if the window was blocked', async ({
+    host,
+    page,
+    context,
+  }) => {
     await openPageWithButton(page, host)
     await page.evaluate(() => Object.assign(globalThis, { open: () => null }))
     await isReached(asking(page))
@@ -251,7 +248,7 @@ test.describe('typed data that a page asks of the provider in a click', () => {
   })
 })
 
-test('bytes that are no text are shown as they are, confirmed on the page, and signed as bytes', async ({
+test('bytes that are no text are shown as bytes, confirmed on the page, and signed as bytes', async ({
   host,
   page,
   context,
@@ -268,10 +265,10 @@ test('bytes that are no text are shown as they are, confirmed on the page, and s
   expect(await verifyMessage({ address: wallet, message: { raw }, signature })).toBe(true)
 })
 
-test.describe('on a host whose opener policy cuts the page off', () => {
+test.describe('with a host opener policy that cuts off the page', () => {
   test.beforeEach(({ host }) => host.openOneLine('?coop=1'))
 
-  test('the button may be pressed again, and leads to a page that says that it is alone', async ({
+  test('the button may be pressed again, and opens a page that shows that it is disconnected', async ({
     host,
     page,
     context,
@@ -285,12 +282,12 @@ test.describe('on a host whose opener policy cuts the page off', () => {
     const unseen = await openPage(host, context)
     const { origin, pathname } = new URL(unseen.url())
     expect(origin + pathname).toBe(`${host.stack.walletOrigin}/apps/${appId}/confirm`)
-    // The operator has not said that the app is cut off.
+    // The operator has not set that the app cuts off windows.
     await unseen.getByRole('button', { name: 'Continue with a code' }).click()
     await expect(unseen.getByRole('heading', { name: 'The app that asked is gone' })).toBeVisible()
   })
 
-  test('it is confirmed by a code that says what it confirms, and where it is typed', async ({
+  test('a code from a mail, which names the request and where to type it, confirms it', async ({
     host,
     page,
     context,
@@ -305,7 +302,7 @@ test.describe('on a host whose opener policy cuts the page off', () => {
     await confirmation.getByRole('button', { name: 'Continue with a code' }).click()
     const field = confirmation.getByLabel(`Code, for ${new URL(stack.walletOrigin).host} only`)
     await expect(field).toBeFocused()
-    // Others say what happened to the account.
+    // Other mails report account events.
     const isAboutIt = (mail: { subject: string }) => mail.subject.includes('confirms a request')
     let mail = await inbox.nextMail()
     while (!isAboutIt(mail)) mail = await inbox.nextMail()
@@ -325,7 +322,7 @@ test.describe('on a host whose opener policy cuts the page off', () => {
   })
 })
 
-test('the page of a confirmation', async ({ page, context, stack }) => {
+test('the confirmation page renders its states accessibly', async ({ page, context, stack }) => {
   const path = `/apps/${appId}/confirm`
   await test.step('is not drawn in a frame', async () => {
     await page.goto(stack.hostOrigin)
@@ -356,7 +353,7 @@ test.describe('a new user', () => {
   test.beforeEach(({ host }) => host.openOneLine())
 
   // spec L9.17
-  test('a transaction of little worth is approved on the card until the daily allowance is used up', async ({
+  test('a small transaction is approved on the card until the daily allowance is used up', async ({
     host,
     page,
   }) => {

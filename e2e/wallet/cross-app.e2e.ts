@@ -1,4 +1,4 @@
-/** A wallet that somebody has in one app, used in another, whose server is of another operator. */
+/** A wallet of one app, used in an app of another operator. */
 import { type Hex, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { expectNoViolations } from '../pages/axe.ts'
 import { cutsWindowsOff, openWindow, typeDigits } from '../pages/login-window.ts'
@@ -25,7 +25,7 @@ test.slow()
 test.use({ settings: ['session_mode=cookie', 'rpc_urls.31337=[{chain}]', 'test_networks=[31337]'] })
 
 // spec L1.9, W2.31, W2.32, W4.22, W7.11, W7.12, W7.15, W7.16, W7.17
-test('somebody logs in with the wallet of another app, signs with it and sends with it', async ({
+test('a user logs in with the wallet of another app, signs and sends with it', async ({
   context,
   host,
   page,
@@ -70,7 +70,7 @@ test('somebody logs in with the wallet of another app, signs with it and sends w
   await expect.poll(() => chain.getBalance({ address: someone })).toBe(before + parseEther('0.1'))
   await host.dialogCloses()
 
-  // What its user did is in the activity of the app that has the wallet.
+  // The provider app's activity lists the actions.
   const said = readDatabase(
     wharf.databaseFile,
     "select event from audit_log where event like 'connected_app.%'",
@@ -83,7 +83,7 @@ test('somebody logs in with the wallet of another app, signs with it and sends w
 })
 
 // spec W8.26, W7.18
-test('a rejected request signs nothing, and so does a window that is closed', async ({
+test('a rejected request and a closed window sign nothing', async ({
   context,
   host,
   page,
@@ -107,7 +107,7 @@ test('a rejected request signs nothing, and so does a window that is closed', as
 })
 
 // spec W8.28
-test('another address, and one that is only seen here, sign nothing', async ({
+test('another address and a watch-only address sign nothing', async ({
   context,
   host,
   page,
@@ -126,7 +126,7 @@ test('another address, and one that is only seen here, sign nothing', async ({
 })
 
 // spec W8.33, W8.24
-test('a user who denies the request, or leaves, is not logged in', async ({
+test('a user who denies the request or leaves is not logged in', async ({
   context,
   host,
   page,
@@ -151,7 +151,7 @@ test('a user who denies the request, or leaves, is not logged in', async ({
 })
 
 // spec W8.29
-test('a connection that its user ends at the provider is over at the requester, and can be made again', async ({
+test('a connection that the user ended at the provider fails at the requester, and can be restored', async ({
   context,
   host,
   page,
@@ -187,7 +187,7 @@ test('a connection that its user ends at the provider is over at the requester, 
   expect(await verifyMessage({ address, message: 'Again', signature: user?.signature ?? '0x' })).toBe(true)
 })
 
-test('the wallet is one of the page: it signs typed data as libraries ask for it', async ({
+test('the cross-app wallet is a provider of the page and signs typed data for libraries', async ({
   context,
   host,
   page,
@@ -232,7 +232,7 @@ test('the wallet is one of the page: it signs typed data as libraries ask for it
   expect(await verifyTypedData({ address, ...data, signature: (await signature) as Hex })).toBe(true)
 })
 
-test('a page whose opener policy cuts its windows off gets the answer by the servers', async ({
+test('a page whose opener policy cuts off windows gets the result through the servers', async ({
   context,
   host,
   page,

@@ -1,4 +1,4 @@
-/** A dapp that does not know the product, connected by a link that its user pastes, and what it has signed. */
+/** An independent dapp, connected by a pasted link, and the requests that it sends. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { parseEther } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
@@ -19,7 +19,7 @@ const test = base.extend<Fixtures>({
     await use(dapp)
     await dapp.close()
   },
-  /** The user's wallet, as a page of its own. */
+  /** The user's wallet, on its own page. */
   own: async ({ context, stack, inbox }, use) => {
     const own = await context.newPage()
     await own.goto(`${stack.dialogOrigin}/apps/${appId}/dialog`)
@@ -52,15 +52,15 @@ async function connect(own: Page, dapp: Dapp) {
   await expect(own.getByText('Tide Market is connected.')).toBeVisible()
 }
 
-/** The page of the wallet, on which what a dapp asks is decided. */
+/** Opens the confirmation page for a dapp request. */
 async function openPage(own: Page, context: BrowserContext): Promise<Page> {
   const opened = await openWindow(context, toPage(own))
   return opened
 }
 
-/** There and back: the page closes by itself, and the wallet is in front again. */
+/** Confirms on the page, which then closes and returns to the wallet. */
 async function confirmAt(confirmation: Page, own: Page, name: string) {
-  // What was asked may be longer than the window.
+  // A request may be longer than the window.
   await confirmation.getByRole('button', { name: 'Refuse' }).scrollIntoViewIfNeeded()
   await confirm(confirmation, name)
   await confirmation.waitForEvent('close').catch(() => {})
@@ -83,7 +83,7 @@ const typedData = {
   message: { item: 'A lamp', count: '2' },
 } as const
 
-test('a dapp by its link has messages, typed data and transactions confirmed on the page of the wallet', async ({
+test('a linked dapp gets messages, typed data and transactions confirmed on the wallet page', async ({
   context,
   dapp,
   own,
@@ -112,14 +112,14 @@ test('a dapp by its link has messages, typed data and transactions confirmed on 
   await chain.setAutomine(true)
   await chain.setBalance({ address, value: parseEther('1') })
   const before = await chain.getBalance({ address: someone })
-  // Of less worth than a card may approve: it goes to the page all the same.
+  // Even an amount that a card may approve goes to the page.
   const sent = dapp.ask('eth_sendTransaction', [{ from: address, to: someone, value: '0x2386f26fc10000' }])
   await confirmAt(await openPage(own, context), own, 'Submit')
   expect(await sent).toMatch(/^0x[0-9a-f]{64}$/)
   await expect.poll(() => chain.getBalance({ address: someone })).toBe(before + parseEther('0.01'))
 })
 
-test('a text that logs in is signed for the address of the dapp alone, and a refusal is told', async ({
+test("a login message is signed only for the dapp's own address, and a refusal is returned", async ({
   context,
   dapp,
   own,
@@ -147,19 +147,23 @@ test('a text that logs in is signed for the address of the dapp alone, and a ref
   await expect(own.getByText(/^This message logs you in at bank\.example/)).toBeVisible()
   await expect(elsewhere).rejects.toMatchObject({ code: -32_602 })
 
-  // What was blocked gives way to the next.
+  // After a blocked request the next one is shown.
   const refused = dapp.ask('personal_sign', [hex('No'), address])
   const page = await openPage(own, context)
   await page.getByRole('button', { name: 'Refuse' }).click()
   await expect(refused).rejects.toMatchObject({ code: 4001 })
 })
 
-test('it is listed, is there after a reload, and is ended by its user', async ({ context, dapp, own }) => {
+test('a connection is listed, survives a reload, and can be ended by its user', async ({
+  context,
+  dapp,
+  own,
+}) => {
   await connect(own, dapp)
   await expect(own.getByRole('listitem').filter({ hasText: 'market.tides.example' })).toBeVisible()
   await expectNoViolations(own, 'Connected apps, with a dapp', 'host')
   await own.reload()
-  // Whatever its user looks at: what it asks comes by itself.
+  // Requests appear automatically, on any screen.
   const message = 'After a reload'
   const signed = dapp.ask('personal_sign', [hex(message), dapp.address()])
   await confirmAt(await openPage(own, context), own, 'Sign and continue')
@@ -180,7 +184,7 @@ test('it is listed, is there after a reload, and is ended by its user', async ({
   await expect.poll(() => dapp.ended().length).toBe(1)
 })
 
-test('it goes when the dapp ends it, and when its user logs out', async ({ dapp, own, stack }) => {
+test('a connection ends when the dapp ends it, and when its user logs out', async ({ dapp, own, stack }) => {
   await connect(own, dapp)
   const row = own.getByRole('listitem').filter({ hasText: 'market.tides.example' })
   await expect(row).toBeVisible()

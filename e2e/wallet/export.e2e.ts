@@ -1,4 +1,4 @@
-/** A user takes the key of their wallet, and nobody else sees it. */
+/** Key export: the user gets the key, and nothing else does. */
 
 import { authenticatorApp } from '@latchkey/testing/playwright'
 import type { Page } from '@playwright/test'
@@ -26,7 +26,7 @@ test.beforeEach(async ({ host, inbox, isLoggedIn, page }) => {
 
 const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading', { name, exact: true })
 
-/** The wallet of a new user is made while the card closes. */
+/** Waits for the wallet of a new user, which is created while the card closes. */
 async function addressOf(page: Page): Promise<string> {
   const known = () =>
     page.evaluate(async () => {
@@ -37,7 +37,7 @@ async function addressOf(page: Page): Promise<string> {
   return known()
 }
 
-/** Opens the window and approves the export there. */
+/** Opens the window and approves the export. */
 async function approve(host: HostPage): Promise<Page> {
   const window = await openExport(host)
   await approveExport(window)
@@ -45,7 +45,7 @@ async function approve(host: HostPage): Promise<Page> {
 }
 
 // spec W2.25, W2.26, W2.27, W4.6
-test('the key that is shown signs for the address of the wallet, and is hidden until it is asked for', async ({
+test("the exported key signs for the wallet's address, and is hidden until it is revealed", async ({
   host,
   inbox,
   page,
@@ -78,7 +78,7 @@ test('the key that is shown signs for the address of the wallet, and is hidden u
   await expectNoViolations(window, 'a phrase that is shown', 'host')
   await window.getByRole('button', { name: 'Hide seed phrase' }).click()
   await expect(window.locator('[data-form=phrase]')).toHaveText('Hidden')
-  // Neither the page nor its vault has a network.
+  // Neither the page nor its vault has network access.
   expect(requests.slice(before)).toEqual([])
 
   const url = new URL(requests.find((asked) => asked.includes('/embedded-wallets/export')) ?? '')
@@ -99,7 +99,7 @@ test('the key that is shown signs for the address of the wallet, and is hidden u
   expect((await inbox.nextMail()).subject).toMatch(/^The key of your wallet was exported from /)
 })
 
-test('a copied key is removed from the clipboard again', async ({ context, host, page, stack }) => {
+test('a copied key is removed from the clipboard', async ({ context, host, page, stack }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const reader = await context.newPage()
   await reader.goto(stack.hostOrigin)
@@ -118,13 +118,13 @@ test('a copied key is removed from the clipboard again', async ({ context, host,
   expect((await clipboardOf(reader)).trim()).toBe('')
 })
 
-/** Whoever reads it has to be in front. */
+/** Only the front page can read the clipboard. */
 async function clipboardOf(reader: Page): Promise<string> {
   await reader.bringToFront()
   return reader.evaluate(() => navigator.clipboard.readText())
 }
 
-test('without an approval nothing is shown, and the host hears of a refusal', async ({ host, page }) => {
+test("an export without approval shows nothing and rejects the host's call", async ({ host, page }) => {
   const exported = await begin(page, 'exportWallet')
   const window = await openExport(host)
   await expect(window.getByRole('button', { name: 'Show my key' })).toBeVisible()
@@ -139,7 +139,7 @@ test('without an approval nothing is shown, and the host hears of a refusal', as
   await host.dialogCloses()
 })
 
-test('a window that is closed ends the card, and one whose app is gone closes', async ({ host, page }) => {
+test('closing the window ends the card, and closing the app closes the window', async ({ host, page }) => {
   const exported = await begin(page, 'exportWallet')
   const window = await approve(host)
   await reveal(window, 'private key', 'key')
@@ -158,7 +158,11 @@ test('a window that is closed ends the card, and one whose app is gone closes', 
 // spec W4.21
 test.describe('a user with a second factor', () => {
   test.use({ isLoggedIn: false })
-  test('an export needs the second factor, and shows nothing without it', async ({ host, page, stack }) => {
+  test('must pass the second factor for an export, and sees nothing before', async ({
+    host,
+    page,
+    stack,
+  }) => {
     await stack.app('set', appId, 'mfa_methods=["totp"]')
     await page.reload()
     await page.waitForFunction('window.latchkey')
@@ -179,7 +183,7 @@ test.describe('a user with a second factor', () => {
     const window = await approve(host)
     await page.bringToFront()
     await expect(heading(host, 'Enter verification code')).toBeVisible()
-    // Each step is good once, and the one after the present one is taken already.
+    // Each TOTP step is valid once, and the one after the current is already used.
     await host.typeCode(app.code(1))
     await window.bringToFront()
     const key = await reveal(window, 'private key', 'key')
@@ -204,7 +208,7 @@ async function addAuthenticatorApp(host: HostPage) {
 }
 
 // spec W2.27
-test('a key that was shown and copied is in no message, URL, storage or log of anybody else', async ({
+test('a key that was shown and copied leaks to no message, URL, storage or log', async ({
   context,
   host,
   page,

@@ -1,4 +1,4 @@
-/** A Farcaster signer, from the page of a host to a signature that Node verifies with the key that the account has. */
+/** A Farcaster signer, from the host page to a signature that Node verifies with the account's key. */
 import { createPublicKey, verify } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../pages/axe.ts'
@@ -60,7 +60,7 @@ function isSignedBy(publicKey: string, signature: readonly number[] | undefined)
 }
 
 // spec L2.31, L3.1, L3.28, L7.22, W7.35, W7.36
-test('a signer is approved on a phone, signs without a screen, and is known the next time', async ({
+test('a signer is approved on a phone, signs silently, and is reused the next time', async ({
   host,
   page,
   relay,
@@ -82,7 +82,7 @@ test('a signer is approved on a phone, signs without a screen, and is known the 
     farcaster: { fid: signer?.fid, signerPublicKey: publicKey },
   })
 
-  // Whoever logs in anew has it still, and nobody is asked again.
+  // After a new login it still exists, without another approval.
   await call(page, 'logout')
   await logIn(page, host, relay, somebody)
   const again = await beginCall<Ended>(page, 'requestFarcasterSigner')
@@ -91,7 +91,7 @@ test('a signer is approved on a phone, signs without a screen, and is known the 
 })
 
 // spec L8.27
-test('a signer that somebody else approves is rejected, and one that was taken back is asked for with another key', async ({
+test('a signer that another user approves is rejected, and a removed one is requested with a new key', async ({
   host,
   page,
   relay,
@@ -99,7 +99,7 @@ test('a signer that somebody else approves is rejected, and one that was taken b
 }) => {
   await logIn(page, host, relay, somebody)
   const ended = await ask(page, host)
-  // There is no word for a denial: it is waited for.
+  // The API does not report a denial, so the dialog keeps waiting.
   await relay.signer(somebody, 'deny')
   const { looked } = await relay.signers()
   await expect.poll(async () => (await relay.signers()).looked).toBeGreaterThan(looked)
@@ -123,7 +123,7 @@ test('a signer that somebody else approves is rejected, and one that was taken b
 })
 
 // spec L8.26
-test('a signer that cannot be requested says so, and the page gets the reason', async ({
+test('a signer that cannot be requested shows an error, and the page gets the reason', async ({
   host,
   page,
   relay,
@@ -138,7 +138,7 @@ test('a signer that cannot be requested says so, and the page gets the reason', 
   expect(await ended()).toEqual({ code: 'too_many_requests' })
 })
 
-test('a user who closes the dialog refuses the signer', async ({ host, page, relay, somebody }) => {
+test('closing the dialog refuses the signer', async ({ host, page, relay, somebody }) => {
   await logIn(page, host, relay, somebody)
   const ended = await ask(page, host)
   await host.escape()

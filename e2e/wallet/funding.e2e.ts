@@ -1,4 +1,4 @@
-/** Money by card, from the page of a host over a provider in a tab of its own to the chain, and back. */
+/** Card payments, from the host page through the provider's tab to the chain and back. */
 import type { BrowserContext, Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
 import { expectNoViolations } from '../pages/axe.ts'
@@ -27,7 +27,7 @@ test.beforeEach(async ({ host, stack }) => {
   await chainOf(stack.chainUrl).setBalance({ address: wallet, value: parseEther('1') })
 })
 
-/** The tab of the provider, which the press opens. */
+/** Presses Pay. Returns the provider's tab. */
 async function pay(host: HostPage, context: BrowserContext): Promise<Page> {
   const opens = context.waitForEvent('page')
   await host.dialog.getByRole('button', { name: 'Continue to MoonPay' }).click()
@@ -35,13 +35,13 @@ async function pay(host: HostPage, context: BrowserContext): Promise<Page> {
   await expect(tab.getByText(wallet)).toBeVisible()
   return tab
 }
-/** What the page is told where nothing is shown. */
+/** Returns the error of a call that shows nothing. */
 const refusalOfFunding = async (page: Page, options: object = {}) =>
   (await refusalOf(page, 'fundWallet', wallet, options))[1]
 const fund = (page: Page) => beginCall<Ended>(page, 'fundWallet', wallet)
 
 // spec W2.28, W2.30, W4.26, W4.30, W7.1, W7.4
-test('a payment is begun in the dialog, made at the provider, and arrives', async ({
+test('a payment starts in the dialog, is made at the provider, and arrives', async ({
   context,
   host,
   page,
@@ -56,7 +56,7 @@ test('a payment is begun in the dialog, made at the provider, and arrives', asyn
   await expectNoViolations(page, 'Fund account')
   const tab = await pay(host, context)
   expect(await tab.evaluate(() => window.opener)).toBeNull()
-  // The screen that has begun it has the same title, and is there for as long as it leaves.
+  // The previous screen has the same title while it leaves.
   await expect(host.shown.getByRole('heading', { name: 'Fund account' })).toBeVisible()
   await expect(host.shown.getByText('In Progress', { exact: true })).toBeVisible()
   await expectNoViolations(page, 'In Progress')
@@ -71,7 +71,7 @@ test('a payment is begun in the dialog, made at the provider, and arrives', asyn
 })
 
 // spec W4.27
-test('a card that is opened again goes on with the payment, and says that it failed', async ({
+test('a card that is opened again continues the payment and shows its failure', async ({
   context,
   host,
   page,
@@ -92,7 +92,7 @@ test('a card that is opened again goes on with the payment, and says that it fai
 })
 
 // spec W8.37, W8.38
-test('funding that is off offers nothing, and an unknown provider is refused', async ({
+test('disabled funding offers nothing, and an unknown provider is rejected', async ({
   host,
   page,
   stack,
@@ -109,7 +109,7 @@ test('funding that is off offers nothing, and an unknown provider is refused', a
 })
 
 // spec W2.23, W8.15
-test('a transaction that lacks money is on its review again when it has come', async ({
+test('a transaction without funds returns to its review after they arrived', async ({
   host,
   page,
   stack,
@@ -128,7 +128,7 @@ test('a transaction that lacks money is on its review again when it has come', a
   await expect(host.dialog.getByRole('button', { name: 'Submit' })).toBeEnabled()
 })
 
-test('a wallet of the page pays what its user says, and it arrives', async ({ host, page, stack }) => {
+test('a browser wallet pays the chosen amount, and it arrives', async ({ host, page, stack }) => {
   const chain = chainOf(stack.chainUrl)
   const own = await installWallet(page, { name: 'Cairn', rdns: 'example.cairn', chainUrl: stack.chainUrl })
   await chain.setBalance({ address: own.address as Hex, value: parseEther('2') })

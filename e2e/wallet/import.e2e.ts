@@ -1,4 +1,4 @@
-/** A user brings the key of a wallet along, and nobody but the page that takes it sees it. */
+/** Key import: only the import page sees the key. */
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { recoverMessageAddress } from 'viem/utils'
 import { onAnotherSite } from '../pages/another-site.ts'
@@ -33,7 +33,7 @@ const heading = (host: HostPage, name: string) => host.dialog.getByRole('heading
 const keyPage = (host: HostPage) => host.dialog.frameLocator('iframe[title="Private key or seed phrase"]')
 const keyField = (host: HostPage) => keyPage(host).getByLabel('Private key')
 
-/** Imports a key as a person does: types it, looks at the address, and agrees. */
+/** Imports a key like a person: types it, checks the address, and confirms. */
 async function bring(host: HostPage, key: string, address: string) {
   await keyField(host).fill(key)
   await keyField(host).press('Enter')
@@ -54,7 +54,7 @@ async function importInto(host: HostPage, key: `0x${string}`) {
   return address
 }
 
-/** What the wallet signs here is of the key that was brought. */
+/** Checks that the wallet signs with the imported key. */
 async function expectItSigns(host: HostPage, address: string) {
   const signed = await begin(host.page, 'signMessage', 'hello')
   await host.approve()
@@ -65,7 +65,7 @@ async function expectItSigns(host: HostPage, address: string) {
 }
 
 // spec W7.25, W2.27
-test('a key that is imported signs, comes to another site, and is exported as it was', async ({
+test('an imported key signs, is recovered on another site, and is exported unchanged', async ({
   context,
   host,
   inbox,
@@ -97,7 +97,7 @@ test('a key that is imported signs, comes to another site, and is exported as it
   await expect(shown.getByRole('button', { name: 'Show seed phrase' })).toHaveCount(0)
 })
 
-test('a text that is no key says what it is, and leaves the field at once', async ({ host, page }) => {
+test('a text that is no key shows an error and clears the field at once', async ({ host, page }) => {
   const imported = await begin(page, 'importWallet')
   const frame = keyPage(host)
   for (const [text, problem] of [
@@ -127,8 +127,8 @@ test('a text that is no key says what it is, and leaves the field at once', asyn
   await host.dialogCloses()
 })
 
-// BIP-39: the Japanese list, words of which stand between ideographic spaces.
-test('a seed phrase of another wallet is imported with the account that its user chose, and signs', async ({
+// BIP-39: words of the Japanese list are separated by ideographic spaces.
+test('a seed phrase of another wallet is imported with the chosen account, and signs', async ({
   context,
   host,
   page,
@@ -158,8 +158,8 @@ test('a seed phrase of another wallet is imported with the account that its user
   await expectItSigns(host, address)
 })
 
-// The frame knows no height of the page but what the page says.
-test('the card is as high as the page in it, which leaves no space below its last button', async ({
+// The frame knows the height of the page only from the page's messages.
+test('the card fits the height of its import page, without space below the last button', async ({
   host,
   page,
 }) => {
@@ -168,7 +168,7 @@ test('the card is as high as the page in it, which leaves no space below its las
   const spaceBelow = async (name: string) => {
     const page = await host.dialog.locator('iframe[title="Private key or seed phrase"]').boundingBox()
     const button = await frame.getByRole('button', { name }).boundingBox()
-    if (!page || !button) throw new Error('There is no page')
+    if (!page || !button) throw new Error('No import page found')
     return page.y + page.height - button.y - button.height
   }
   await expect.poll(() => spaceBelow('Continue')).toBeLessThan(20)
@@ -181,13 +181,13 @@ test('the card is as high as the page in it, which leaves no space below its las
   await expect.poll(() => spaceBelow('Clear clipboard')).toBeGreaterThan(2)
 })
 
-test('a user who has a wallet gets no other', async ({ host, page }) => {
+test('a user who has a wallet cannot import another', async ({ host, page }) => {
   await importInto(host, generatePrivateKey())
   expect(await (await begin(page, 'importWallet'))()).toEqual({ code: 'embedded_wallet_already_exists' })
   expect(await (await begin(page, 'createWallet'))()).toEqual({ code: 'embedded_wallet_already_exists' })
 })
 
-test('a key of the page is refused, until the operator allows it: then the user still says yes', async ({
+test("a key of the host page is rejected unless the operator allows it, and then needs the user's approval", async ({
   host,
   page,
   stack,
@@ -208,12 +208,7 @@ test('a key of the page is refused, until the operator allows it: then the user 
   await host.dialogCloses()
 })
 
-test('a key that was typed is in no message, URL, storage or log of anybody else', async ({
-  context,
-  host,
-  page,
-  stack,
-}) => {
+test('a typed key leaks to no message, URL, storage or log', async ({ context, host, page, stack }) => {
   const watched = await watchTraces({ context, page, stack })
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)
@@ -228,7 +223,7 @@ test('a key that was typed is in no message, URL, storage or log of anybody else
   await watched.recordDocuments()
   const traces = await watched.all()
 
-  // It is seen where it may be: by the page on its way to the vault.
+  // It occurs only on its way from the page to the vault.
   const ascii = [...Buffer.from(key)].join()
   const toVault = traces.filter(({ text }) => text.includes(ascii))
   expect(new Set(toVault.map(({ where }) => where))).toEqual(new Set([`sent by ${stack.walletOrigin}`]))
@@ -237,7 +232,7 @@ test('a key that was typed is in no message, URL, storage or log of anybody else
   expect(hits.map(({ where }) => where)).toEqual([])
 })
 
-test.describe('where the user says first how a wallet is kept', () => {
+test.describe('with a recovery method to choose first', () => {
   const wallets = 'embedded_wallet_config'
   const chosen = (required: boolean, options: readonly string[]) => [
     `${wallets}.require_user_owned_recovery_on_create=${required}`,
@@ -251,7 +246,7 @@ test.describe('where the user says first how a wallet is kept', () => {
   }
 
   // spec W1.1, W7.25
-  test('an import begins with a password, which alone brings the wallet to another site', async ({
+  test('an import starts with a password, which recovers the wallet on another site', async ({
     context,
     host,
     inbox,
@@ -280,7 +275,7 @@ test.describe('where the user says first how a wallet is kept', () => {
     expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(address)
   })
 
-  test('an import into Google Drive lies there before it is a wallet; who leaves the key leaves nothing', async ({
+  test('an import into Google Drive stores the file before the wallet exists, and leaves nothing if it is cancelled', async ({
     context,
     host,
     page,

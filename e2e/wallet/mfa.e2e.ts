@@ -1,4 +1,4 @@
-/** A second factor, from its enrolment to a signature that it is asked for. */
+/** Second factors, from enrollment to a signature that requires them. */
 
 import { openPhone } from '@latchkey/sandbox'
 import { type AuthenticatorApp, authenticatorApp } from '@latchkey/testing/playwright'
@@ -17,7 +17,7 @@ type Ended = { user?: User & { signature?: string }; code?: string }
 const begin = beginCall<Ended>
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-// An enrolment, a wallet and a signature are more than other tests do.
+// An enrollment, a wallet and a signature take longer than other tests.
 test.slow()
 
 test.use({ settings: ['mfa_methods=["totp","sms","passkey"]', 'passkey_auth=true'] })
@@ -42,7 +42,7 @@ async function openChoice(host: HostPage, { hasMethod = false } = {}) {
 const readSecret = async (host: HostPage) =>
   ((await host.dialog.getByText(/^(?:[A-Z2-7]{1,4} ?){4,}$/).textContent()) ?? '').replace(/\s/g, '')
 
-/** From the choice to the closed dialog. Its code is of the step before this one. */
+/** Adds an authenticator app, from the choice to the closed dialog, with the code of the previous step. */
 async function addApp(host: HostPage): Promise<AuthenticatorApp> {
   await button(host, /^Authenticator App/).click()
   await expect(heading(host, 'Scan QR code')).toBeVisible()
@@ -56,7 +56,7 @@ async function addApp(host: HostPage): Promise<AuthenticatorApp> {
   return app
 }
 
-/** Approves what the page asks to sign. */
+/** Approves a signature that the page requests. */
 async function sign(host: HostPage) {
   const ended = await begin(host.page, 'signMessage', 'I agree.')
   await approve(host, 'Sign and continue')
@@ -74,7 +74,7 @@ const methodsOf = (page: Page) =>
   })
 
 // spec L1.10, L2.63, L2.64, L2.68, W1.2
-test('an authenticator app is added, and a signature asks for its code', async ({ host, page }) => {
+test('an authenticator app is added, and a signature requires its code', async ({ host, page }) => {
   const shown = await openChoice(host)
   await expectNoViolations(page, 'the choice of a method')
   await button(host, /^Authenticator App/).click()
@@ -107,7 +107,7 @@ test('an authenticator app is added, and a signature asks for its code', async (
 })
 
 // spec L2.69, L8.45, L8.52
-test('whoever does not verify signs nothing, and can do it after all', async ({ host }) => {
+test('a user who does not verify signs nothing, and can verify later', async ({ host }) => {
   await openChoice(host)
   const app = await addApp(host)
   const signed = await sign(host)
@@ -154,7 +154,7 @@ test('a phone is added after a verification, and chosen for another', async ({ h
 })
 
 // spec L2.65, L2.66, L4.41, L4.44
-test('a passkey is made, and verifies by itself', async ({ host, page }) => {
+test('a passkey is created and verifies automatically', async ({ host, page }) => {
   await addDevice(page)
   await openChoice(host)
   await button(host, /^Passkey/).click()
@@ -186,7 +186,7 @@ test('a method is removed with an approval and a verification', async ({ host, p
   expect(await signed()).toMatchObject({ user: { signature: expect.stringContaining('0x') } })
 })
 
-test('a page that is loaded anew in the middle of an enrolment begins it again', async ({ host, page }) => {
+test('a reload in the middle of an enrollment starts it again', async ({ host, page }) => {
   await openChoice(host)
   await button(host, /^Authenticator App/).click()
   await expect(heading(host, 'Scan QR code')).toBeVisible()
@@ -199,7 +199,7 @@ test('a page that is loaded anew in the middle of an enrolment begins it again',
 })
 
 // spec L4.47, L8.42, W8.34
-test('four wrong codes end it', async ({ host }) => {
+test('four wrong codes end the verification', async ({ host }) => {
   await openChoice(host)
   const app = await addApp(host)
   const signed = await sign(host)
@@ -215,7 +215,7 @@ test('four wrong codes end it', async ({ host }) => {
   expect(await signed()).toEqual({ code: 'mfa_verification_max_attempts_reached' })
 })
 
-/** Signs on a page that asks for the code itself: the card has gone. */
+/** Signs on a page that asks for the code itself. The card is closed. */
 async function signByPage(host: HostPage) {
   const { page } = host
   await (await begin(page, 'setConfig', { mfa: { noPromptOnMfaRequired: true } }))()
@@ -227,7 +227,7 @@ async function signByPage(host: HostPage) {
 }
 
 // spec L7.45, W6.3
-test('a page that asks for the code itself brings a wrong one, and then the right one', async ({
+test('a page that asks for the code itself submits a wrong one, and then the right one', async ({
   host,
   page,
 }) => {
@@ -245,7 +245,7 @@ test('a page that asks for the code itself brings a wrong one, and then the righ
   expect(await call(page, 'submitMfa', 'totp', app.code())).toMatchObject({ code: 'unknown_mfa_error' })
 })
 
-test('a page that asks for the code itself gives up, and its call ends with that', async ({ host, page }) => {
+test('a page that asks for the code itself cancels, and its call rejects', async ({ host, page }) => {
   await openChoice(host)
   await addApp(host)
   const cancelled = await signByPage(host)
@@ -257,7 +257,7 @@ test('a page that asks for the code itself gives up, and its call ends with that
 })
 
 // spec L1.1, L2.58
-test('a user of the dialog alone finds it where they look at their account', async ({
+test('a user of the standalone dialog manages second factors on the account page', async ({
   inbox,
   page,
   stack,

@@ -1,4 +1,4 @@
-/** What no frame is trusted with, on a host whose opener policy cuts the page off, by the passkey that keeps the wallet. */
+/** Confirmations by the recovery passkey, on a host whose opener policy cuts off the page. */
 import { type Hex, parseEther } from 'viem'
 import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, openPage } from '../pages/confirm-page.ts'
@@ -10,7 +10,7 @@ import { beginRequest, chainOf, someone } from '../pages/transactions.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-/** A tenth of an ether, which is 250 dollars at the price feed's 2,500. */
+/** A tenth of an ether: 250 dollars at the price feed's 2,500. */
 const send = { to: someone, value: '0x16345785d8a0000' }
 const recoveries = (methods: readonly string[]) =>
   `embedded_wallet_config.user_owned_recovery_options=${JSON.stringify(methods)}`
@@ -18,7 +18,7 @@ const recoveries = (methods: readonly string[]) =>
 test.describe.configure({ timeout: 150_000 })
 test.use({ settings: [recoveries(['passkey']), 'rpc_urls.31337=[{chain}]'] })
 
-test('it is confirmed by that passkey, and by a code where it is not given', async ({
+test('a transaction is confirmed by the recovery passkey, or by a code without it', async ({
   context,
   host,
   inbox,

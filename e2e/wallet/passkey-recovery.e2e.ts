@@ -1,4 +1,4 @@
-/** A wallet that a passkey of its own keeps: set, brought to another site, and what goes wrong. */
+/** Recovery by passkey: setting it, recovering on another site, and failures. */
 
 import type { Inbox } from '@latchkey/sandbox'
 import type { BrowserContext, Page } from '@playwright/test'
@@ -28,7 +28,7 @@ async function logIn(host: HostPage, inbox: Inbox) {
 
 const title = { set: 'Secure with a passkey', recover: 'Recover with your passkey' } as const
 
-/** Goes to the card that leads to the window of the passkey. */
+/** Opens the card that leads to the passkey window. */
 async function choose({ page, dialog }: HostPage) {
   const set = await begin(page, 'setWalletRecovery')
   await expect(dialog.getByRole('heading', { name: 'Secure your account' })).toBeVisible()
@@ -38,7 +38,7 @@ async function choose({ page, dialog }: HostPage) {
 }
 const press = ({ dialog }: HostPage, name: string) => dialog.getByRole('button', { name }).click()
 
-/** What the wallet frame and the server do together is given the time that its calls have. */
+/** Waits within the deadlines of the wallet frame and server calls. */
 async function secured(host: HostPage, set: () => Promise<Ended>): Promise<string> {
   const { dialog } = host
   await expect(dialog.getByRole('heading', { name: 'Your account is secured' })).toBeVisible({
@@ -50,7 +50,7 @@ async function secured(host: HostPage, set: () => Promise<Ended>): Promise<strin
   return address ?? ''
 }
 
-/** The window, and a device at it: its passkeys are of the wallet's origin. */
+/** Opens the window with a virtual authenticator, whose passkeys belong to the wallet origin. */
 async function windowWith(host: HostPage, plugged: Parameters<typeof addDevice>[1]) {
   const window = await openWindow(host)
   const device = await addDevice(window, plugged)
@@ -75,7 +75,7 @@ async function signOnAnotherSite(page: Page, stack: Stack, inbox: Inbox) {
   return { there, signed }
 }
 
-/** Opens the window on the same device. */
+/** Opens the window with the same device. */
 async function windowWithSame(host: HostPage, device: Device) {
   const window = await openWindow(host)
   return { window, device: await device.takeTo(window) }
@@ -88,9 +88,9 @@ async function signs(host: HostPage, signed: () => Promise<Ended>) {
 }
 
 /**
- * In each document: what a passkey gives is told to the test, and may be looked at again later. A virtual device that is
- * taken to another window has its passkeys there, but not what their PRF is made of, so that is remembered here: the
- * same passkey and salt give the same, and another salt gives something else.
+ * A script for each document: reports PRF outputs to the test, and keeps them for a later check. A virtual
+ * authenticator in another window keeps its passkeys but not their PRF seeds. So the test remembers them: the
+ * same passkey and salt give the same output.
  */
 const tellSecrets = `{
   const given = []
@@ -115,12 +115,12 @@ const tellSecrets = `{
 }
 `
 
-/** What the passkeys of this browser gave, in the forms in which it could be written down. */
+/** Records the PRF outputs of this browser's passkeys, in every encoding in which they could leak. */
 async function rememberSecrets(context: BrowserContext): Promise<readonly string[]> {
   const secrets: string[] = []
   const kept = new Map<string, readonly number[]>()
   await context.exposeFunction('__secret', (of: string, bytes: readonly number[] | undefined) => {
-    // Of a device that never gave anything there is nothing to remember.
+    // A device without any PRF output has nothing to remember.
     const secret = bytes ?? kept.get(of) ?? (kept.size > 0 ? Array.from({ length: 32 }, () => 7) : undefined)
     if (!secret) return undefined
     kept.set(of, secret)
@@ -131,7 +131,7 @@ async function rememberSecrets(context: BrowserContext): Promise<readonly string
   return secrets
 }
 
-/** All that every passkey gave in this window is zeroed. */
+/** Checks that all PRF outputs in this window are zeroed. */
 async function areWiped(window: Page) {
   const wiped = await window.evaluate(() => {
     const given: readonly ArrayBuffer[] = Reflect.get(globalThis, '__given') ?? []
@@ -141,7 +141,7 @@ async function areWiped(window: Page) {
   expect(wiped).not.toContain(false)
 }
 
-test('a wallet that a passkey keeps comes to another site, and what the passkey gave is nowhere', async ({
+test('a passkey recovers the wallet on another site, and its secret leaks nowhere', async ({
   context,
   host,
   inbox,
@@ -188,7 +188,7 @@ test('a wallet that a passkey keeps comes to another site, and what the passkey 
   for (const secret of secrets) expect(everything.includes(secret)).toBe(false)
 })
 
-test('a user who cancels the request is told so and tries again; so is one whose passkey is on another device', async ({
+test('a cancelled request and a missing passkey show an error and can be retried', async ({
   host,
   inbox,
   page,
@@ -201,7 +201,7 @@ test('a user who cancels the request is told so and tries again; so is one whose
   await pressIn(window, 'Create passkey')
   await expect(window.getByText('The request timed out or was cancelled. Please try again.')).toBeVisible()
   expect(await device.passkeys()).toBe(0)
-  // Of one that took somebody else for its user several times, nothing is to be had any more.
+  // A device that rejected its user several times is locked.
   await device.replace()
   await pressIn(window, 'Try again')
   await use(window)
@@ -217,10 +217,7 @@ test('a user who cancels the request is told so and tries again; so is one whose
   expect(await signed()).toEqual({ code: 'user_rejected_request' })
 })
 
-test('a user who closes while the device still asks has created no passkey, and may create one the next time', async ({
-  host,
-  inbox,
-}) => {
+test('closing during the request creates no passkey, and the next attempt works', async ({ host, inbox }) => {
   await logIn(host, inbox)
   const set = await choose(host)
   const { window, device } = await windowWith(host, { prf: true })
@@ -236,7 +233,7 @@ test('a user who closes while the device still asks has created no passkey, and 
   expect(await (await setPasskey(host)).passkeys()).toBe(1)
 })
 
-test('a passkey that gives nothing cannot protect a wallet, and leaves it as it was', async ({
+test('a passkey without PRF support cannot protect a wallet, which stays unchanged', async ({
   host,
   inbox,
   page,
@@ -250,12 +247,12 @@ test('a passkey that gives nothing cannot protect a wallet, and leaves it as it 
   expect(await set()).toEqual({ code: 'user_exited_set_password_flow' })
   await host.dialogCloses()
   await expect(window.getByRole('heading', { name: 'The app that asked is gone' })).toBeVisible()
-  // It is recovered as before, so that nobody is asked for anything.
+  // It is still recovered silently.
   const signed = await begin(page, 'signMessage', 'hello')
   await signs(host, signed)
 })
 
-test('a passkey that gives something else does not open the wallet, and the right one then does', async ({
+test('a passkey with a different secret does not open the wallet, and the right one does', async ({
   context,
   host,
   inbox,
@@ -266,7 +263,7 @@ test('a passkey that gives something else does not open the wallet, and the righ
   await logIn(host, inbox)
   const device = await setPasskey(host)
   const asked = /\/recovery\/passkeys\/init$/
-  // Once, the salt of another passkey: this one then gives something else.
+  // Use another passkey's salt once, so that this one gives a different secret.
   const other = 'A'.repeat(43)
   await page.route(
     asked,
@@ -286,7 +283,7 @@ test('a passkey that gives something else does not open the wallet, and the righ
   await signs(there, signed)
 })
 
-test('it is offered where the app has it on and the browser has it, and nowhere else', async ({
+test('passkey recovery is offered only if both the app and the browser support it', async ({
   host,
   inbox,
   page,

@@ -1,4 +1,4 @@
-/** The embedded wallet as a provider: viem and ethers drive it, on a real chain. */
+/** The embedded wallet as an EIP-1193 provider, driven by viem and ethers on a real chain. */
 import type { Page } from '@playwright/test'
 import { BrowserProvider, verifyMessage } from 'ethers'
 import {
@@ -29,7 +29,7 @@ import { expect, test } from '../test.ts'
 
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const contract = '0x00000000000000000000000000000000000ec003'
-/** A chain that the app has beside that of the machine: the same node answers for it. */
+/** A second chain of the app, served by the same node. */
 const second = 31_338
 
 const chainOf = (url: string) =>
@@ -55,7 +55,7 @@ test.beforeEach(async ({ host, stack }) => {
   await chain.setBalance({ address: wallet, value: parseEther('1') })
 })
 
-/** What the page asked for waits for a person, who reads and presses. */
+/** Approves the pending request. */
 const submit = (host: HostPage, name = 'Submit') =>
   host.approve(host.dialog.getByRole('button', { name, exact: true }))
 
@@ -67,7 +67,7 @@ const mail = {
 } as const
 
 test.describe('viem', () => {
-  test('signs, and what it gets is of the account', async ({ host, page }) => {
+  test('signs messages and typed data for the account', async ({ host, page }) => {
     const client = createWalletClient({ chain: anvil, transport: custom(await providerOf(page)) })
     expect(await client.requestAddresses()).toEqual([wallet])
     expect(await client.getChainId()).toBe(31_337)
@@ -84,7 +84,7 @@ test.describe('viem', () => {
   })
 
   // spec W7.41
-  test('sends, and reads what became of it; signs for the page to send', async ({ host, page, stack }) => {
+  test('sends, reads the receipt, and signs for the page to send', async ({ host, page, stack }) => {
     const provider = await providerOf(page)
     const client = createWalletClient({ account: wallet, chain: anvil, transport: custom(provider) })
     const reader = createPublicClient({ chain: anvil, transport: custom(provider) })
@@ -115,7 +115,7 @@ test.describe('viem', () => {
   })
 
   // https://eips.ethereum.org/EIPS/eip-5792
-  test('sends calls together: listed first, then approved one by one, and known after a reload', async ({
+  test('sends a batch of calls: lists them, approves each, and knows them after a reload', async ({
     host,
     page,
   }) => {
@@ -139,7 +139,7 @@ test.describe('viem', () => {
     expect(await client.getCallsStatus({ id })).toMatchObject({ status: 'pending', atomic: false })
     for (const amount of ['0.1 ETH', '0.2 ETH']) {
       await expect(host.shown.locator('[data-part="amount"]')).toHaveText(amount)
-      // The button of the next one stands where that of the one before was pressed, and a pointer has to come to it.
+      // The next button appears where the previous one was pressed, so the pointer has to move first.
       await page.mouse.move(5, 5)
       await submit(host)
     }
@@ -164,7 +164,7 @@ test.describe('viem', () => {
   })
 
   // spec L9.22, W5.10
-  test('moves the wallet between chains of the app, and to no other', async ({ host, page }) => {
+  test('switches only between chains of the app', async ({ host, page }) => {
     const provider = await providerOf(page)
     const client = createWalletClient({ account: wallet, transport: custom(provider) })
     await client.switchChain({ id: second })
@@ -176,7 +176,7 @@ test.describe('viem', () => {
     await expect(client.addChain({ chain: optimism })).rejects.toThrow('Unsupported chain: 10')
     expect(await client.getChainId()).toBe(second)
 
-    // What is for the chain that it was on is not put to its user.
+    // A request for the previous chain is not shown to the user.
     const typed = client.signTypedData(mail).catch((error) => error)
     await expect(host.dialog.getByRole('heading', { name: 'This request was blocked' })).toBeVisible()
     expect(codesOf(await typed)).toContain(ChainDisconnectedError.code)
@@ -189,7 +189,7 @@ test.describe('viem', () => {
       }),
     ).rejects.toMatchObject({ code: 4901 })
 
-    // A reload leaves it where it was; it is the tab's own.
+    // The chain belongs to the tab and survives a reload.
     await page.reload()
     await page.waitForFunction('window.latchkey')
     expect(await (await providerOf(page)).request({ method: 'eth_chainId' })).toBe('0x7a6a')
@@ -199,11 +199,7 @@ test.describe('viem', () => {
     expect(await (await providerOf(tab)).request({ method: 'eth_chainId' })).toBe('0x7a69')
   })
 
-  test('gets the codes of the standard: what the user rejects, and what a contract says', async ({
-    host,
-    page,
-    stack,
-  }) => {
+  test('gets standard error codes for rejections and reverts', async ({ host, page, stack }) => {
     const provider = await providerOf(page)
     const client = createWalletClient({ account: wallet, chain: anvil, transport: custom(provider) })
     const rejected = client.signMessage({ message: 'Two herons' }).catch((error) => error)
@@ -234,7 +230,7 @@ test.describe('viem', () => {
   })
 })
 
-/** The codes of an error and of everything that caused it. */
+/** Returns the codes of an error and its causes. */
 function codesOf(error: unknown): readonly unknown[] {
   const { code, cause } = Object(error)
   return cause === undefined ? [code] : [code, ...codesOf(cause)]
@@ -267,7 +263,7 @@ test('ethers signs, sends, switches and reads', async ({ host, page }) => {
   await expect(browser.send('eth_sign', [wallet, '0x00'])).rejects.toThrow('signs opaque data')
 })
 
-/** What a library of the page finds (EIP-6963), from before anything else of the page runs. */
+/** Collects announced providers (EIP-6963), before any other script of the page. */
 const collectAnnounced = () => {
   const found: unknown[] = []
   Object.assign(globalThis, { found })
@@ -277,7 +273,7 @@ type Found = { info: Record<string, string>; provider: object }
 const infosFound = (page: Page) =>
   page.evaluate(() => (Reflect.get(globalThis, 'found') as Found[]).map(({ info }) => info))
 
-test('libraries of a page find it without a call, under the name of the app, and a visitor logs in by it', async ({
+test("libraries find the provider under the app's name without a call, and a visitor logs in through it", async ({
   host,
   inbox,
   page,
@@ -314,7 +310,7 @@ test('libraries of a page find it without a call, under the name of the app, and
   expect(await provider.told()).toContainEqual(['accountsChanged', [wallet]])
 })
 
-test('a library that looks before the dialog has come finds it after a reload, and gets its account', async ({
+test('a library that looks before the dialog has loaded finds the provider after a reload, with its account', async ({
   host,
   page,
   stack,
@@ -327,10 +323,10 @@ test('a library that looks before the dialog has come finds it after a reload, a
     if (route.request().resourceType() === 'document') await dialog.promise
     await route.continue()
   })
-  // The page has loaded once its frames have.
+  // The load event fires after the frames have loaded.
   await page.reload({ waitUntil: 'domcontentloaded' })
   await expect.poll(() => infosFound(page)).toMatchObject([{ name: 'Fieldnotes', rdns: 'app.latchkey' }])
-  // As wagmi does at its mount.
+  // Like wagmi does on mount.
   const asked = page.evaluate(() => {
     const [first] = Reflect.get(globalThis, 'found') as { provider: { request(asked: object): unknown } }[]
     return first?.provider.request({ method: 'eth_accounts' })
@@ -340,9 +336,9 @@ test('a library that looks before the dialog has come finds it after a reload, a
   expect(await infosFound(page)).toHaveLength(1)
 })
 
-test('libraries of a page that wants it later find it then', async ({ host, page, stack }) => {
+test('libraries of a page that enables the provider later find it then', async ({ host, page, stack }) => {
   await stack.app('set', appId, 'embedded_wallet_config.create_on_login=off')
-  // The dialog does not announce it any more, so it is forgotten.
+  // The dialog no longer announces it, so it is forgotten.
   await host.openOneLine()
   const stored = () => page.evaluate(() => Object.keys(localStorage))
   await expect.poll(stored).not.toContain(`latchkey:${appId}:provider`)

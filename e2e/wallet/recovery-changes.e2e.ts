@@ -1,4 +1,4 @@
-/** Another recovery for a wallet: the tab dies on the way to it, or another one sets something else meanwhile. */
+/** Changes of the recovery method that are interrupted by a closed tab or a concurrent change. */
 
 import type { Inbox } from '@latchkey/sandbox'
 import type { Browser, Page } from '@playwright/test'
@@ -24,11 +24,11 @@ const begin = beginCall<Ended>
 const setting = 'embedded_wallet_config.user_owned_recovery_options'
 const [first, second] = ['harbor-Violin-meadow-42', 'lantern-Cedar-orbit-17']
 
-// Several devices, of which each logs in.
+// Logs in on several devices.
 test.describe.configure({ timeout: 150_000 })
 test.use({ settings: [`${setting}=["passkey","user-passcode"]`] })
 
-/** Goes to the last question before another password. */
+/** Goes to the last step of setting a password. */
 async function askToSet(host: HostPage, password: string, isAnother = false) {
   const set = await begin(host.page, 'setWalletRecovery')
   await host.shown
@@ -48,7 +48,7 @@ async function setPassword(host: HostPage, password: string, isAnother = false) 
   await host.dialogCloses()
 }
 
-/** What the wallet is for: nobody is asked for anything but the yes. */
+/** Checks that the wallet signs with nothing but an approval. */
 async function signs(host: HostPage) {
   const signed = await begin(host.page, 'signMessage', 'hello')
   await host.approveButton.waitFor()
@@ -67,7 +67,7 @@ async function opensWith(host: HostPage, password: string, wrong?: string) {
   await host.approveButton.waitFor()
 }
 
-/** Uses a device that never had the wallet. */
+/** Runs on a device that never had the wallet. */
 async function onAnotherDevice(
   browser: Browser,
   stack: Stack,
@@ -79,12 +79,12 @@ async function onAnotherDevice(
   await device.close()
 }
 
-/** Presses the last button. The tab is gone when this is asked of the server, or as soon as the server did it. */
+/** Presses the last button. The tab closes when this request is sent, or when the server has completed it. */
 async function dieAt({ page }: HostPage, window: Page, step: 'begin' | 'commit', when: 'asked' | 'done') {
   const statuses: number[] = []
   await page.route(new RegExp(`/wallets/reshare/${step}$`), async (route) => {
     if (when === 'done') statuses.push((await route.fetch()).status())
-    // A browser lets what it held back go on when the tab closes.
+    // A browser sends held requests when the tab closes.
     await route.abort()
     await page.close()
   })
@@ -94,7 +94,7 @@ async function dieAt({ page }: HostPage, window: Page, step: 'begin' | 'commit',
   expect(statuses).toEqual(when === 'done' ? [200] : [])
 }
 
-test('a tab that dies before the server took another recovery leaves the wallet as it was, and the next one sets it', async ({
+test('a tab that closes before the server commits leaves the wallet unchanged, and the next attempt works', async ({
   browser,
   context,
   inbox,
@@ -102,7 +102,7 @@ test('a tab that dies before the server took another recovery leaves the wallet 
   stack,
 }) => {
   let host = await arrive(page, stack, inbox)
-  // Nothing is begun; then all of the new one lies beside what there was.
+  // At first nothing has started; then all new shares are stored beside the old ones.
   for (const step of ['begin', 'commit'] as const) {
     const { window } = await askToSet(host, second)
     await dieAt(host, window, step, 'asked')
@@ -117,7 +117,7 @@ test('a tab that dies before the server took another recovery leaves the wallet 
   await onAnotherDevice(browser, stack, inbox, (there) => opensWith(there, first))
 })
 
-test('a tab that dies when the server took another password leaves that one alone, and the device signs', async ({
+test('a tab that closes after the commit leaves only the new password, and the device signs', async ({
   browser,
   context,
   inbox,
@@ -137,7 +137,7 @@ test('a tab that dies when the server took another password leaves that one alon
 
 const elsewhere = 'Recovery was changed on another page at the same time. Please try again.'
 
-/** A passkey that is made, and about to be taken for the wallet. */
+/** Creates a passkey that is about to be set for the wallet. */
 async function askToSetPasskey(host: HostPage) {
   const set = await begin(host.page, 'setWalletRecovery')
   await host.shown.getByRole('button', { name: 'Passkey', exact: true }).click()
@@ -159,10 +159,13 @@ async function setPasskeyNow(host: HostPage) {
   await makePasskey(window)
 }
 
-/** Set on a page that is not open yet: a frame that is just coming up would not be heard. */
+/** Held on a page that is not open yet: a loading frame would not receive it. */
 const holdCommit = (page: Page) => holdCalls(page, /\/wallets\/reshare\/commit$/)
 
-/** One is about to be taken when the other begins; that one is, and then the first is asked. */
+/**
+ * The loser is about to commit when the winner starts. The winner commits, and then the loser's request is
+ * sent.
+ */
 async function race(winner: HostPage, loser: HostPage, lost: Awaited<ReturnType<typeof holdCommit>>) {
   const other = await askToSetPasskey(loser)
   await lost.arrived
@@ -172,7 +175,7 @@ async function race(winner: HostPage, loser: HostPage, lost: Awaited<ReturnType<
   return other
 }
 
-test('of two tabs that set another recovery at once one wins, and the other is told so and sets its own', async ({
+test('of two tabs that set another recovery at once, one wins and the other shows a conflict and retries', async ({
   context,
   inbox,
   page,
@@ -192,7 +195,7 @@ test('of two tabs that set another recovery at once one wins, and the other is t
   await signs(winner)
 })
 
-test('of two devices that set another recovery at once the one that lost opens by what won', async ({
+test("of two devices that set another recovery at once, the loser opens with the winner's method", async ({
   context,
   inbox,
   page,
@@ -202,7 +205,7 @@ test('of two devices that set another recovery at once the one that lost opens b
   const there = await context.newPage()
   const lost = await holdCommit(there)
   const loser = await onAnotherSite(there, stack, inbox)
-  // So that it has its share, as the other one.
+  // Gives this device its share, as on the other one.
   await signs(loser)
   const set = await race(winner, loser, lost)
   await signs(winner)

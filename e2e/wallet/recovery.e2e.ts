@@ -28,7 +28,7 @@ test.beforeEach(async ({ host, inbox, page }) => {
 })
 
 // spec W2.7, W2.10, W2.12, W2.13, W2.16, W4.3, W5.8, W8.11
-test('a password is set, and brings the wallet to another device', async ({
+test('a password is set and recovers the wallet on another device', async ({
   browser,
   context,
   host,
@@ -120,7 +120,7 @@ test('a password is set, and brings the wallet to another device', async ({
   const address = (await set()).user?.address
   await dialog.getByRole('button', { name: 'All done' }).click()
   await host.dialogCloses()
-  // It was typed in the window, and is in no message between pages, in no call and in no log.
+  // The password was typed in the window only, and is in no message, request or log.
   const everything = [...traces, stack.logs('server')].join('\n')
   expect(everything).toContain('latchkey:recovery:ask')
   expect(everything).toContain('recoveryWindow')
@@ -163,7 +163,7 @@ async function useWith(there: HostPage, address: string | undefined) {
 }
 
 // spec W8.11
-test('five wrong passwords lock it, for longer each time, and then the right one opens', async ({
+test('five wrong passwords lock recovery, for longer each time, and then the right one works', async ({
   context,
   host,
   inbox,
@@ -192,9 +192,9 @@ test('five wrong passwords lock it, for longer each time, and then the right one
       seconds,
     )
   await fiveWrong()
-  // Whoever has the right one learns nothing sooner.
+  // The right password gives no earlier response either.
   await enterPassword(window, password)
-  // Of five minutes, as much as is left since the first of them.
+  // The rest of five minutes since the first attempt.
   await says(/^Too many tries\. Please try again in [45] minutes\.$/)
   await expectNoViolations(window, 'a locked password', 'host')
   expect(pass(5 * 60)).toBeGreaterThanOrEqual(15)

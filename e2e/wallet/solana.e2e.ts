@@ -1,4 +1,4 @@
-/** A Solana wallet, from the page of a host to a signature that Solana's own library verifies. */
+/** A Solana wallet, from the host page to a signature that Solana's own library verifies. */
 import type { Page } from '@playwright/test'
 import { address, getAddressEncoder, verifySignature } from '@solana/web3.js'
 import { expectNoViolations } from '../pages/axe.ts'
@@ -29,7 +29,7 @@ type Provider = {
 }
 type Signed = { signature?: number[]; code?: string; message?: string }
 
-/** Begins a signature by the page's provider; a person acts before it ends. */
+/** Starts a signature with the page's provider, so that the test can act before it resolves. */
 async function sign(page: Page, message: string): Promise<() => Promise<Signed>> {
   await page.evaluate((given) => {
     const handle: unknown = Reflect.get(globalThis, 'latchkey')
@@ -62,7 +62,7 @@ async function createWallet(page: Page): Promise<string> {
 }
 
 // spec W7.37, W7.40
-test('a Solana wallet is created, signs what was shown, and signs it on another device too', async ({
+test('a Solana wallet is created, signs what was shown, and signs on another device too', async ({
   browser,
   host,
   inbox,
@@ -91,7 +91,7 @@ test('a Solana wallet is created, signs what was shown, and signs it on another 
   await device.close()
 })
 
-test('a message that its user rejects is not signed', async ({ host, page }) => {
+test('a message that the user rejects is not signed', async ({ host, page }) => {
   await createWallet(page)
   const signed = await sign(page, 'hello')
   await host.approveButton.waitFor()
@@ -100,7 +100,7 @@ test('a message that its user rejects is not signed', async ({ host, page }) => 
 })
 
 // spec W3.2, W3.3
-test('a second Solana wallet is refused, and an Ethereum wallet may follow a Solana wallet', async ({
+test('a second Solana wallet is rejected, and an Ethereum wallet may follow a Solana wallet', async ({
   page,
 }) => {
   await createWallet(page)
@@ -110,13 +110,13 @@ test('a second Solana wallet is refused, and an Ethereum wallet may follow a Sol
 })
 
 // spec W3.2
-test('a Solana wallet is refused to a user who has an Ethereum wallet', async ({ page }) => {
+test('a user with an Ethereum wallet cannot create a Solana wallet', async ({ page }) => {
   expect((await call(page, 'createWallet')).user?.chainType).toBe('ethereum')
   expect((await call(page, 'createSolanaWallet')).code).toBe('embedded_wallet_already_exists')
 })
 
 // spec W8.39
-test('signs nothing but messages', async ({ page }) => {
+test('a Solana wallet signs only messages', async ({ page }) => {
   await createWallet(page)
   const refused = await page.evaluate(async () => {
     const handle: unknown = Reflect.get(globalThis, 'latchkey')
@@ -132,10 +132,7 @@ test('signs nothing but messages', async ({ page }) => {
   })
 })
 
-test('a Solana wallet is offered by the wallet standard if the page asks for that', async ({
-  host,
-  page,
-}) => {
+test('a Solana wallet is announced by the Wallet Standard if the page enables it', async ({ host, page }) => {
   const own = await createWallet(page)
   await page.evaluate(() => {
     type Wallet = {

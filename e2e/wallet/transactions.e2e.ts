@@ -1,4 +1,4 @@
-/** Typed data and transactions, from the page of a host to the chain, on a real one. */
+/** Typed data and transactions, from the host page to a real chain. */
 import { encodeFunctionData, type Hex, numberToHex, parseAbi, parseEther } from 'viem'
 import { verifyTypedData } from 'viem/utils'
 import { expectNoViolations } from '../pages/axe.ts'
@@ -7,7 +7,7 @@ import type { HostPage } from '../pages/host-page.ts'
 import { beginRequest, chainOf, contract, permit, press, someone } from '../pages/transactions.ts'
 import { expect, test } from '../test.ts'
 
-/** Reverts whatever it is asked, and does nothing whatever it is asked. */
+/** Contracts: one always reverts, the other does nothing. */
 const reverting: Hex = '0x5f5ffd'
 const stopping: Hex = '0x00'
 
@@ -25,7 +25,7 @@ const submit = (host: HostPage, next: string) =>
 
 test.describe('typed data', () => {
   // spec W2.19
-  test('is shown whole, copied whole, said in words, and signed as it was shown', async ({
+  test('is shown and copied in full, explained in words, and signed as shown', async ({
     context,
     host,
     page,
@@ -51,7 +51,7 @@ test.describe('typed data', () => {
       domain: { ...asked.domain, chainId: '31337' },
     })
     await page.bringToFront()
-    // A permit, and so not for the card, whatever network it names.
+    // A permit, which cannot be approved on the card on any network.
     await confirm(await openPage(host, context), 'Sign and continue')
     await expect(host.dialog.getByText('Success')).toBeVisible()
     const { value } = await ended()
@@ -63,7 +63,7 @@ test.describe('typed data', () => {
     ).toBe(true)
   })
 
-  test('for another chain than the wallet is on is not put to the user', async ({ host, page }) => {
+  test("for another chain than the wallet's is not shown to the user", async ({ host, page }) => {
     const ended = await beginRequest(page, 'signTypedData', permit(wallet, 1))
     await expect(host.dialog.getByRole('heading', { name: 'This request was blocked' })).toBeVisible()
     expect(await ended()).toMatchObject({ code: 'unsupported_chain_id' })
@@ -71,7 +71,7 @@ test.describe('typed data', () => {
     await host.dialogCloses()
   })
 
-  test('with a value that does not fit is refused by its path', async ({ page }) => {
+  test('with an invalid value is rejected with its path', async ({ page }) => {
     const { message, ...rest } = permit(wallet, 31_337)
     const ended = await beginRequest(page, 'signTypedData', {
       ...rest,
@@ -113,7 +113,7 @@ test.describe('a transaction', () => {
   })
 
   // spec W8.14, W8.16, W8.17, W2.21, W2.24
-  test('that its contract refuses says so before and after, and is tried again', async ({
+  test('that its contract reverts shows the error before and after, and is retried', async ({
     host,
     page,
     stack,
@@ -143,7 +143,7 @@ test.describe('a transaction', () => {
   })
 
   // spec W4.20
-  test('that can not be paid can not be submitted', async ({ context, host, page, stack }) => {
+  test('without funds cannot be submitted', async ({ context, host, page, stack }) => {
     await chainOf(stack.chainUrl).setBalance({ address: wallet, value: 1n })
     await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })
     await expect(
@@ -166,7 +166,7 @@ test.describe('a transaction', () => {
     expect(await ended()).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 
-  test('that another one of the same number replaced is noticed', async ({ host, page, stack }) => {
+  test('that was replaced by one with the same nonce is detected', async ({ host, page, stack }) => {
     const chain = chainOf(stack.chainUrl)
     const nonce = await chain.getTransactionCount({ address: wallet })
     await chain.setAutomine(false)
@@ -188,7 +188,7 @@ test.describe('a transaction', () => {
       ],
     } as never)
     await chain.mine({ blocks: 1 })
-    // Five looks, of 2 s each.
+    // Five polls, 2 s each.
     await expect(host.dialog.getByText('TRANSACTION_REPLACED')).toBeVisible()
     await host.escape()
     expect(await ended()).toMatchObject({

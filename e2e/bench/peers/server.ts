@@ -1,6 +1,6 @@
 /**
- * A server of better-auth as its documentation sets it up: Node's own http, codes by e-mail, SQLite of Node or
- * PostgreSQL. Whoever has started it gets its mails as messages.
+ * A better-auth server as its documentation sets it up: Node's http module, e-mail codes, and Node's SQLite
+ * or PostgreSQL. It sends its mails to the parent process as messages.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -16,7 +16,7 @@ const { PORT, DATABASE_URL = '' } = process.env
 const database = DATABASE_URL.startsWith('postgres://')
   ? new Pool({ connectionString: DATABASE_URL })
   : new DatabaseSync(DATABASE_URL)
-// As ours has it. What it begins with costs each change a file of its own.
+// Like ours. The default journal creates a file for each change.
 if (database instanceof DatabaseSync) database.exec('pragma journal_mode = wal')
 
 const auth = betterAuth({

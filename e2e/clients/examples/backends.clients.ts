@@ -2,9 +2,9 @@ import { expect, test } from './example.ts'
 import { expectMe } from './me.ts'
 import { logIn, logOut } from './visitor.ts'
 
-test('the examples for backends type-check', ({ example }) => example.run('backends', 'check'))
+test('the backend examples type-check', ({ example }) => example.run('backends', 'check'))
 
-test('a backend without its settings ends, and says which to set', async ({ example }) => {
+test('a backend without its settings exits and names the missing ones', async ({ example }) => {
   await expect(example.run('backends', 'hono', { LATCHKEY_APP_ID: '' })).rejects.toThrow(
     'Set LATCHKEY_APP_ID and LATCHKEY_DIALOG_URL in .env',
   )
@@ -24,7 +24,7 @@ withFailures(
 )
 
 for (const framework of ['hono', 'express', 'fastify']) {
-  test(`the example for ${framework} serves its page, which logs in, is named by the server, and logs out`, async ({
+  test(`the ${framework} example serves its page, logs in, returns the user from the server, and logs out`, async ({
     client,
     example,
     inbox,

@@ -1,4 +1,4 @@
-/** An example as its reader has it: built and started by its own scripts, for the app and the dialog of the stack. */
+/** An example, built and started with its own scripts, for the app and dialog of the stack. */
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { freePort } from '../../../scripts/local/ports.ts'
@@ -15,22 +15,22 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
 }
-/** A reader's Node takes what the packages ship, not their sources. */
+/** Like a reader's Node: uses the built packages, not their sources. */
 const asInstalled = { NODE_OPTIONS: '', NEXT_TELEMETRY_DISABLED: '1' }
 
 type Env = Readonly<Record<string, string>>
 type Change = (text: string) => string
 
 export type Example = {
-  /** The settings of the stack under the names that the framework asks for. */
+  /** Returns the stack's settings under the names of the framework. */
   settings: (prefix?: string) => Env
-  /** Runs one of the example's own scripts, and rejects with what it printed if that fails. */
+  /** Runs a script of the example. Rejects with its output if it fails. */
   run: (name: string, script: string, env?: Env, args?: readonly string[]) => Promise<void>
-  /** Builds with Vite, and opens what was built on the origin of the host. */
+  /** Builds with Vite, and opens the build on the host origin. */
   openBuilt: (name: string, env: Env) => Promise<void>
-  /** Opens a folder on the origin of the host as it is, with other words where `change` has some. */
+  /** Opens a folder on the host origin, with optional text changes. */
   openFolder: (folder: string, change?: Change) => Promise<void>
-  /** Starts a server of the example on an origin that the app now lists, and answers with that origin. */
+  /** Starts a server of the example. Returns its origin, which the app now lists. */
   start: (server: Server) => Promise<string>
 }
 type Server = {
@@ -55,7 +55,7 @@ export const test = withClient.extend<Fixtures>({
     },
     { auto: true },
   ],
-  // `client` keeps the pages from everything that is not on this machine.
+  // `client` blocks all requests that leave this machine.
   async example({ client: { stack }, context, page }, use, info) {
     const started: Started[] = []
 

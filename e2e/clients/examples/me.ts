@@ -1,4 +1,4 @@
-/** What `/api/me` of an example answers: the user to their own token, and nobody to any other. */
+/** Checks `/api/me` of an example: it returns the user of a valid token and rejects all other tokens. */
 import type { Page } from '@playwright/test'
 import { expect } from './example.ts'
 
@@ -10,7 +10,7 @@ async function answerTo(url: string, token?: string) {
 
 const encoded = (bytes: ArrayBuffer) => Buffer.from(bytes).toString('base64url')
 
-/** The same header and the same claims, signed by a key that is not Latchkey's. */
+/** Signs the same header and claims with another key. */
 async function forge(token: string) {
   const signed = token.slice(0, token.lastIndexOf('.'))
   const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [
@@ -23,7 +23,7 @@ async function forge(token: string) {
 const userIn = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub
 
-/** Presses the button that asks the server, and asks it again as others would. Answers with the id of the user. */
+/** Presses the button that calls the server, and repeats the call with other tokens. Returns the user id. */
 export async function expectMe(page: Page, origin: string) {
   const asked = page.waitForRequest('**/api/me')
   await page.getByRole('button', { name: 'Ask the server' }).click()

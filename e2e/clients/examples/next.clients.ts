@@ -2,7 +2,7 @@ import { test } from './example.ts'
 import { expectMe } from './me.ts'
 import { logIn, logOut } from './visitor.ts'
 
-test('the example for Next builds, logs in, has its route name the user, and logs out', async ({
+test('the Next example builds, logs in, returns the user from its route, and logs out', async ({
   client,
   example,
   inbox,

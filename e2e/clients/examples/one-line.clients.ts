@@ -2,7 +2,7 @@ import { appId } from '../../stack/stack.ts'
 import { test } from './example.ts'
 import { logIn, logOut } from './visitor.ts'
 
-test('the page with one line logs in, greets after a reload, and logs out', async ({
+test('the one-line page logs in, greets after a reload, and logs out', async ({
   client,
   example,
   inbox,

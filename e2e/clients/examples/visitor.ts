@@ -1,4 +1,4 @@
-/** What a visitor of every example does. */
+/** Steps that every example supports. */
 
 import type { Inbox } from '@latchkey/sandbox'
 import { recoverMessageAddress } from 'viem'
@@ -14,7 +14,7 @@ export async function logIn(
   await expect(client.page.getByText(`Hello ${inbox.address}`)).toBeVisible()
 }
 
-/** The wallet of who is logged in, as another page of the same origin hears of it. */
+/** Returns the wallet of the user, read from another page of the same origin. */
 async function walletOn({ page, stack }: ClientPage) {
   const other = await page.context().newPage()
   await other.goto(`${stack.hostOrigin}/one-line.html`)
@@ -35,7 +35,7 @@ export async function sign(client: ClientPage) {
   expect(signer).toBe(await walletOn(client))
 }
 
-/** The visitor is still there after a reload, and gone after a logout. */
+/** Checks that the user is still logged in after a reload, and logs out. */
 export async function logOut(
   { page }: ClientPage,
   inbox: Inbox,

@@ -1,7 +1,7 @@
 import { test } from './example.ts'
 import { logIn, logOut, sign } from './visitor.ts'
 
-test('the example for React type-checks, builds, logs in, signs and logs out', async ({
+test('the React example type-checks, builds, logs in, signs and logs out', async ({
   client,
   example,
   inbox,

@@ -1,7 +1,7 @@
 import { expect, test } from './example.ts'
 import { logIn, logOut, sign } from './visitor.ts'
 
-test('the example for RainbowKit connects by a login, signs by wagmi and is disconnected by a logout', async ({
+test('the RainbowKit example connects by login, signs with wagmi and disconnects on logout', async ({
   client,
   example,
   inbox,

@@ -1,4 +1,4 @@
-/** What every page offers to its tests: the same calls, made by the page's library. */
+/** The calls that every page offers to its tests, implemented with the page's library. */
 export type TypedData = {
   domain: Record<string, unknown>
   types: Record<string, { name: string; type: string }[]>
@@ -6,13 +6,13 @@ export type TypedData = {
   message: Record<string, unknown>
 }
 export type Client = {
-  /** A page of a kit connects by the kit's own button. */
+  /** Pages of a kit connect with the kit's own button. */
   connect?: (id?: string) => Promise<unknown>
   account: () => unknown
   chainId: () => unknown
   signMessage: (message: string) => Promise<string>
   signTypedData: (data: TypedData) => Promise<string>
-  /** The hash of what was sent, and whether it succeeded. */
+  /** Returns the hash of the transaction and whether it succeeded. */
   send: (to: string, wei: string) => Promise<{ hash: string; succeeded: boolean }>
   switchChain: (chainId: number) => Promise<unknown>
 } & { [name: string]: (...args: never[]) => unknown }
@@ -28,7 +28,7 @@ const { chainUrl = '' } = document.documentElement.dataset
 
 export { chainUrl }
 
-/** The provider of Latchkey, as any library finds it: https://eips.ethereum.org/EIPS/eip-6963 */
+/** Resolves with Latchkey's provider, found like any library does: https://eips.ethereum.org/EIPS/eip-6963 */
 export const announced = () =>
   new Promise<Provider>((resolve) => {
     addEventListener('eip6963:announceProvider', (event) => {
@@ -38,7 +38,7 @@ export const announced = () =>
     dispatchEvent(new Event('eip6963:requestProvider'))
   })
 
-/** The causes of an error, the nearest first. */
+/** Returns the causes of an error, outermost first. */
 function causesOf(error: unknown): unknown[] {
   const { cause, error: inner, info, innerError } = Object(error)
   const next = cause ?? innerError ?? inner ?? info?.error

@@ -1,4 +1,7 @@
-/** The facts of `@latchkey/loader/conformance`, proved in the page. Its tests act as the user does, when they are called. */
+/**
+ * The facts of `@latchkey/loader/conformance`, checked in the page. The tests act as the user through
+ * callbacks.
+ */
 import { createLatchkey } from '@latchkey/loader'
 import {
   announcementFacts,
@@ -50,7 +53,7 @@ export function offerFacts(wagmi: object) {
       user,
       chains: [anvil, second, foreign],
       url: chainUrl,
-      // The operator of the tests lets a card approve these.
+      // The test operator allows a card to approve these.
       typedData: {
         domain: {
           name: 'Field notes',
@@ -67,7 +70,7 @@ export function offerFacts(wagmi: object) {
   return {
     prove: (kind: string, name: string) => {
       const fact = facts[kind]?.find((each) => each.name === name)
-      if (!fact) throw new Error(`There is no fact ${name}`)
+      if (!fact) throw new Error(`Unknown fact ${name}`)
       return fact.prove()
     },
     announce: async () => void (await latchkey.getEthereumProvider({ announce: true })),

@@ -3,11 +3,11 @@ import { announced, offer, received, type TypedData } from './client.ts'
 
 const provider = await announced()
 for (const name of ['accountsChanged', 'chainChanged', 'disconnect']) provider.on(name, received(name))
-// ethers asks for the network once, unless it is told that it may change.
+// ethers caches the network unless it is allowed to change.
 const browser = new BrowserProvider(provider as never, 'any', { pollingInterval: 250 })
 const account = async () => {
   const [first] = await browser.listAccounts()
-  if (!first) throw new Error('Nobody is connected')
+  if (!first) throw new Error('No account is connected')
   return first.getAddress()
 }
 

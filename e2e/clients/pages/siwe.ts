@@ -3,7 +3,7 @@ import { SiweMessage } from 'siwe'
 import { announced, offer } from './client.ts'
 
 const browser = new BrowserProvider((await announced()) as never, 'any')
-const unused = () => Promise.reject(new Error('siwe signs one kind of message'))
+const unused = () => Promise.reject(new Error('The siwe page signs only sign-in messages'))
 
 offer({
   connect: () => browser.send('eth_requestAccounts', []),

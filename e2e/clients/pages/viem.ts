@@ -8,7 +8,7 @@ const client = createWalletClient({ chain: anvil, transport: custom(provider) })
 const reader = createPublicClient({ chain: anvil, transport: custom(provider) })
 const account = async () => {
   const [address] = await client.getAddresses()
-  if (!address) throw new Error('Nobody is connected')
+  if (!address) throw new Error('No account is connected')
   return address
 }
 

@@ -1,4 +1,4 @@
-/** A page on wagmi, of either version: what it shows is wagmi's own state, from its hooks. */
+/** A page with either version of wagmi. It renders wagmi's state from its hooks. */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -13,7 +13,7 @@ type Library = Pick<typeof wagmiHere, 'createConfig' | 'http' | 'useAccount' | '
 type Config = ReturnType<typeof wagmiHere.createConfig>
 
 export const second = defineChain({ ...anvil, id: 31_338, name: 'Second' })
-/** A chain that the app at the server has not. */
+/** A chain that the app does not have. */
 export const foreign = defineChain({ ...anvil, id: 10, name: 'Foreign' })
 
 export function createWagmiConfig({ createConfig, http }: Pick<Library, 'createConfig' | 'http'>): Config {
@@ -32,7 +32,7 @@ export function offerWagmi(wagmi: Library, config: Config, more = {}, ours = 'ap
       if (account.chainId !== before.chainId) received('chain')(account.chainId ?? null)
     },
   })
-  /** A visitor who is here for the first time sees it among the wallets once the dialog has announced it. */
+  /** Waits for the connector of a provider. On a first visit it exists once the dialog has announced it. */
   const found = (wanted = ours) =>
     new Promise<ReturnType<typeof wagmi.getConnectors>[number]>((resolve) => {
       const look = () => {
@@ -43,7 +43,7 @@ export function offerWagmi(wagmi: Library, config: Config, more = {}, ours = 'ap
       look()
     })
   offer({
-    /** To our provider, or to that of a wallet of another app. */
+    /** Connects to our provider or to a cross-app wallet. */
     async connect(id?: string) {
       const connector = await found(id)
       return (await wagmi.connect(config, { connector })).accounts[0]

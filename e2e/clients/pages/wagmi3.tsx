@@ -2,7 +2,7 @@ import * as wagmi from 'wagmi3'
 import * as actions from 'wagmi3/actions'
 import { createWagmiConfig, offerWagmi, show } from './wagmi-client.tsx'
 
-// The versions name their types apart; what is used here is the same in both.
+// The types of the versions differ, but the parts used here are the same.
 const library = { ...wagmi, ...actions } as never
 const config = createWagmiConfig(library)
 offerWagmi(library, config)

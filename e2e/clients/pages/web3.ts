@@ -6,7 +6,7 @@ for (const name of ['accountsChanged', 'chainChanged', 'disconnect']) provider.o
 const web3 = new Web3(provider as never)
 const account = async () => {
   const [first] = await web3.eth.getAccounts()
-  if (!first) throw new Error('Nobody is connected')
+  if (!first) throw new Error('No account is connected')
   return first
 }
 const domainType = [
