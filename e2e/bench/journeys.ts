@@ -20,7 +20,7 @@ type Journey = {
   freeMs: number
   cardMs: number
   signatureMs: number
-  /** The same for a user who returns after a logout. */
+  /** The same times after a logout, for a known user. */
   again: { loginMs: number; freeMs: number }
 }
 type Run = {

@@ -1,4 +1,4 @@
-/** One opening of the dialog: the time until a field accepts input, and the dropped frames. */
+/** Opens the dialog once, and measures the time until a field accepts input and the dropped frames. */
 import type { Frame, Page } from '@playwright/test'
 import { collectStamps, droppedFrames, framesWithin, type Stamps } from './stamps.ts'
 

@@ -1,6 +1,6 @@
 /**
  * A user without a browser, for load tests. It speaks the documented protocol, creates wallets with shares of
- * real size, and records what the server acknowledged.
+ * real size, and records acknowledged calls.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -85,7 +85,7 @@ for (const kit of ['wagmi3', 'wagmi2', 'rainbowkit', 'connectkit', 'appkit']) {
   })
 }
 
-test('a page whose dialog never loads reconnects within two seconds', async ({
+test('a page without a dialog reconnects within two seconds', async ({
   client,
   context,
   inbox,

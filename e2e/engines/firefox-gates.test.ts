@@ -14,7 +14,7 @@ const firefox = inFirefox([
 afterEach(() => setFaults(firefox.stack, { turnstileWidget: 'none' }))
 
 describe('captcha and terms in Firefox', () => {
-  it('logs in a user who passes the captcha and accepts the terms', async () => {
+  it('logs in after a passed captcha and accepted terms', async () => {
     const inbox = openInbox(firefox.stack.sandboxUrl)
     await setFaults(firefox.stack, { turnstileWidget: 'interactive' })
     const visitor = await firefox.arrive()
@@ -35,7 +35,7 @@ describe('captcha and terms in Firefox', () => {
   }, 60_000)
 
   // spec L4.39
-  it('retries a failed captcha, and logs out a user who declines the terms', async () => {
+  it('retries a failed captcha, and logs out if the terms are declined', async () => {
     const inbox = openInbox(firefox.stack.sandboxUrl)
     await setFaults(firefox.stack, { turnstileWidget: 'fails' })
     const visitor = await firefox.arrive()

@@ -1,13 +1,13 @@
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-test('a host whose origin is not listed gets origin_not_allowed and no frame', async ({ host, stack }) => {
+test('an unlisted origin gets origin_not_allowed and no frame', async ({ host, stack }) => {
   await host.open('/', stack.strangerOrigin)
   await host.byTestId('login').click()
   await expect(host.byTestId('error-code')).toHaveText('origin_not_allowed')
 })
 
-test('a host whose own policy blocks the frame gets host_blocks_frame', async ({ host }) => {
+test('a host policy that blocks the frame causes host_blocks_frame', async ({ host }) => {
   await host.open('/?csp=block')
   await host.byTestId('login').click()
   await expect(host.byTestId('error-code')).toHaveText('host_blocks_frame')

@@ -109,7 +109,7 @@ test('a second tab has the same session, and a logout in one ends both', async (
   await expect(host.byTestId('login')).toBeVisible()
 })
 
-test('changing calls whose response is lost happen once, and the user stays logged in', async ({
+test('a changing call with a lost response happens once, and the user stays logged in', async ({
   host,
   inbox,
   context,

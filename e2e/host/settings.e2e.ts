@@ -12,7 +12,7 @@ test.describe('an app with an allowlist', () => {
   })
 
   // spec L6.3, L2.35, L2.37
-  test('shows its own text and link to a user who is not listed, and logs in one who is', async ({
+  test('shows its own text and link to an unlisted user, and logs in a listed one', async ({
     host,
     inbox,
     stack,
@@ -167,7 +167,7 @@ test('the wallet frame is hidden, has its own path, and calls only the wallet AP
   for (const path of paths) expect(known).toContain(path)
 })
 
-test('a host page in Arabic gets Arabic mails, whatever the browser language', async ({ host, inbox }) => {
+test('a host page in Arabic gets Arabic mails in any browser language', async ({ host, inbox }) => {
   await host.open()
   await host.byTestId('language-ar').check()
   await host.byTestId('login').click()

@@ -55,7 +55,7 @@ test('a login on the authorize page posts a form to the wallet page and leaves n
   await expect(page.getByRole('textbox', { name: /e-?mail/i })).toBeVisible()
 })
 
-test('a user who is logged in at that origin logs in again and stays logged in', async ({
+test('a user with a session at that origin logs in again and keeps the session', async ({
   page,
   stack,
   inbox,

@@ -10,7 +10,7 @@ test.use({
 })
 
 // spec L2.7, L2.33, L2.34, L4.20, L7.18
-test('a user who accepts the terms is logged in, and then the wallet is created', async ({
+test('accepting the terms logs the user in, and then the wallet is created', async ({
   host,
   inbox,
   stack,
@@ -40,7 +40,7 @@ test('a user who accepts the terms is logged in, and then the wallet is created'
 })
 
 // spec L4.39
-test('a user who declines the terms is logged out, and the login fails', async ({ host, inbox }) => {
+test('declining the terms logs the user out, and the login fails', async ({ host, inbox }) => {
   await host.open()
   await host.enterCode(inbox)
   await host.dialog.getByRole('button', { name: 'No thanks' }).click()
@@ -50,7 +50,7 @@ test('a user who declines the terms is logged out, and the login fails', async (
   await host.openLogin()
 })
 
-test('a user who left the terms unanswered sees them on the next visit', async ({ host, inbox }) => {
+test('unanswered terms are shown again on the next visit', async ({ host, inbox }) => {
   await host.open()
   await host.enterCode(inbox)
   const question = host.dialog.getByRole('heading', { name: 'One last step' })

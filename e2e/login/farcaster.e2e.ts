@@ -30,13 +30,7 @@ const usersWith = (stack: Stack) =>
   readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', 'farcaster').length
 
 // spec L1.6, L2.30, L4.31, L7.31, L7.38
-test('a user whose phone approves is logged in, and is the same user the next time', async ({
-  host,
-  page,
-  relay,
-  somebody,
-  stack,
-}) => {
+test("a phone's approval logs in the same user each time", async ({ host, page, relay, somebody, stack }) => {
   const before = usersWith(stack)
   await host.open()
   await host.openLogin()
@@ -63,7 +57,7 @@ test.describe('on a phone', () => {
   })
 
   // spec L2.30
-  test('a link opens the app, and a user who approves there and returns is logged in', async ({
+  test('a link opens the app, and approving there logs the user in after the return', async ({
     context,
     host,
     page,

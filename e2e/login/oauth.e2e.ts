@@ -102,7 +102,7 @@ test('the window opens before the call that fills it has a response', async ({
 })
 
 // spec L8.37, L4.37, L8.33
-test('a user who denies the login sees an error and tries again', async ({
+test('denying the login shows an error, and another try works', async ({
   context,
   host,
   page,
@@ -278,7 +278,7 @@ test.describe('on a phone', () => {
   })
 
   // spec L8.37
-  test('a user who denies there sees it after the return, and a reload does not show it again', async ({
+  test('denying there shows an error after the return, but not again after a reload', async ({
     host,
     page,
   }) => {

@@ -123,7 +123,7 @@ test('a browser that reports no policy and only rejects also gets the window', a
   expect(await loggedIn()).toMatchObject({ user: { loginMethod: 'passkey' } })
 })
 
-test('a user who cancels in the window or on the card sees an error and can try again', async ({
+test('cancelling in the window or on the card shows an error and allows another try', async ({
   host,
   inbox,
   page,

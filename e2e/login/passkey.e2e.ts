@@ -88,7 +88,7 @@ test('a request that the user cancels shows an error, and Retry repeats it', asy
   expect(await loggedIn()).toMatchObject({ user: { user: { id: user?.id } } })
 })
 
-test('a user who waits for the device can go back to another login method', async ({
+test('a user waiting for the device can go back to another login method', async ({
   device,
   host,
   inbox,

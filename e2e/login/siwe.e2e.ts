@@ -99,7 +99,7 @@ test('a wallet logs its user in, and is the same user the next time', async ({
 })
 
 // spec L4.27, L4.28, L8.20, L2.40
-test('a user who rejects may retry twice, and then sees another method', async ({ host, page, wallet }) => {
+test('a rejection may be retried twice, and then another method is shown', async ({ host, page, wallet }) => {
   await host.openOneLine()
   const loggedIn = await begin(page, 'login')
   await toWallets(host)

@@ -283,7 +283,7 @@ test('an app without SMS has no phone field and loads none of its code', async (
   expect(scripts.filter(isPhone)).toEqual([])
 })
 
-test.describe('the number of a user who signed up by e-mail', () => {
+test.describe('a phone number linked to an e-mail user', () => {
   const place = (stack: Stack): Place & { close: () => void } => {
     const connections = openConnections(stack.serverPort, 2)
     const { dialogOrigin, walletOrigin, sandboxUrl } = stack

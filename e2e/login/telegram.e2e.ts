@@ -87,13 +87,7 @@ test.describe('with opener policies', () => {
 })
 
 // spec L8.33, L8.37, L4.37
-test('a user who declines sees an error and tries again', async ({
-  context,
-  host,
-  page,
-  press,
-  somebody,
-}) => {
+test('declining shows an error, and another try works', async ({ context, host, page, press, somebody }) => {
   await host.open()
   await host.openLogin()
   await (await press()).getByRole('button', { name: 'Decline' }).click()

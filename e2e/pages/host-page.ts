@@ -85,7 +85,7 @@ export class HostPage {
     await expect
       .poll(async () => (await title.isVisible()) || (await isClosed()), { timeout: 45_000, intervals: [50] })
       .toBe(true)
-    // It may close itself at this moment.
+    // The screen may close itself at this moment.
     if (await title.isVisible()) await title.press('Enter', { timeout: 1_000 }).catch(() => {})
   }
 

@@ -15,7 +15,7 @@ export async function confirmAs(window: Page, name: string) {
   await window.getByRole('button', { name: 'Continue', exact: true }).click()
 }
 
-/** The setting of an app whose pages send `Cross-Origin-Opener-Policy: same-origin`. */
+/** The app setting for pages that send `Cross-Origin-Opener-Policy: same-origin`. */
 export const cutsWindowsOff = (isSo: boolean) =>
   `cross_origin_opener_policy=${isSo ? '"same-origin"' : 'null'}`
 

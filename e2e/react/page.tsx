@@ -84,7 +84,7 @@ function Account() {
         when="logged-in"
         fallback={
           <>
-            {/* As hosts write it: the event of the click is its first argument. */}
+            {/* Like host pages write it: the first argument is the click event. */}
             <button type="button" data-testid="login" onClick={login as () => void}>
               Log in
             </button>

@@ -2,7 +2,7 @@ import { setFaults } from '../stack/faults.ts'
 import { expect, test } from '../test.ts'
 
 // spec L2.26, L4.17, L8.10
-test('a mail server that rejects shows the error screen, whose button leads back to the address', async ({
+test('a rejecting mail server causes the error screen, and its button leads back to the address', async ({
   host,
   inbox,
   stack,

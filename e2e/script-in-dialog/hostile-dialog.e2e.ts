@@ -93,7 +93,7 @@ test('a script in the dialog gets no token for its own key, and no share for a c
   connections.close()
 })
 
-test('a script in the dialog cannot approve what needs the confirmation page', async ({
+test('a script in the dialog cannot approve actions of the confirmation page', async ({
   host,
   inbox,
   page,

@@ -47,7 +47,7 @@ type FleetOptions = {
   size: number
   /** Undefined for SQLite. */
   databaseUrl: string | undefined
-  /** What the servers have beyond the usual. */
+  /** Environment variables in addition to the defaults. */
   environment?: Readonly<Record<string, string>>
   /** The folder of the release to start with, by default this one. */
   release?: string | undefined

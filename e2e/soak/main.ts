@@ -1,16 +1,16 @@
 /**
- * Servers are disturbed under load, again and again, and whatever they had acknowledged must be there afterwards.
+ * Disturbs servers under load, repeatedly, and checks that everything they acknowledged still exists afterwards.
  *
- *     npm run soak -- --kills 100 [--engine sqlite|postgres|both]      one process, killed at random moments
+ *     npm run soak -- --kills 100 [--engine sqlite|postgres|both]      one process, killed at random times
  *     npm run soak -- --processes 3 --minutes 3                        several on one PostgreSQL, behind a balancer:
  *                                                                      kills, rolling restarts, rotation of keys,
  *                                                                      fast and immediate stops of the database
  *     npm run soak -- --upgrade                                        the last release and this one on one database,
  *                                                                      forwards and back, one process after the other
- *                 [--from <git ref>]                                   another release than that of the newest tag
+ *                 [--from <git ref>]                                   another release than the newest tag
  *     npm run soak -- --failover                                       the primary of PostgreSQL is killed, its standby
  *                                                                      takes over
- *     … --pooler                                                       with PgBouncer before PostgreSQL
+ *     … --pooler                                                       with PgBouncer in front of PostgreSQL
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

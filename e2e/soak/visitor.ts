@@ -74,7 +74,7 @@ async function visit(life: Life, twice: boolean): Promise<void> {
   if (Math.random() < 0.3) await attempt(life, 'recovery', () => recoverElsewhere(life, account, address))
 }
 
-/** Checks that a confirmation opens the wallet once, whichever process receives the second use. */
+/** Checks that a confirmation opens the wallet once, even across processes. */
 async function approveOnce({ ledger, place }: Life, { user }: Account, address: string): Promise<void> {
   const approval = await putMessage(place, user, address, `Visit ${randomUUID()}`)
   await signApproved(place, user, address, approval)

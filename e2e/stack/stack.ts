@@ -55,7 +55,7 @@ export type Stack = {
 type SandboxPorts = { http: number; smtp: number; chain: number }
 
 export type StackOptions = {
-  /** The stack of another operator, whose sandbox this one shares. */
+  /** The stack of another operator. Both share its sandbox. */
   beside?: Stack
   /** PostgreSQL instead of a fresh embedded database. */
   databaseUrl?: string

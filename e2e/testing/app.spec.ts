@@ -53,7 +53,7 @@ test.describe('session()', () => {
     await expect(greeting(page)).toHaveText(`Hello ${latchkey.user.email}`)
   })
 
-  test('gives the user an authenticator app whose code verifies', async ({ page, latchkey }) => {
+  test('gives the user a working authenticator app', async ({ page, latchkey }) => {
     await latchkey.session({ mfa: 'totp' })
     await page.goto('/')
     await press(page, 'Sign')

@@ -126,7 +126,7 @@ test('another address and a watch-only address sign nothing', async ({
 })
 
 // spec W8.33, W8.24
-test('a user who denies the request or leaves is not logged in', async ({
+test('denying the request or leaving does not log the user in', async ({
   context,
   host,
   page,
@@ -232,7 +232,7 @@ test('the cross-app wallet is a provider of the page and signs typed data for li
   expect(await verifyTypedData({ address, ...data, signature: (await signature) as Hex })).toBe(true)
 })
 
-test('a page whose opener policy cuts off windows gets the result through the servers', async ({
+test('an opener policy that cuts off windows gets the result through the servers', async ({
   context,
   host,
   page,

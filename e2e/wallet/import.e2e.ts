@@ -181,7 +181,7 @@ test('the card fits the height of its import page, without space below the last 
   await expect.poll(() => spaceBelow('Clear clipboard')).toBeGreaterThan(2)
 })
 
-test('a user who has a wallet cannot import another', async ({ host, page }) => {
+test('a user with a wallet cannot import another', async ({ host, page }) => {
   await importInto(host, generatePrivateKey())
   expect(await (await begin(page, 'importWallet'))()).toEqual({ code: 'embedded_wallet_already_exists' })
   expect(await (await begin(page, 'createWallet'))()).toEqual({ code: 'embedded_wallet_already_exists' })

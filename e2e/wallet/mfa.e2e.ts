@@ -107,7 +107,7 @@ test('an authenticator app is added, and a signature requires its code', async (
 })
 
 // spec L2.69, L8.45, L8.52
-test('a user who does not verify signs nothing, and can verify later', async ({ host }) => {
+test('an unverified user signs nothing, and can verify later', async ({ host }) => {
   await openChoice(host)
   const app = await addApp(host)
   const signed = await sign(host)

@@ -62,7 +62,7 @@ async function createWallet(page: Page): Promise<string> {
 }
 
 // spec W7.37, W7.40
-test('a Solana wallet is created, signs what was shown, and signs on another device too', async ({
+test('a Solana wallet is created, signs the displayed message, and does so on another device', async ({
   browser,
   host,
   inbox,

@@ -25,7 +25,7 @@ export const programs = {
   'dialog.localhost': 'server',
   'wallet.localhost': 'server',
   'api.localhost': 'server',
-  // The hostnames of another operator, whose stack runs beside the first.
+  // Hostnames of another operator, with a second stack.
   'wharf-demo.localhost': 'demo',
   'wharf-dialog.localhost': 'server',
   'wharf-wallet.localhost': 'server',
