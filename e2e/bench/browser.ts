@@ -30,9 +30,9 @@ export const measureWallets = (stack: Stack, port: number) =>
     measureWallet(browser, await emulated(), stack, hosts),
   )
 
-type Measured = (browser: Browser, hosts: Hosts, emulated: () => Promise<Conditions>) => Promise<void>
+type Measurement = (browser: Browser, hosts: Hosts, emulated: () => Promise<Conditions>) => Promise<void>
 
-async function inBrowser(stack: Stack, port: number, measure: Measured) {
+async function inBrowser(stack: Stack, port: number, measure: Measurement) {
   const hosts = await openHosts(stack, port)
   const toolPort = port + 1
   // The page that the bench serves may frame local pages.

@@ -13,11 +13,11 @@ type Cost = { scriptMs: number; tasksMs: number; heapBytes: number }
 
 export async function measureHostThread(browser: Browser, hosts: Hosts) {
   heading("The host's own thread, from its first script to an open dialog")
-  const bare = await costOf(browser, hosts.bare)
+  const bare = await measureCost(browser, hosts.bare)
   for (const [name, cost] of [
     ['a bare cross-site frame', bare],
-    ['cold', await costOf(browser, hosts.cold)],
-    ['preloaded', await costOf(browser, hosts.preloaded)],
+    ['cold', await measureCost(browser, hosts.cold)],
+    ['preloaded', await measureCost(browser, hosts.preloaded)],
   ] as const) {
     const more = (cost.heapBytes - bare.heapBytes) / 1e6
     plain(`${name}: script`, cost.scriptMs, 'ms', `${cost.tasksMs.toFixed(0)} ms of tasks`)
@@ -25,7 +25,7 @@ export async function measureHostThread(browser: Browser, hosts: Hosts) {
   }
 }
 
-async function costOf(browser: Browser, url: string): Promise<Cost> {
+async function measureCost(browser: Browser, url: string): Promise<Cost> {
   const costs: Cost[] = []
   for (let sample = 0; sample < SAMPLES; sample += 1) {
     const context = await browser.newContext()

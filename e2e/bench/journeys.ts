@@ -102,13 +102,13 @@ type Wait = {
   beside: 'bare' | 'nothing'
 }
 
-const waitsOf = (openings: readonly Opening[]) => openings.map(({ waitMs }) => waitMs)
+const getWaits = (openings: readonly Opening[]) => openings.map(({ waitMs }) => waitMs)
 const preloaded = ({ journeys }: Run) => journeys.map(({ opening }) => opening)
 
 const waits: readonly Wait[] = [
-  { name: 'click to focus: a bare cross-site frame', of: ({ bare }) => waitsOf(bare), beside: 'bare' },
-  { name: 'click to focus: cold', of: ({ cold }) => waitsOf(cold), beside: 'bare' },
-  { name: 'click to focus: preloaded', of: (run) => waitsOf(preloaded(run)), beside: 'bare' },
+  { name: 'click to focus: a bare cross-site frame', of: ({ bare }) => getWaits(bare), beside: 'bare' },
+  { name: 'click to focus: cold', of: ({ cold }) => getWaits(cold), beside: 'bare' },
+  { name: 'click to focus: preloaded', of: (run) => getWaits(preloaded(run)), beside: 'bare' },
   {
     name: 'last digit to login(), with a new wallet',
     of: ({ journeys }) => journeys.map(({ loginMs }) => loginMs),
@@ -149,7 +149,7 @@ const openings: readonly { name: string; of: (run: Run) => readonly Opening[] }[
 
 function print({ name }: Condition, run: Run) {
   heading(`What a visitor waits for, ${name}`)
-  const bareMs = median(waitsOf(run.bare))
+  const bareMs = median(getWaits(run.bare))
   for (const { name, of, beside } of waits) {
     const times = of(run)
     line(name, times, 'ms', beside === 'bare' ? `${(median(times) / bareMs).toFixed(2)}× bare` : '')

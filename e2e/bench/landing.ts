@@ -12,17 +12,17 @@ import { heading, line, median, plain } from './statistics.ts'
 const SAMPLES = 5
 const MOST = 1.1
 
-type Opened = { alone: Opening[]; every: Opening[] }
+type Openings = { alone: Opening[]; every: Opening[] }
 
 export async function measureLanding(browser: Browser, hosts: Hosts) {
   heading('LANDING with every way to log in, beside e-mail alone')
   for (const how of ['cold', 'preloaded'] as const) {
-    const opened: Opened = { alone: [], every: [] }
+    const openings: Openings = { alone: [], every: [] }
     for (let sample = 0; sample < SAMPLES; sample += 1) {
-      opened.alone.push(await openOnce(browser, hosts[how], how))
-      opened.every.push(await openOnce(browser, hosts.everyMethod[how], how))
+      openings.alone.push(await openOnce(browser, hosts[how], how))
+      openings.every.push(await openOnce(browser, hosts.everyMethod[how], how))
     }
-    print(how, opened)
+    print(how, openings)
   }
 }
 
@@ -42,7 +42,7 @@ export async function measureProviderWindow(browser: Browser, stack: Stack, host
   )
 }
 
-function print(how: string, { alone, every }: Opened) {
+function print(how: string, { alone, every }: Openings) {
   const waits = (openings: readonly Opening[]) => openings.map(({ waitMs }) => waitMs)
   const ratio = median(waits(every)) / median(waits(alone))
   line(`click to focus: ${how}, e-mail alone`, waits(alone), 'ms')
@@ -75,10 +75,10 @@ async function openProvider(browser: Browser, stack: Stack, hosts: Hosts) {
       .frameLocator('iframe')
       .getByRole('button', { name: /^Google/ })
       .click()
-    const opened = await stamps.until('window')
+    const openedAt = await stamps.until('window')
     const clicked = stamps.last('clicked')
     await (await provider).waitForURL(`${stack.sandboxUrl}/**`, { waitUntil: 'commit' })
-    return { openMs: opened - clicked, pageMs: Date.now() - clicked }
+    return { openMs: openedAt - clicked, pageMs: Date.now() - clicked }
   })
 }
 

@@ -32,21 +32,21 @@ for (const part of parts) {
   await measure()
   process.exit(0)
 }
-const wanted = (part: string) => parts.length === 0 || parts.includes(part)
+const isSelected = (part: string) => parts.length === 0 || parts.includes(part)
 
-if (wanted('idle')) await measureIdle(FIRST_PORT + 100)
-if (['browser', 'wallet', 'server'].some(wanted)) {
+if (isSelected('idle')) await measureIdle(FIRST_PORT + 100)
+if (['browser', 'wallet', 'server'].some(isSelected)) {
   const embedded = await startStack(FIRST_PORT, { logLevel: 'info', scheme: 'http' })
   try {
     await sleep(SETTLE_MS)
-    if (wanted('browser')) await measureBrowser(embedded, FIRST_PORT + 40)
-    if (wanted('wallet')) await measureWallets(embedded, FIRST_PORT + 45)
-    if (wanted('server')) await measureServer(embedded, 'SQLite')
+    if (isSelected('browser')) await measureBrowser(embedded, FIRST_PORT + 40)
+    if (isSelected('wallet')) await measureWallets(embedded, FIRST_PORT + 45)
+    if (isSelected('server')) await measureServer(embedded, 'SQLite')
   } finally {
     await embedded.stop()
   }
 }
-if (wanted('server')) {
+if (isSelected('server')) {
   const postgres = await startPostgres()
   try {
     const stack = await startStack(FIRST_PORT + 50, {

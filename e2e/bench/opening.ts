@@ -32,13 +32,13 @@ async function open(page: Page, stamps: Stamps): Promise<Opening> {
     const drawn: number[] = await frame.evaluate(() => Reflect.get(window, 'drawn'))
     return droppedFrames(drawn, clicked, focused + AFTER_OPENING_MS)
   }
-  const opened = page.mainFrame().childFrames()[0]
-  if (!opened) throw new Error('No frame')
+  const dialogFrame = page.mainFrame().childFrames()[0]
+  if (!dialogFrame) throw new Error('No frame')
   return {
     waitMs: focused - clicked,
     frames: framesWithin(clicked, focused + AFTER_OPENING_MS),
     droppedByHost: await dropped(page.mainFrame()),
-    droppedByFrame: await dropped(opened),
+    droppedByFrame: await dropped(dialogFrame),
   }
 }
 

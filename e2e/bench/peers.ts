@@ -14,7 +14,7 @@ import { installApart } from '../../scripts/processes/install-apart.ts'
 import { openConnections } from '../client/http.ts'
 import { logIn, type Place } from '../client/user.ts'
 import { startStack } from '../stack/stack.ts'
-import { CONNECTIONS, cpuMs, usersOf } from './server.ts'
+import { CONNECTIONS, cpuMs, createUsers } from './server.ts'
 import { heading } from './statistics.ts'
 import { inTurns, ratio, type Side } from './turns.ts'
 
@@ -78,7 +78,7 @@ async function compare(
       { cpuMs: ourCpu, work: () => logIn(place) },
       { cpuMs: peer.cpuMs, work: peer.logIn },
     )
-    const users = await usersOf(place)
+    const users = await createUsers(place)
     const cookies: string[] = await Promise.all(Array.from({ length: CONNECTIONS }, peer.logIn))
     await print(
       'refresh',
@@ -101,7 +101,7 @@ async function startPeer(port: number, databaseUrl: string) {
     execArgv: [],
     env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATABASE_URL: databaseUrl },
   })
-  const outbox = await mailsOf(child)
+  const outbox = await collectMails(child)
   const connections = openConnections(port, CONNECTIONS)
   const origin = `http://127.0.0.1:${port}`
   const ask = async (path: string, body: object | undefined, cookie?: string) => {
@@ -136,7 +136,7 @@ async function startPeer(port: number, databaseUrl: string) {
  * Resolves when the server listens. Its mails arrive as process messages, which costs it less than a mail
  * server.
  */
-async function mailsOf(child: ChildProcess) {
+async function collectMails(child: ChildProcess) {
   const waiting = new Map<string, (code: string) => void>()
   await new Promise<void>((resolve, reject) => {
     child.once('exit', () => reject(new Error('The better-auth server did not start')))

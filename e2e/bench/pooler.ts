@@ -5,7 +5,7 @@ import { logIn, type Place } from '../client/user.ts'
 import { type Fleet, startFleet } from '../soak/fleet.ts'
 import { type Pooler, startPooler } from '../soak/pooler.ts'
 import { treeCpuMs } from './scale.ts'
-import { CONNECTIONS, cpuMs, fleetCpuMs, usersOf } from './server.ts'
+import { CONNECTIONS, cpuMs, createUsers, fleetCpuMs } from './server.ts'
 import { heading, line } from './statistics.ts'
 import { inTurns, type Pair, ratio, type Side } from './turns.ts'
 
@@ -44,8 +44,11 @@ async function compare(firstPort: number, postgres: Postgres, pooler: Pooler): P
         `Through ${pooler.version} in transaction mode, beside PostgreSQL alone, ${CONNECTIONS} connections`,
       )
       const [one, other] = [
-        await visitorsOf(through, () => ({ database: treeCpuMs(postgres.pid), pooler: cpuMs(pooler.pid) })),
-        await visitorsOf(direct, () => ({ database: treeCpuMs(postgres.pid) })),
+        await createVisitors(through, () => ({
+          database: treeCpuMs(postgres.pid),
+          pooler: cpuMs(pooler.pid),
+        })),
+        await createVisitors(direct, () => ({ database: treeCpuMs(postgres.pid) })),
       ]
       report('login', await inTurns(counts.login, one.login, other.login))
       report('refresh', await inTurns(counts.refresh, one.refresh, other.refresh))
@@ -59,10 +62,10 @@ async function compare(firstPort: number, postgres: Postgres, pooler: Pooler): P
   }
 }
 
-async function visitorsOf(fleet: Fleet, cpuBehind: () => Readonly<Record<string, number>>) {
+async function createVisitors(fleet: Fleet, cpuBehind: () => Readonly<Record<string, number>>) {
   const connections = openConnections(fleet.port, CONNECTIONS)
   const place: Place = { ...fleet, connections, patienceMs: PATIENCE_MS }
-  const users = await usersOf(place)
+  const users = await createUsers(place)
   const side = (work: Side['work']): Side => ({
     work,
     cpuMs: () => ({ server: fleetCpuMs(fleet), ...cpuBehind() }),

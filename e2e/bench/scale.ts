@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Postgres, startPostgres } from '../../scripts/local/postgres.ts'
 import { openConnections } from '../client/http.ts'
-import { logIn, makeWallet, type Place, putMessage, signApproved } from '../client/user.ts'
+import { createWallet, logIn, type Place, putMessage, signApproved } from '../client/user.ts'
 import { startBalancer } from '../soak/balancer.ts'
 import { type Fleet, startFleet } from '../soak/fleet.ts'
 import { appId } from '../stack/stack.ts'
-import { CONNECTIONS, cpuMs, fleetCpuMs, load, usersOf } from './server.ts'
+import { CONNECTIONS, cpuMs, createUsers, fleetCpuMs, load } from './server.ts'
 import { heading } from './statistics.ts'
 import { inTurns, ratio } from './turns.ts'
 
@@ -64,8 +64,8 @@ export async function measureScale(firstPort: number, users: number): Promise<vo
       const empty = await measureBoth('Empty tables')
       heading(`Filling the tables to ${users.toLocaleString('en')} users`)
       await fill(postgres, users)
-      await settled({ ...fleet, connections: both })
-      const { rows, bytes } = await sizeOf(postgres)
+      await waitUntilSettled({ ...fleet, connections: both })
+      const { rows, bytes } = await measureSize(postgres)
       console.log(`  ${rows.toLocaleString('en')} users, ${(bytes / 1e9).toFixed(1)} GB with their indexes`)
       await measureBoth('Full tables', empty)
     } finally {
@@ -81,12 +81,12 @@ export async function measureScale(firstPort: number, users: number): Promise<vo
 async function measured(place: Place, fleet: Fleet, postgres: Postgres): Promise<Costs> {
   // Warm up each process first, because first calls cost more. Signatures are rate limited per user, so the
   // measurement uses other users.
-  const warm = await operationsOf(place)
-  const measured = await operationsOf(place)
+  const warm = await createOperations(place)
+  const measured = await createOperations(place)
   const costs: Partial<Record<Operation, Cost>> = {}
   for (const name of ['login', 'refresh', 'signature'] as const) {
     await load(counts[name], warm[name])
-    costs[name] = await costOf(fleet, postgres, counts[name], measured[name])
+    costs[name] = await measureCost(fleet, postgres, counts[name], measured[name])
   }
   return costs as Costs
 }
@@ -97,8 +97,8 @@ async function measured(place: Place, fleet: Fleet, postgres: Postgres): Promise
  * calls of each.
  */
 async function compare(two: Place, one: Place, fleet: Fleet, postgres: Postgres): Promise<void> {
-  const cpu = cpuOf(fleet, postgres)
-  const [byTwo, byOne] = [await operationsOf(two), await operationsOf(one)]
+  const cpu = createCpuReader(fleet, postgres)
+  const [byTwo, byOne] = [await createOperations(two), await createOperations(one)]
   for (const name of ['login', 'refresh'] as const) {
     for (const [load, workers] of [
       ['of all calls', CONNECTIONS],
@@ -116,16 +116,16 @@ async function compare(two: Place, one: Place, fleet: Fleet, postgres: Postgres)
   }
 }
 
-const cpuOf = (fleet: Fleet, postgres: Postgres) => () => ({
+const createCpuReader = (fleet: Fleet, postgres: Postgres) => () => ({
   server: fleetCpuMs(fleet),
   database: treeCpuMs(postgres.pid),
 })
 
-async function operationsOf(
+async function createOperations(
   place: Place,
 ): Promise<Readonly<Record<Operation, (at: number) => Promise<unknown>>>> {
-  const users = await usersOf(place)
-  const addresses = await Promise.all(users.all.map((user) => makeWallet(place, user)))
+  const users = await createUsers(place)
+  const addresses = await Promise.all(users.all.map((user) => createWallet(place, user)))
   return {
     login: () => logIn(place),
     refresh: users.refresh,
@@ -137,17 +137,17 @@ async function operationsOf(
   }
 }
 
-async function costOf(
+async function measureCost(
   fleet: Fleet,
   postgres: Postgres,
   count: number,
   work: (worker: number) => Promise<unknown>,
 ): Promise<Cost> {
   await postgres.rowsOf('select pg_stat_statements_reset()')
-  const cpu = cpuOf(fleet, postgres)
-  const before = cpu()
+  const cpu = createCpuReader(fleet, postgres)
+  const cpuBefore = cpu()
   const startedAt = performance.now()
-  const lockedMs = await lockedDuring(postgres, () => load(count, work))
+  const lockedMs = await measureLockWaits(postgres, () => load(count, work))
   const ms = performance.now() - startedAt
   const after = cpu()
   const [sums] = await postgres.rowsOf(
@@ -157,8 +157,8 @@ async function costOf(
   const sum = (name: string) => Number(sums?.[name] ?? 0) / count
   return {
     perSecond: (count / ms) * 1_000,
-    serverMs: (after.server - before.server) / count,
-    databaseMs: (after.database - before.database) / count,
+    serverMs: (after.server - cpuBefore.server) / count,
+    databaseMs: (after.database - cpuBefore.database) / count,
     statements: sum('statements'),
     rows: sum('rows'),
     logBytes: sum('bytes'),
@@ -169,7 +169,7 @@ async function costOf(
 const lookEveryMs = 20
 
 /** Samples lock waits. Each waiting process counts for the sampling interval. */
-async function lockedDuring({ url }: Postgres, work: () => Promise<unknown>): Promise<number> {
+async function measureLockWaits({ url }: Postgres, work: () => Promise<unknown>): Promise<number> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   let isOver = false
@@ -197,7 +197,7 @@ async function lockedDuring({ url }: Postgres, work: () => Promise<unknown>): Pr
   }
 }
 
-const fieldsOf = (pid: number | string) =>
+const readStatFields = (pid: number | string) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
 const ticksMs = 10
 
@@ -205,12 +205,12 @@ const ticksMs = 10
  * Returns the user and system time of a process and its children, including exited ones, as Linux counts it.
  */
 export function treeCpuMs(pid: number): number {
-  const own = fieldsOf(pid)
+  const own = readStatFields(pid)
   let ms = [11, 12, 13, 14].reduce((sum, at) => sum + Number(own[at]), 0) * ticksMs
   for (const entry of readdirSync('/proc')) {
     if (!/^\d+$/.test(entry)) continue
     try {
-      if (fieldsOf(entry)[1] === String(pid)) ms += cpuMs(Number(entry))
+      if (readStatFields(entry)[1] === String(pid)) ms += cpuMs(Number(entry))
     } catch {
       // The process has exited.
     }
@@ -274,7 +274,7 @@ const settleDeadlineMs = 600_000
  * Waits until the disk has written the rows. Before that, servers are not ready and a balancer has no
  * upstream.
  */
-async function settled(place: Place): Promise<void> {
+async function waitUntilSettled(place: Place): Promise<void> {
   const giveUpAt = performance.now() + settleDeadlineMs
   for (;;) {
     try {
@@ -287,7 +287,7 @@ async function settled(place: Place): Promise<void> {
   }
 }
 
-async function sizeOf(postgres: Postgres): Promise<{ rows: number; bytes: number }> {
+async function measureSize(postgres: Postgres): Promise<{ rows: number; bytes: number }> {
   const [found] = await postgres.rowsOf(
     'select (select count(*) from users)::float as rows, pg_database_size(current_database())::float as bytes',
   )

@@ -24,7 +24,7 @@ export async function measureServer(stack: Stack, engine: keyof typeof aims) {
   const place: Place = { connections, ...stack }
   console.log(`\nThe server on ${engine}, ${CONNECTIONS} connections`)
   await load(CONNECTIONS * 4, () => logIn(place))
-  const users = await usersOf(place)
+  const users = await createUsers(place)
   const logins = await timed(stack, LOGINS, () => logIn(place))
   plain(
     'e-mail logins',
@@ -73,7 +73,7 @@ async function timed(stack: Stack, count: number, work: (worker: number) => Prom
 }
 
 /** Creates a user per worker. A refresh stores the next token. */
-export async function usersOf(place: Place) {
+export async function createUsers(place: Place) {
   const users: LoggedIn[] = await Promise.all(Array.from({ length: CONNECTIONS }, () => logIn(place)))
   const of = (worker: number): LoggedIn => {
     const user = users[worker]

@@ -71,15 +71,15 @@ export async function collectStamps(page: Page | BrowserContext): Promise<Stamps
 
   async function until(moment: Moment, times = 1) {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const look = () => count(moment) >= times && resolve()
+    const check = () => count(moment) >= times && resolve()
     const late = setTimeout(() => reject(new Error(`The moment ${moment} did not occur`)), DEADLINE_MS)
-    waiting.add(look)
-    look()
+    waiting.add(check)
+    check()
     try {
       await promise
     } finally {
       clearTimeout(late)
-      waiting.delete(look)
+      waiting.delete(check)
     }
     return last(moment)
   }

@@ -25,15 +25,15 @@ const TURNS = 9
 export async function inTurns(count: number, one: Side, other: Side): Promise<readonly Pair[]> {
   const pairs: Pair[] = []
   for (let turn = 0; turn <= TURNS; turn += 1) {
-    const pair = { one: await turnOf(count, one), other: await turnOf(count, other) }
+    const pair = { one: await measureTurn(count, one), other: await measureTurn(count, other) }
     if (turn > 0) pairs.push(pair)
   }
   return pairs
 }
 
-async function turnOf(count: number, { work, workers, cpuMs }: Side): Promise<Turn> {
+async function measureTurn(count: number, { work, workers, cpuMs }: Side): Promise<Turn> {
   const waits: number[] = []
-  const before = cpuMs()
+  const cpuBefore = cpuMs()
   const startedAt = performance.now()
   const timed = async (worker: number) => {
     const askedAt = performance.now()
@@ -46,7 +46,7 @@ async function turnOf(count: number, { work, workers, cpuMs }: Side): Promise<Tu
   return {
     perSecond: (count / ms) * 1_000,
     waitMs: median(waits),
-    cpuMs: Object.fromEntries(after.map(([name, value]) => [name, (value - (before[name] ?? 0)) / count])),
+    cpuMs: Object.fromEntries(after.map(([name, value]) => [name, (value - (cpuBefore[name] ?? 0)) / count])),
   }
 }
 

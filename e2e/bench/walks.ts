@@ -337,14 +337,14 @@ async function recordWalk(
     await go(walk)
   } finally {
     for (const step of walk.steps) plain(step.name, step.untilMs - step.fromMs, 'ms')
-    await keep(walk, join(folder, name.replaceAll(' ', '-')), browser)
+    await saveWalk(walk, join(folder, name.replaceAll(' ', '-')), browser)
   }
 }
 
 /** The number of frames shown per step: the first is the press, the last its result. */
 const shownOfStep = 6
 
-async function keep({ frames, steps }: Walk, into: string, browser: Browser) {
+async function saveWalk({ frames, steps }: Walk, into: string, browser: Browser) {
   mkdirSync(into, { recursive: true })
   const [first] = frames
   for (const [position, { atMs, jpeg }] of frames.entries()) {

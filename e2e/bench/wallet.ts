@@ -11,7 +11,7 @@ import type { Browser, Frame, Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
 import { HostPage } from '../pages/host-page.ts'
 import { openWindow, recoverWith, setPasswordIn } from '../pages/recovery-window.ts'
-import { chainOf, contract, someone } from '../pages/transactions.ts'
+import { contract, createChainClient, someone } from '../pages/transactions.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import type { Conditions } from './conditions.ts'
 import type { Hosts } from './hosts.ts'
@@ -57,7 +57,7 @@ export async function measureWallet(browser: Browser, emulated: Conditions, stac
     `card_typed_data=[{"contract":"${contract}","primary_type":"Order"}]`,
     'embedded_wallet_config.user_owned_recovery_options=["user-passcode"]',
   )
-  await chainOf(stack.chainUrl).setAutomine(true)
+  await createChainClient(stack.chainUrl).setAutomine(true)
   await sleep(SETTINGS_NOTICED_MS)
   const all = new Map<number, Times>()
   for (const slowdown of rates) {
@@ -70,10 +70,10 @@ export async function measureWallet(browser: Browser, emulated: Conditions, stac
   const slowest = all.get(6)
   const unslowed = all.get(1)
   if (!slowest || !unslowed) return
-  const ratioOf = (name: Measure) => median(slowest[name]) / median(unslowed[name])
+  const getRatio = (name: Measure) => median(slowest[name]) / median(unslowed[name])
   heading('What the browser slowed 6 times')
-  plain('the page', ratioOf('a count on the page of the wallet'), '×')
-  plain('the vault, which is a worker', ratioOf('Argon2id in the vault, 64 MiB, 3 times'), '×')
+  plain('the page', getRatio('a count on the page of the wallet'), '×')
+  plain('the vault, which is a worker', getRatio('Argon2id in the vault, 64 MiB, 3 times'), '×')
 }
 
 function print(slowdown: number, times: Times, unslowed: Times) {
@@ -88,8 +88,8 @@ function print(slowdown: number, times: Times, unslowed: Times) {
 async function useWallet(browser: Browser, stack: Stack, hosts: Hosts, times: Times) {
   const inbox = openInbox(stack.sandboxUrl)
   await onDevice(browser, stack, hosts, inbox, async ({ page, host, stamps }) => {
-    const chain = chainOf(stack.chainUrl)
-    await chain.setBalance({ address: await walletOf(page), value: parseEther('1') })
+    const chain = createChainClient(stack.chainUrl)
+    await chain.setBalance({ address: await getWalletAddress(page), value: parseEther('1') })
     const measured = async (measure: Measure, call: string, asked: unknown, button = host.approveButton) => {
       const arms = stamps.count('armed')
       await begin(page, call, asked)
@@ -108,7 +108,7 @@ async function useWallet(browser: Browser, stack: Stack, hosts: Hosts, times: Ti
     await measured('the press to the receipt of a transaction', 'sendTransaction', transfer, submit)
     await host.dialog.getByRole('button', { name: 'All Done' }).click()
     await host.dialogCloses()
-    const releases = await asked(page, '/wallets/shares')
+    const releases = await getRequests(page, '/wallets/shares')
     times['the release of a share by the server'].push(...releases.map(({ start, end }) => end - start))
     await setPassword(host)
   })
@@ -116,8 +116,8 @@ async function useWallet(browser: Browser, stack: Stack, hosts: Hosts, times: Ti
     await begin(page, 'signMessage', 'On another device')
     await recoverWith(host, password)
     await host.approveButton.waitFor({ timeout: DEADLINE_MS })
-    const [salted] = await asked(page, '/wallets/recovery/password')
-    const [shown] = await asked(page, '/wallets/recovery/shares')
+    const [salted] = await getRequests(page, '/wallets/recovery/password')
+    const [shown] = await getRequests(page, '/wallets/recovery/shares')
     if (!salted || !shown) throw new Error('The password recovered no wallet')
     times['Argon2id in the vault, 64 MiB, 3 times'].push(shown.start - salted.end)
     times['a count on the page of the wallet'].push(await walletFrame(page).evaluate(count, COUNT_TO))
@@ -168,7 +168,7 @@ const begin = (page: Page, name: string, given?: unknown) =>
     [name, given] as const,
   )
 
-const walletOf = (page: Page): Promise<Hex> =>
+const getWalletAddress = (page: Page): Promise<Hex> =>
   page.evaluate(async () => {
     const handle: unknown = Reflect.get(globalThis, 'latchkey')
     return Object(await (handle as Calls).getUser?.({})).wallet.address
@@ -181,13 +181,13 @@ async function setPassword(host: HostPage) {
 }
 
 function walletFrame(page: Page): Frame {
-  const found = page.frames().find((frame) => new URL(frame.url()).pathname.endsWith('/embedded-wallets'))
-  if (!found) throw new Error('No wallet frame found')
-  return found
+  const frame = page.frames().find((frame) => new URL(frame.url()).pathname.endsWith('/embedded-wallets'))
+  if (!frame) throw new Error('No wallet frame found')
+  return frame
 }
 
 /** Returns the requests of the wallet frame with their times. */
-const asked = (page: Page, path: string) =>
+const getRequests = (page: Page, path: string) =>
   walletFrame(page).evaluate(
     (end) =>
       performance

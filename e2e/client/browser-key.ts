@@ -20,7 +20,7 @@ export type BrowserKey = {
   thumbprint: string
 }
 
-export function newBrowserKey(): BrowserKey {
+export function createBrowserKey(): BrowserKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { kty = '', crv = '', x = '', y = '' } = publicKey.export({ format: 'jwk' })
   return { privateKey, jwk: { kty, crv, x, y }, thumbprint: hash(JSON.stringify({ crv, kty, x, y })) }
@@ -34,7 +34,7 @@ export type ProvenCall = {
   token: string | undefined
 }
 
-export const prove = (key: BrowserKey, { url, requestId, body, token }: ProvenCall): string =>
+export const signProof = (key: BrowserKey, { url, requestId, body, token }: ProvenCall): string =>
   signed(key, 'dpop+jwt', {
     htm: 'POST',
     htu: url,
@@ -44,10 +44,11 @@ export const prove = (key: BrowserKey, { url, requestId, body, token }: ProvenCa
     ...(token !== undefined && { ath: hash(token) }),
   })
 
-export const state = (key: BrowserKey, statement: DeviceStatement): string =>
+export const signStatement = (key: BrowserKey, statement: DeviceStatement): string =>
   signed(key, deviceStatementType, statement)
 
-export const approve = (key: BrowserKey, decision: Decision): string => signed(key, decisionType, decision)
+export const signDecision = (key: BrowserKey, decision: Decision): string =>
+  signed(key, decisionType, decision)
 
 function signed({ privateKey, jwk }: BrowserKey, typ: string, claims: object): string {
   const text = `${encoded({ typ, alg: 'ES256', jwk })}.${encoded(claims)}`

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-export type Answer = {
+export type ApiResponse = {
   status: number
   body: unknown
   /** The cookies that the response sets. */
@@ -15,7 +15,7 @@ type Headers = Readonly<Record<string, string>>
 export function openConnections(port: number, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const send = (method: 'GET' | 'POST', origin: string, path: string, headers: Headers, body = '') =>
-    new Promise<Answer>((resolve, reject) => {
+    new Promise<ApiResponse>((resolve, reject) => {
       const call = request(
         {
           agent,

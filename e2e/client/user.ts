@@ -21,8 +21,8 @@ import {
 import * as v from 'valibot'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 import { toHex } from 'viem/utils'
-import { type BrowserKey, newBrowserKey, prove, state } from './browser-key.ts'
-import type { Answer, Connections } from './http.ts'
+import { type BrowserKey, createBrowserKey, signProof, signStatement } from './browser-key.ts'
+import type { ApiResponse, Connections } from './http.ts'
 
 export type Place = {
   connections: Connections
@@ -35,9 +35,9 @@ export type Place = {
 }
 /** A browser: the key of its tokens, the key of its vault, and its IP address for rate limits. */
 export type Browser = { key: BrowserKey; device: BrowserKey; address: string }
-export const newBrowser = (): Browser => ({
-  key: newBrowserKey(),
-  device: newBrowserKey(),
+export const createBrowser = (): Browser => ({
+  key: createBrowserKey(),
+  device: createBrowserKey(),
   address: `10.${Array.from({ length: 3 }, () => randomInt(256)).join('.')}`,
 })
 /** The tokens of a session and the browser that they are bound to. */
@@ -45,7 +45,7 @@ export type Tokens = { token: string; refreshToken: string; browser: Browser }
 export type LoggedIn = Tokens & { userId: string; email: string }
 
 /** A refusal by the server. A call without a response throws another error. */
-export class Refused extends Error {
+export class RefusedError extends Error {
   readonly status: number
   constructor(path: string, status: number, body: unknown) {
     super(`${path}: ${status} ${JSON.stringify(body)}`)
@@ -77,7 +77,7 @@ export async function call(
 ) {
   const origin = side === 'dialog' ? place.dialogOrigin : place.walletOrigin
   const body = JSON.stringify(content)
-  const proven = { url: origin + apiPrefix + path, requestId, body, token: refreshToken ?? token }
+  const provenCall = { url: origin + apiPrefix + path, requestId, body, token: refreshToken ?? token }
   // Each attempt needs its own proof.
   const send = () =>
     place.connections.post(origin, apiPrefix + path, body, {
@@ -85,13 +85,13 @@ export async function call(
       [headers.requestId]: requestId,
       ...(binding !== undefined && { [headers.loginBinding]: binding }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(proves && { dpop: prove(side === 'wallet' ? browser.device : browser.key, proven) }),
+      ...(proves && { dpop: signProof(side === 'wallet' ? browser.device : browser.key, provenCall) }),
       ...(statement !== undefined && { [headers.device]: statement }),
       // The stack trusts this machine as a proxy.
       'x-forwarded-for': browser.address,
     })
-  const answer = await answered(send, place.patienceMs ?? 0)
-  if (answer.status >= 300) throw new Refused(path, answer.status, answer.body)
+  const answer = await sendUntilAnswered(send, place.patienceMs ?? 0)
+  if (answer.status >= 300) throw new RefusedError(path, answer.status, answer.body)
   return answer.body
 }
 
@@ -99,9 +99,10 @@ const firstPauseMs = 100
 const longestPauseMs = 2_000
 
 /** Retries a call until it has a response or the time is over. */
-async function answered(send: () => Promise<Answer>, patienceMs: number): Promise<Answer> {
+async function sendUntilAnswered(send: () => Promise<ApiResponse>, patienceMs: number): Promise<ApiResponse> {
   const giveUpAt = performance.now() + patienceMs
-  const isRetried = ({ status }: Answer) => apiLimits.retriedStatuses.some((retried) => retried === status)
+  const isRetried = ({ status }: ApiResponse) =>
+    apiLimits.retriedStatuses.some((retried) => retried === status)
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     const isLast = performance.now() + pauseMs > giveUpAt
     try {
@@ -115,8 +116,8 @@ async function answered(send: () => Promise<Answer>, patienceMs: number): Promis
 }
 
 /** A login that has started: the e-mail address and the binding of both calls. */
-export type Beginning = { email: string; binding: string; browser: Browser }
-export const newBeginning = (browser = newBrowser()): Beginning => ({
+export type LoginStart = { email: string; binding: string; browser: Browser }
+export const createLoginStart = (browser = createBrowser()): LoginStart => ({
   email: `u${randomUUID()}@load.test`,
   binding: randomUUID(),
   browser,
@@ -124,22 +125,22 @@ export const newBeginning = (browser = newBrowser()): Beginning => ({
 
 export const sendCode = (
   place: Place,
-  { email, binding, browser }: Beginning,
+  { email, binding, browser }: LoginStart,
   requestId: string = randomUUID(),
 ) => call(place, 'dialog', '/passwordless/init', { email }, { binding, browser, proves: false, requestId })
 
-async function useCodeOnce(place: Place, { email, binding, browser }: Beginning, code: string) {
+async function useCodeOnce(place: Place, { email, binding, browser }: LoginStart, code: string) {
   const { statement } = await newStep(place, browser, 'login', null)
   return call(place, 'dialog', '/passwordless/authenticate', { email, code }, { binding, browser, statement })
 }
 
 /** Returns the status of one guess. */
-export async function guess(place: Place, beginning: Beginning, code: string): Promise<number> {
+export async function guess(place: Place, beginning: LoginStart, code: string): Promise<number> {
   try {
     await useCodeOnce(place, beginning, code)
     return 200
   } catch (error) {
-    if (error instanceof Refused) return error.status
+    if (error instanceof RefusedError) return error.status
     throw error
   }
 }
@@ -151,14 +152,14 @@ export async function askForCode(
   browser: Browser,
 ): Promise<string> {
   await sendCode(place, { email, binding, browser })
-  return mailedCode(place, email)
+  return getMailedCode(place, email)
 }
 
 /** Returns the code of the first mail after the cursor. */
-export async function mailedCode(place: Place, email: string, after = 0): Promise<string> {
+export async function getMailedCode(place: Place, email: string, after = 0): Promise<string> {
   const mail = await nextMail(place, email, { after, timeoutMs: 10_000 })
   if (!mail) throw new Error(`No mail for ${email}`)
-  return /\b\d{6}\b/.exec(mail.message.text)?.[0] ?? mailedCode(place, email, mail.cursor)
+  return /\b\d{6}\b/.exec(mail.message.text)?.[0] ?? getMailedCode(place, email, mail.cursor)
 }
 
 const mailAnswer = v.object({ message: v.object({ text: v.string() }), cursor: v.number() })
@@ -176,7 +177,7 @@ async function nextMail(
 
 /** Logs the same user in from another browser. */
 export async function logInElsewhere(place: Place, email: string): Promise<LoggedIn> {
-  const beginning = { ...newBeginning(), email }
+  const beginning = { ...createLoginStart(), email }
   let last = 0
   for (;;) {
     const mail = await nextMail(place, email, { after: last, timeoutMs: 1 })
@@ -184,20 +185,20 @@ export async function logInElsewhere(place: Place, email: string): Promise<Logge
     last = mail.cursor
   }
   await sendCode(place, beginning)
-  return useCode(place, beginning, await mailedCode(place, email, last))
+  return useCode(place, beginning, await getMailedCode(place, email, last))
 }
 
 export async function logIn(
   place: Place,
   email = `u${randomUUID()}@load.test`,
-  browser = newBrowser(),
+  browser = createBrowser(),
 ): Promise<LoggedIn> {
   const binding = randomUUID()
   const code = await askForCode(place, email, binding, browser)
   return useCode(place, { email, binding, browser }, code)
 }
 
-export async function useCode(place: Place, beginning: Beginning, code: string): Promise<LoggedIn> {
+export async function useCode(place: Place, beginning: LoginStart, code: string): Promise<LoggedIn> {
   const { email, browser } = beginning
   const body = await useCodeOnce(place, beginning, code)
   const answer = v.parse(authAnswerSchema, fromWire(authAnswerSchema, body))
@@ -214,19 +215,19 @@ export async function refresh(place: Place, { refreshToken, browser }: Tokens) {
 }
 
 /** Creates a wallet. Returns its address after the server has committed it. */
-export async function makeWallet(place: Place, user: LoggedIn): Promise<string> {
+export async function createWallet(place: Place, user: LoggedIn): Promise<string> {
   const token = await openWalletToken(place, user, 'create', null)
   const sender: Sender = { token, browser: user.browser }
-  const begun = v.parse(
+  const creation = v.parse(
     apiRoutes.beginWallet.output,
     fromWire(
       apiRoutes.beginWallet.output,
       await call(place, 'wallet', '/wallets/begin', { chain_type: 'ethereum' }, sender),
     ),
   )
-  if (begun.status === 'committed') return begun.address
+  if (creation.status === 'committed') return creation.address
   const privateKey = generatePrivateKey()
-  const { walletId, userId, kind, chain, generation, sealingKey } = begun
+  const { walletId, userId, kind, chain, generation, sealingKey } = creation
   const { address } = privateKeyToAccount(privateKey)
   const wallet = { appId: place.appId, userId, walletId, kind, chain, generation, address }
   const { body } = apiRoutes.commitWallet
@@ -266,9 +267,9 @@ export async function putMessage(
 ): Promise<Approval> {
   const handle = randomBytes(32).toString('base64url')
   const request = { method: 'personal_sign', params: [toHex(message), address] }
-  const asked = { handle, address, request, origin: null, place: 'frame' }
-  const put = await call(place, 'dialog', '/confirmations', asked, { token, browser })
-  const { digest } = v.parse(v.object({ digest: v.string(), place: v.literal('frame') }), put)
+  const confirmation = { handle, address, request, origin: null, place: 'frame' }
+  const response = await call(place, 'dialog', '/confirmations', confirmation, { token, browser })
+  const { digest } = v.parse(v.object({ digest: v.string(), place: v.literal('frame') }), response)
   return { handle, digest }
 }
 
@@ -292,8 +293,8 @@ async function openWalletToken(
 ): Promise<string> {
   const step = await newStep(place, browser, purpose, address, approval?.digest)
   const { public_key, operation, statement } = step
-  const asked = { public_key, operation, purpose, address, confirmation: approval?.handle ?? null }
-  const body = await call(place, 'dialog', '/wallets/token', asked, { token, browser, statement })
+  const request = { public_key, operation, purpose, address, confirmation: approval?.handle ?? null }
+  const body = await call(place, 'dialog', '/wallets/token', request, { token, browser, statement })
   return v.parse(v.object({ token: v.string() }), body).token
 }
 
@@ -309,7 +310,7 @@ async function newStep(
   const vpk = Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
   const operation = { id: randomUUID(), step: 1 }
   const { thumbprint: jkt } = key
-  const statement = state(device, { aud: appId, vpk, purpose, op: operation, address, digest, jkt })
+  const statement = signStatement(device, { aud: appId, vpk, purpose, op: operation, address, digest, jkt })
   return { public_key: vpk, operation, statement }
 }
 

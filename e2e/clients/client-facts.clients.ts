@@ -6,8 +6,8 @@ import { clientFacts } from '@latchkey/loader/conformance'
 import { test } from '../mock/open-page.ts'
 
 /** The page provides its own values for these. */
-const nobody = undefined as never
-for (const { name } of clientFacts({ client: nobody, stateOf: nobody, user: nobody })) {
+const unused = undefined as never
+for (const { name } of clientFacts({ client: unused, stateOf: unused, user: unused })) {
   test(`of the product: ${name}`, async ({ page, host, inbox, openPage }) => {
     await openPage('facts')
     const isSettled = () => page.evaluate('globalThis.isSettled')

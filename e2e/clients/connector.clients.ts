@@ -28,14 +28,14 @@ async function playUser({ page, host }: ClientPage, inbox: Parameters<ClientPage
 }
 
 /** The page provides its own values for these. */
-const nobody = undefined as never
+const unused = undefined as never
 const connector = connectorFacts({
   chains: [{ id: 1 }, { id: 2 }, { id: 3 }],
-  wagmi: nobody,
-  user: nobody,
-  createConnector: nobody,
+  wagmi: unused,
+  user: unused,
+  createConnector: unused,
 })
-const provider = providerFacts({ chains: { other: 2, unknown: 3 }, provider: nobody, user: nobody })
+const provider = providerFacts({ chains: { other: 2, unknown: 3 }, provider: unused, user: unused })
 const announcement = announcementFacts({ rdns: 'app.latchkey' })
 
 const printedPages = { wagmi3: { provider, announcement, connector }, wagmi2: { connector } }

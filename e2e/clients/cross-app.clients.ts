@@ -2,7 +2,7 @@
 import { recoverMessageAddress } from 'viem'
 import { openWindow } from '../pages/login-window.ts'
 import { beginCall, setConfig } from '../pages/page-calls.ts'
-import { approve, type LoggedIn, logInAtProvider, walletOf } from '../pages/provider-window.ts'
+import { approve, getCrossAppWallet, type LoggedIn, logInAtProvider } from '../pages/provider-window.ts'
 import { type OtherOperator, otherOperator } from '../stack/two-operators.ts'
 import { expect, test as withClient } from './page.ts'
 
@@ -22,7 +22,7 @@ test('wagmi connects the wallet of another app and signs with it', async ({
   const window = await openWindow(context, client.host.methodRow('Wharf'))
   await logInAtProvider(window, inbox)
   await approve(window, 'Allow')
-  const { address } = walletOf((await login()).user?.user)
+  const { address } = getCrossAppWallet((await login()).user?.user)
   await client.host.dialogCloses()
 
   await page.evaluate(async (wallet) => {

@@ -1,8 +1,8 @@
 /** Provider behavior common to all libraries, and specifics of single ones. */
 import { encodeAbiParameters, type Hex, keccak256, parseEther, recoverMessageAddress, toHex } from 'viem'
 import { verifyTypedData } from 'viem/utils'
-import { chainOf, someone } from '../pages/transactions.ts'
-import { contract, expect, failureOf, second, test } from './page.ts'
+import { createChainClient, someone } from '../pages/transactions.ts'
+import { contract, expect, getFailure, second, test } from './page.ts'
 
 const mail = {
   domain: { name: 'Field notes', version: '1', chainId: 31_337, verifyingContract: contract },
@@ -23,7 +23,7 @@ for (const library of [...onWagmi, ...plain]) {
       await client.logIn(inbox)
       wallet = await client.call<Hex>('account')
       expect(wallet).toMatch(/^0x[0-9a-fA-F]{40}$/)
-      const chain = chainOf(stack.chainUrl)
+      const chain = createChainClient(stack.chainUrl)
       await chain.setAutomine(true)
       await chain.setBalance({ address: wallet, value: parseEther('1') })
     })
@@ -36,14 +36,14 @@ for (const library of [...onWagmi, ...plain]) {
     })
 
     test('sends and reads the receipt', async ({ client, stack }) => {
-      const chain = chainOf(stack.chainUrl)
-      const before = await chain.getBalance({ address: someone })
+      const chain = createChainClient(stack.chainUrl)
+      const balanceBefore = await chain.getBalance({ address: someone })
       const { hash, succeeded } = await client.send(someone, String(parseEther('0.1')))
       expect(succeeded).toBe(true)
       expect(await chain.getTransactionReceipt({ hash: hash as Hex })).toMatchObject({
         from: wallet.toLowerCase(),
       })
-      expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.1'))
+      expect((await chain.getBalance({ address: someone })) - balanceBefore).toBe(parseEther('0.1'))
     })
 
     test('switches to a chain of the app, and reports another one as unknown, not as rejected', async ({
@@ -51,7 +51,7 @@ for (const library of [...onWagmi, ...plain]) {
     }) => {
       await client.call('switchChain', second)
       await expect.poll(() => client.call('chainId')).toBe(second)
-      const { codes, names } = failureOf(await client.begin('switchChain', 10))
+      const { codes, names } = getFailure(await client.begin('switchChain', 10))
       expect(codes).toContain(4901)
       expect(codes).not.toContain(4001)
       expect(names).not.toContain('UserRejectedRequestError')
@@ -60,7 +60,7 @@ for (const library of [...onWagmi, ...plain]) {
       const refused = client.begin('signMessage', 'Two herons')
       await expect(client.host.approveButton).toBeVisible()
       await client.host.escape()
-      const refusal = failureOf(await refused)
+      const refusal = getFailure(await refused)
       expect([...refusal.codes, ...refusal.names]).toEqual(
         expect.arrayContaining([library.startsWith('ethers6') ? 'ACTION_REJECTED' : 4001]),
       )
@@ -119,7 +119,7 @@ const push = (size: number, value: Hex) => `${(0x5f + size).toString(16)}${value
 test('ethers 6 receives contract events', async ({ client, inbox, stack }) => {
   await client.open('ethers6')
   await client.logIn(inbox)
-  const chain = chainOf(stack.chainUrl)
+  const chain = createChainClient(stack.chainUrl)
   await chain.setAutomine(true)
   // MSTORE of 7 at 0, then LOG1 of it.
   const topic = keccak256(toHex('Noted(uint256)'))
@@ -142,16 +142,16 @@ test('viem reports why a node rejected, and falls back for a missing method', as
 }) => {
   await client.open('viem')
   await client.logIn(inbox)
-  const chain = chainOf(stack.chainUrl)
+  const chain = createChainClient(stack.chainUrl)
   const wallet = await client.call<Hex>('account')
   await chain.setBalance({ address: wallet, value: parseEther('1') })
   // revert('No herons here')
   const reason = `08c379a0${word(32n).slice(2)}${word(14n).slice(2)}${toHex('No herons here', { size: 32 }).slice(2)}`
   const reverting = `0x${push(32, `0x${reason.slice(0, 64)}`)}${push(1, '0x00')}52${push(32, `0x${reason.slice(64, 128)}`)}${push(1, '0x20')}52${push(32, `0x${reason.slice(128, 192)}`)}${push(1, '0x40')}52${push(32, `0x${reason.slice(192).padEnd(64, '0')}`)}${push(1, '0x60')}52${push(1, '0x64')}${push(1, '0x00')}fd`
   await chain.setCode({ address: contract, bytecode: reverting as Hex })
-  const { messages } = failureOf(await client.begin('read', contract))
+  const { messages } = getFailure(await client.begin('read', contract))
   expect(messages.join('\n')).toContain('No herons here')
-  expect(failureOf(await client.begin('badParams')).codes).toContain(-32_602)
+  expect(getFailure(await client.begin('badParams')).codes).toContain(-32_602)
 })
 
 test("MetaMask's test page connects and signs", async ({ client, inbox, page, stack }) => {

@@ -22,16 +22,16 @@ const line = ({ dialogOrigin }: Stack) =>
   `<script src="${dialogOrigin}/loader/v1/loader.js" data-app-id="${appId}" async></script>`
 
 /** Pages with the connector load Latchkey themselves. */
-const scriptOf = (name: string, stack: Stack) => (name.endsWith('-connector') ? '' : line(stack))
+const getScript = (name: string, stack: Stack) => (name.endsWith('-connector') ? '' : line(stack))
 
-const htmlOf = (name: string, stack: Stack) => `<!doctype html>
+const createHtml = (name: string, stack: Stack) => `<!doctype html>
 <html lang="en" data-chain-url="${stack.chainUrl}" data-app-id="${appId}" data-dialog-url="${stack.dialogOrigin}">
   <head>
     <meta charset="utf-8" />
     <title>Field notes with ${name}</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/clients/${name}/style.css" />
-    ${scriptOf(name, stack)}
+    ${getScript(name, stack)}
     <script type="module" src="/clients/${name}/${name}.js"></script>
   </head>
   <body></body>
@@ -77,7 +77,7 @@ export class ClientPage {
     )
   }
   async call<T = unknown>(name: string, ...args: readonly unknown[]): Promise<T> {
-    return successOf(await this.begin<T>(name, ...args))
+    return getSuccess(await this.begin<T>(name, ...args))
   }
   events = () =>
     this.page.evaluate(() => Reflect.get(globalThis, 'events') as readonly (readonly [string, unknown])[])
@@ -112,11 +112,11 @@ export class ClientPage {
   }
 }
 
-export function successOf<T>(outcome: Outcome<T>): T {
+export function getSuccess<T>(outcome: Outcome<T>): T {
   if ('value' in outcome) return outcome.value
   throw new Error(`${outcome.error.names.join(' < ')}: ${outcome.error.messages.join(' < ')}`)
 }
-export function failureOf(outcome: Outcome): Failure {
+export function getFailure(outcome: Outcome): Failure {
   if ('error' in outcome) return outcome.error
   throw new Error(`Expected a failure, but got ${JSON.stringify(outcome.value)}`)
 }
@@ -145,7 +145,7 @@ export const test = withStack.extend<{ client: ClientPage }, { chains: undefined
     await context.route(`${stack.hostOrigin}/clients/**`, (route) => {
       const path = new URL(route.request().url()).pathname.slice('/clients/'.length)
       const [, name] = /^([\w-]+)\.html$/.exec(path) ?? []
-      if (name) return route.fulfill({ contentType: 'text/html', body: htmlOf(name, stack) })
+      if (name) return route.fulfill({ contentType: 'text/html', body: createHtml(name, stack) })
       if (path === 'test-dapp/') return route.fulfill({ contentType: 'text/html', body: testDappHtml(stack) })
       const file = path.startsWith('test-dapp/')
         ? join(testDapp, path.slice('test-dapp/'.length))

@@ -27,7 +27,7 @@ const firefox = inFirefox([
 
 const types = { Order: [{ name: 'count', type: 'uint256' }] }
 const domain = { name: 'Fieldnotes', chainId: 31_337, verifyingContract: contract } as const
-const asked = { types, primaryType: 'Order', domain, message: { count: '5' } } as const
+const typedData = { types, primaryType: 'Order', domain, message: { count: '5' } } as const
 
 type Changed = { user?: { mfaMethods: readonly string[] } }
 const onPage = 'You confirm this on a separate page, where nothing can cover it.'
@@ -65,15 +65,22 @@ it('Firefox confirms and signs typed data on a separate page', async () => {
   const ended = await beginCall<{ user: { signature: Hex; address: Hex } }>(
     visitor.page,
     'signTypedData',
-    asked,
+    typedData,
   )
   await confirmOnPage(visitor, 'Fieldnotes')
   await visitor.dialogSays('Success')
   const {
     user: { signature, address },
   } = await ended()
-  const given = { address, signature, types, domain, primaryType: 'Order', message: { count: 5n } } as const
-  expect([address, await verifyTypedData(given)]).toEqual([wallet, true])
+  const signedData = {
+    address,
+    signature,
+    types,
+    domain,
+    primaryType: 'Order',
+    message: { count: 5n },
+  } as const
+  expect([address, await verifyTypedData(signedData)]).toEqual([wallet, true])
 }, 60_000)
 
 it('Firefox approves up to 20 dollars of coin a day on the card, and more on a page', async () => {

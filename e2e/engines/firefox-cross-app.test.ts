@@ -5,7 +5,7 @@ import { type Page, TimeoutError } from 'puppeteer-core'
 import { type Hex, verifyMessage } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { beginCall, setConfig } from '../pages/page-calls.ts'
-import { type LoggedIn, walletOf } from '../pages/provider-window.ts'
+import { getCrossAppWallet, type LoggedIn } from '../pages/provider-window.ts'
 import { appId, type Stack, startStack } from '../stack/stack.ts'
 import { connectOperators, portsAfter } from '../stack/two-operators.ts'
 import { inFirefox } from './firefox.ts'
@@ -30,7 +30,7 @@ afterAll(async () => {
   await wharf.stop()
 })
 
-type Signed = { user?: { signature: Hex }; code?: string }
+type SignatureResult = { user?: { signature: Hex }; code?: string }
 
 const shows = (window: Page, text: string) =>
   window.waitForFunction((wanted) => document.body?.textContent.includes(wanted), { timeout: waitMs }, text)
@@ -87,22 +87,22 @@ async function logInWithWharf(visitor: Visitor, inbox: Inbox): Promise<Hex> {
   await pressGated(window, 'Allow')
   const { user } = await login()
   await visitor.dialogCloses()
-  return walletOf(user?.user).address
+  return getCrossAppWallet(user?.user).address
 }
 
 /** Requests a signature. Returns the provider's window, which shows the message. */
 async function askToSign(visitor: Visitor, message: string, address: Hex) {
-  const asked = await beginCall<Signed>(visitor.page, 'signMessage', message, { address })
+  const signatureCall = await beginCall<SignatureResult>(visitor.page, 'signMessage', message, { address })
   const window = await visitor.windowOf(() => visitor.pressInDialog('Continue with Wharf'))
   await shows(window, message)
   expect(new URL(window.url())).toMatchObject({ origin: wharf.walletOrigin, search: '', hash: '' })
-  return { asked, window }
+  return { asked: signatureCall, window }
 }
 
 /** Returns the next message that the dialog receives from a provider window. */
 async function nextMessage(visitor: Visitor): Promise<{ said: Promise<unknown> }> {
   const dialog = await visitor.dialog()
-  const said = dialog.evaluate(
+  const message = dialog.evaluate(
     (from) =>
       new Promise((resolve) => {
         addEventListener('message', ({ origin, data }) => {
@@ -111,7 +111,7 @@ async function nextMessage(visitor: Visitor): Promise<{ said: Promise<unknown> }
       }),
     wharf.walletOrigin,
   )
-  return { said }
+  return { said: message }
 }
 
 // spec L1.9, W2.31, W7.15, W7.18

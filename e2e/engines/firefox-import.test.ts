@@ -12,13 +12,13 @@ import type { Visitor } from './visitor.ts'
 
 const firefox = inFirefox(['embedded_wallet_config.create_on_login=off'])
 
-type Ended = {
+type CallResult = {
   user?: { address?: string; imported?: boolean; signature?: Hex }
   code?: string
 }
 
 async function askForKey(visitor: Visitor) {
-  const imported = await beginCall<Ended>(visitor.page, 'importWallet')
+  const imported = await beginCall<CallResult>(visitor.page, 'importWallet')
   await visitor.dialogShows('Import wallet')
   const frame = await visitor.page.waitForFrame((each) => each.url().includes('/embedded-wallets/import'), {
     timeout: 20_000,
@@ -59,7 +59,7 @@ it('Firefox rejects an invalid key and signs with an imported one', async () => 
   expect(await imported()).toMatchObject({ user: { address, imported: true } })
   await visitor.dialogCloses()
 
-  const signed = await beginCall<Ended>(visitor.page, 'signMessage', 'hello')
+  const signed = await beginCall<CallResult>(visitor.page, 'signMessage', 'hello')
   await visitor.approve()
   const { user } = await signed()
   expect(await recoverMessageAddress({ message: 'hello', signature: user?.signature ?? '0x' })).toBe(address)

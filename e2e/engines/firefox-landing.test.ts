@@ -36,8 +36,8 @@ describe('LANDING in Firefox', () => {
   it('shows the fields and one account first, and the rest in views with a back button', async () => {
     const visitor = await openLogin()
     await visitor.dialogFocuses('input[type="email"]')
-    const shown = [...fields, 'Google', 'Other socials', 'Continue with a wallet', 'I have a passkey']
-    expect(await visitor.choices()).toEqual(shown)
+    const choices = [...fields, 'Google', 'Other socials', 'Continue with a wallet', 'I have a passkey']
+    expect(await visitor.choices()).toEqual(choices)
 
     await visitor.pressInDialog('Other socials')
     await visitor.dialogShows('Other socials')
@@ -50,7 +50,7 @@ describe('LANDING in Firefox', () => {
     expect(await visitor.choices()).toHaveLength(9)
     await visitor.pressInDialog('Back')
     await visitor.dialogShows('Log in to Fieldnotes')
-    expect(await visitor.choices()).toEqual(shown)
+    expect(await visitor.choices()).toEqual(choices)
   }, 60_000)
 
   // spec L2.19

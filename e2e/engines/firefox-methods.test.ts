@@ -19,14 +19,14 @@ describe.each([
 ])('$title in Firefox', ({ title, deny, start }) => {
   // spec L1.8
   it('logs in the same user each time, and waits while the window is open', async () => {
-    const asked = watchRequests(firefox.stack)
+    const getRequests = watchRequests(firefox.stack)
     const visitor = await firefox.arrive()
     await visitor.openLogin()
     const window = await visitor.windowOf(() => visitor.pressInDialog(title))
     await visitor.dialogShows(`Waiting for ${title}`)
     await confirmAs(window, somebody)
-    const opened = { method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' }
-    expect(asked(start)[0]).toMatchObject(opened)
+    const navigation = { method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' }
+    expect(getRequests(start)[0]).toMatchObject(navigation)
     const wallet = await visitor.walletAddress()
     await visitor.dialogCloses()
     expect(window.isClosed()).toBe(true)

@@ -12,7 +12,7 @@ const firefox = inFirefox([
 ])
 
 type Account = { type: string; address?: string }
-type Ended = { user?: { linkedAccounts: readonly Account[] }; code?: string }
+type CallResult = { user?: { linkedAccounts: readonly Account[] }; code?: string }
 
 async function comeWith(...names: readonly string[]) {
   const visitor = await firefox.come()
@@ -35,7 +35,7 @@ async function comeWith(...names: readonly string[]) {
 }
 
 async function toWallets(visitor: Visitor) {
-  const ended = await beginCall<Ended>(visitor.page, 'login')
+  const ended = await beginCall<CallResult>(visitor.page, 'login')
   await visitor.pressInDialog('Continue with a wallet')
   await visitor.dialogShows('Choose a wallet')
   return ended
@@ -76,12 +76,12 @@ describe('a wallet in the page, in Firefox', () => {
     await visitor.pressInDialog('MetaMask')
     await visitor.dialogCloses()
     await loggedIn()
-    const linked = await beginCall<Ended>(page, 'linkWallet')
+    const linked = await beginCall<CallResult>(page, 'linkWallet')
     await visitor.dialogShows('Link your wallet')
     await visitor.pressInDialog('Cairn')
     await visitor.dialogCloses()
     expect((await linked()).user?.linkedAccounts.map(({ address }) => address)).toContain(cairn?.address)
-    const unlinked = await beginCall<Ended>(page, 'unlinkWallet', metaMask?.address)
+    const unlinked = await beginCall<CallResult>(page, 'unlinkWallet', metaMask?.address)
     await visitor.pressInDialog('Unlink')
     await visitor.dialogCloses()
     const left = (await unlinked()).user?.linkedAccounts.map(({ address }) => address)

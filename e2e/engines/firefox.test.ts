@@ -79,11 +79,11 @@ describe('Firefox', () => {
     await here.logIn(inbox)
     const address = await here.walletAddress()
     // A tab that still loads another page would abort this navigation.
-    const there = await firefox.come()
-    await there.page.goto(firefox.stack.otherHostOrigin)
-    await there.logIn(inbox)
-    expect(await there.walletAddress()).toBe(address)
-    const signature = await there.sign('From another site')
+    const otherVisitor = await firefox.come()
+    await otherVisitor.page.goto(firefox.stack.otherHostOrigin)
+    await otherVisitor.logIn(inbox)
+    expect(await otherVisitor.walletAddress()).toBe(address)
+    const signature = await otherVisitor.sign('From another site')
     const valid = await verifyMessage({
       address: address as Hex,
       message: 'From another site',

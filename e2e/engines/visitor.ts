@@ -74,29 +74,29 @@ export class Visitor {
    */
   async inDialog(name: string, within = 'button, a'): Promise<ElementHandle<HTMLElement>> {
     const frame = await this.dialog()
-    const found = await frame.waitForFunction(
+    const handle = await frame.waitForFunction(
       (wanted, selector, marks) =>
         [...document.querySelectorAll<HTMLElement>(selector)]
           .filter((each) => each.closest('[data-leaving="true"]') === null && each.checkVisibility())
           .find((each) => {
             const isHidden = (part: Node) => part instanceof Element && part.ariaHidden === 'true'
             const texts = [...each.childNodes].map((part) => !isHidden(part) && part.textContent?.trim())
-            const named = each.ariaLabel ?? texts.filter((text) => text && !marks.includes(text)).join(' ')
-            return named === wanted
+            const label = each.ariaLabel ?? texts.filter((text) => text && !marks.includes(text)).join(' ')
+            return label === wanted
           }),
       { timeout: waitMs },
       name,
       within,
       rowMarks,
     )
-    return found as ElementHandle<HTMLElement>
+    return handle as ElementHandle<HTMLElement>
   }
 
   /** Waits until the button stops moving, then clicks it. */
   async pressInDialog(name: string) {
-    const found = await this.inDialog(name)
+    const button = await this.inDialog(name)
     await this.dialogStands()
-    await found.click()
+    await button.click()
   }
 
   /**
@@ -182,8 +182,8 @@ export class Visitor {
   /** Returns the window that this action opens. */
   async windowOf(open: () => Promise<void>): Promise<Page> {
     const profile = this.page.browserContext()
-    const before = await profile.pages()
-    const others = async () => (await profile.pages()).filter((page) => !before.includes(page))
+    const pagesBefore = await profile.pages()
+    const others = async () => (await profile.pages()).filter((page) => !pagesBefore.includes(page))
     await Promise.all([
       profile.waitForTarget(async () => (await others()).length > 0, { timeout: waitMs }),
       open(),
@@ -263,8 +263,8 @@ export class Visitor {
   }
 
   async walletAddress(): Promise<string> {
-    const shown = await this.element('wallet-address', '[data-address^="0x"]')
-    return shown.evaluate((node) => node.getAttribute('data-address') ?? '')
+    const element = await this.element('wallet-address', '[data-address^="0x"]')
+    return element.evaluate((node) => node.getAttribute('data-address') ?? '')
   }
 
   async sign(message: string): Promise<string> {
@@ -275,8 +275,8 @@ export class Visitor {
     await input.type(message)
     await this.press('sign')
     await this.approve()
-    const shown = await this.element('signature', '[data-signature^="0x"]')
-    return shown.evaluate((node) => node.getAttribute('data-signature') ?? '')
+    const element = await this.element('signature', '[data-signature^="0x"]')
+    return element.evaluate((node) => node.getAttribute('data-signature') ?? '')
   }
 
   /**

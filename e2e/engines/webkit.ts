@@ -50,7 +50,7 @@ export async function startWebKit(port: number): Promise<WebKitSession> {
     for (const program of programs) program.kill()
   }
 
-  async function ask(method: string, path: string, body?: unknown): Promise<unknown> {
+  async function send(method: string, path: string, body?: unknown): Promise<unknown> {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: { 'content-type': 'application/json' },
@@ -75,9 +75,9 @@ export async function startWebKit(port: number): Promise<WebKitSession> {
   }
 
   try {
-    await keepTrying(() => ask('GET', '/status'))
+    await keepTrying(() => send('GET', '/status'))
     const created = (await keepTrying(() =>
-      ask('POST', '/session', {
+      send('POST', '/session', {
         capabilities: {
           alwaysMatch: {
             'webkitgtk:browserOptions': { binary: webkitBrowser(), args: ['--automation'] },
@@ -87,22 +87,22 @@ export async function startWebKit(port: number): Promise<WebKitSession> {
     )) as { sessionId: string }
     const session = `/session/${created.sessionId}`
     const run = async (script: string, ...args: readonly unknown[]) =>
-      ask('POST', `${session}/execute/sync`, { script, args })
+      send('POST', `${session}/execute/sync`, { script, args })
     return {
       /** Resets the frame first, because a failed test may have left another one selected. */
       open: async (url) => {
-        await ask('POST', `${session}/frame`, { id: null })
-        await ask('POST', `${session}/url`, { url })
+        await send('POST', `${session}/frame`, { id: null })
+        await send('POST', `${session}/url`, { url })
       },
       find: (css) =>
         keepTrying(async () => {
-          const found = await ask('POST', `${session}/element`, { using: 'css selector', value: css })
-          return (found as Record<string, string>)[elementKey] ?? ''
+          const element = await send('POST', `${session}/element`, { using: 'css selector', value: css })
+          return (element as Record<string, string>)[elementKey] ?? ''
         }),
       click: async (element) =>
-        void (await keepTrying(() => ask('POST', `${session}/element/${element}/click`, {}))),
+        void (await keepTrying(() => send('POST', `${session}/element/${element}/click`, {}))),
       type: async (text) =>
-        void (await ask('POST', `${session}/actions`, {
+        void (await send('POST', `${session}/actions`, {
           actions: [
             {
               type: 'key',
@@ -120,10 +120,10 @@ export async function startWebKit(port: number): Promise<WebKitSession> {
           if ((await run(script, ...args)) !== true) throw new Error(`Still false: ${script}`)
         }),
       enterFrame: async (frame) =>
-        void (await ask('POST', `${session}/frame`, { id: { [elementKey]: frame } })),
-      leaveFrames: async () => void (await ask('POST', `${session}/frame`, { id: null })),
+        void (await send('POST', `${session}/frame`, { id: { [elementKey]: frame } })),
+      leaveFrames: async () => void (await send('POST', `${session}/frame`, { id: null })),
       close: async () => {
-        await ask('DELETE', session).catch(() => {})
+        await send('DELETE', session).catch(() => {})
         end()
       },
     }

@@ -4,7 +4,7 @@ import { openPhone } from '@latchkey/sandbox'
 import { parseEther } from 'viem'
 import { expectNoViolations } from '../pages/axe.ts'
 import { PhoneEntry } from '../pages/phone-entry.ts'
-import { chainOf, press, someone } from '../pages/transactions.ts'
+import { createChainClient, press, someone } from '../pages/transactions.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
@@ -48,7 +48,7 @@ test.describe('a user with a wallet', () => {
     await host.open()
     await expect(host.byTestId('second-site')).toHaveAttribute('href', stack.otherHostOrigin)
     const address = (await host.walletAddress()) as `0x${string}`
-    await chainOf(stack.chainUrl).setBalance({ address, value: parseEther('1') })
+    await createChainClient(stack.chainUrl).setBalance({ address, value: parseEther('1') })
     await page.getByRole('button', { name: 'Send: A transaction' }).click()
     await expect(host.dialog.getByText(/\$25(\.|\b)/).first()).toBeVisible()
   })
@@ -56,17 +56,17 @@ test.describe('a user with a wallet', () => {
   test('the event log shows the hash of a mined transaction', async ({ host, page, stack }) => {
     await stack.app('set', appId, 'test_networks=[31337]')
     await host.open()
-    const chain = chainOf(stack.chainUrl)
+    const chain = createChainClient(stack.chainUrl)
     const address = (await host.walletAddress()) as `0x${string}`
     await chain.setBalance({ address, value: parseEther('1') })
-    const before = await chain.getBalance({ address: someone })
+    const balanceBefore = await chain.getBalance({ address: someone })
     await page.getByRole('button', { name: 'Send: A transaction' }).click()
     const success = host.dialog.getByRole('heading', { name: 'Transaction complete!' })
     await press(host.dialog.getByRole('button', { name: 'Submit' }), success)
     await host.dialog.getByRole('button', { name: 'All Done' }).click()
     await host.dialogCloses()
     await expect(host.byTestId('event-log')).toContainText(/send\(\) resolved.*0x[0-9a-f]{64}/)
-    expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.01'))
+    expect((await chain.getBalance({ address: someone })) - balanceBefore).toBe(parseEther('0.01'))
   })
 })
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { holdCalls } from '../stack/faults.ts'
 import { expect, test } from '../test.ts'
 
-const frameOf = (page: Page, origin: string) => {
+const getFrame = (page: Page, origin: string) => {
   const frame = page.frames().find((candidate) => candidate.url().startsWith(origin))
   if (!frame) throw new Error(`No frame from ${origin}`)
   return frame
@@ -16,7 +16,7 @@ test('an open dialog that reloads rejects the call with a code, and the next log
 }) => {
   await host.open()
   await host.openLogin()
-  await frameOf(page, stack.dialogOrigin).evaluate(() => location.reload())
+  await getFrame(page, stack.dialogOrigin).evaluate(() => location.reload())
   await expect(host.byTestId('event-log')).toContainText('frame_reloaded')
   await host.dialogCloses()
   await host.logIn(inbox)
@@ -29,17 +29,17 @@ test('a dialog that reloads while it requests a code leaves one session, and the
   context,
   stack,
 }) => {
-  const held = await holdCalls(context, /passwordless\/authenticate/)
+  const heldCalls = await holdCalls(context, /passwordless\/authenticate/)
   await host.open()
   await host.enterCode(inbox)
-  await held.arrived
-  await frameOf(page, stack.dialogOrigin).evaluate(() => location.reload())
-  held.release()
+  await heldCalls.arrived
+  await getFrame(page, stack.dialogOrigin).evaluate(() => location.reload())
+  heldCalls.release()
   await host.dialogCloses()
   await context.unroute(/passwordless\/authenticate/)
   // The response may arrive just before the document unloads. Then its session exists, and only one.
-  const shown = host.byTestId('login').or(host.byTestId('logout')).filter({ visible: true })
-  await expect(shown.first()).toBeVisible()
+  const button = host.byTestId('login').or(host.byTestId('logout')).filter({ visible: true })
+  await expect(button.first()).toBeVisible()
   if (await host.byTestId('login').isVisible()) await host.logIn(inbox)
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
 })
@@ -51,12 +51,12 @@ test('a wallet frame that reloads during a creation still creates the wallet', a
   context,
   stack,
 }) => {
-  const held = await holdCalls(context, /wallets\/commit/)
+  const heldCalls = await holdCalls(context, /wallets\/commit/)
   await host.open()
   await host.enterCode(inbox)
-  await held.arrived
-  await frameOf(page, stack.walletOrigin).evaluate(() => location.reload())
-  held.release()
+  await heldCalls.arrived
+  await getFrame(page, stack.walletOrigin).evaluate(() => location.reload())
+  heldCalls.release()
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
   await host.walletAddress()
   await host.dialogCloses()
@@ -73,13 +73,13 @@ test('a wallet frame that reloads during a signature signs once or rejects with 
   await host.open()
   await host.logIn(inbox)
   await host.walletAddress()
-  const held = await holdCalls(context, /wallets\/shares/)
+  const heldCalls = await holdCalls(context, /wallets\/shares/)
   await host.byTestId('sign-input').fill('Reloaded')
   await host.byTestId('sign').click()
   await host.approve()
-  await held.arrived
-  await frameOf(page, stack.walletOrigin).evaluate(() => location.reload())
-  held.release()
+  await heldCalls.arrived
+  await getFrame(page, stack.walletOrigin).evaluate(() => location.reload())
+  heldCalls.release()
   await expect(host.byTestId('signature')).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/, {
     timeout: 45_000,
   })

@@ -76,11 +76,11 @@ test('the built package runs in Node without network access and lets the process
     console.log(JSON.stringify([error instanceof LatchkeyError, error.code, signature.length, accounts.length, typeof window]))
   `
   const { NODE_OPTIONS, ...env } = process.env
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
     cwd: import.meta.dirname,
     env,
     encoding: 'utf8',
     timeout: 20_000,
   })
-  expect(JSON.parse(said)).toEqual([true, 'exited_auth_flow', 132, 1, 'undefined'])
+  expect(JSON.parse(output)).toEqual([true, 'exited_auth_flow', 132, 1, 'undefined'])
 })

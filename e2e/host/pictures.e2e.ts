@@ -10,17 +10,17 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-const asData = `data:image/png;base64,${png.toString('base64')}`
+const dataUrl = `data:image/png;base64,${png.toString('base64')}`
 const logo = 'https://cdn.example/logo.png'
 
 /** Serves another site. Returns the frames that requested it. */
 async function serveElsewhere(page: Page, headers: Readonly<Record<string, string>>) {
-  const askers: string[] = []
+  const requestingFrames: string[] = []
   await page.route('https://cdn.example/**', async (route) => {
-    askers.push(new URL(route.request().frame().url()).origin)
+    requestingFrames.push(new URL(route.request().frame().url()).origin)
     await route.fulfill({ body: png, contentType: 'image/png', headers })
   })
-  return askers
+  return requestingFrames
 }
 
 /** A host page whose policy allows requests to that site. */
@@ -41,7 +41,7 @@ test('the host page fetches a logo of another site, and the dialog draws it as a
   await setLogo(page, logo)
   const login = page.evaluate(() => window.latchkey?.login().catch(() => {}))
   const image = host.dialog.getByRole('img', { name: appName })
-  await expect(image).toHaveAttribute('src', asData)
+  await expect(image).toHaveAttribute('src', dataUrl)
   await expect.poll(() => image.evaluate((one) => 'naturalWidth' in one && one.naturalWidth)).toBe(1)
   expect(askers).toEqual([stack.hostOrigin])
   expect(violations).toEqual([])

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { onReact, status, toldOn, wholePath } from '../react/on-react.ts'
+import { getEvents, onReact, status, wholePath } from '../react/on-react.ts'
 import { expect } from '../test.ts'
 
 const test = onReact()
 
-const rendersOn = (page: Page) =>
+const getRenders = (page: Page) =>
   page.evaluate(() => structuredClone(Reflect.get(globalThis, 'renders') as Record<string, number>))
 
 test('a page on React logs in, signs, reloads and logs out, in StrictMode and with one frame', wholePath)
@@ -16,17 +16,17 @@ test('ten hooks render when their own state changes, and their functions are sta
 }) => {
   await openPage()
   await expect(host.byTestId('status')).toHaveText(status(true, false))
-  const before = await rendersOn(page)
-  expect(Object.keys(before)).toHaveLength(10)
+  const rendersBefore = await getRenders(page)
+  expect(Object.keys(rendersBefore)).toHaveLength(10)
   await host.openLogin()
   await host.escape()
   await host.dialogCloses()
-  await expect.poll(() => toldOn(page)).toEqual([['login', 'exited_auth_flow']])
-  const after = await rendersOn(page)
-  const changed = Object.keys(after).filter((name) => after[name] !== before[name])
+  await expect.poll(() => getEvents(page)).toEqual([['login', 'exited_auth_flow']])
+  const after = await getRenders(page)
+  const changed = Object.keys(after).filter((name) => after[name] !== rendersBefore[name])
   expect(changed.sort()).toEqual(['useLatchkey', 'useModalStatus'])
   // Opened and closed, each rendered twice by StrictMode.
-  expect((after.useModalStatus ?? 0) - (before.useModalStatus ?? 0)).toBe(4)
+  expect((after.useModalStatus ?? 0) - (rendersBefore.useModalStatus ?? 0)).toBe(4)
   expect(await page.evaluate(() => Reflect.get(globalThis, 'replaced'))).toEqual([])
 })
 
@@ -42,7 +42,7 @@ test('a login restricted to e-mail opens a dialog without other methods', async 
   await expect(host.methodRow('Google')).toHaveCount(0)
   await host.escape()
   await host.dialogCloses()
-  await expect.poll(() => toldOn(page)).toEqual([['email', 'exited_auth_flow']])
+  await expect.poll(() => getEvents(page)).toEqual([['email', 'exited_auth_flow']])
   await host.openLogin()
 })
 

@@ -62,15 +62,15 @@ for (const mode of ['storage', 'cookie'] as const) {
   }) => {
     await stack.app('set', appId, `session_mode=${mode}`)
     // Install before the frame exists: a frame that loads meanwhile may bypass it.
-    const held = await holdCalls(context, /passwordless\/authenticate/)
+    const heldCalls = await holdCalls(context, /passwordless\/authenticate/)
     await host.open()
     await host.enterCode(inbox)
-    await held.arrived
+    await heldCalls.arrived
     await host.dialog.getByRole('button', { name: 'Close' }).click()
     await host.dialogCloses()
-    const heard = page.waitForResponse(/\/api\/v1\/sessions\/logout/)
-    held.release()
-    expect((await heard).ok()).toBe(true)
+    const logoutResponse = page.waitForResponse(/\/api\/v1\/sessions\/logout/)
+    heldCalls.release()
+    expect((await logoutResponse).ok()).toBe(true)
     await expect.poll(() => livingSessions(stack, inbox.address)).toBe(0)
     await page.reload()
     await expect(host.byTestId('login')).toBeVisible()
@@ -84,9 +84,9 @@ test('a wallet that the login did not complete is created on the next visit', as
   context,
 }) => {
   await host.open()
-  const held = await holdCalls(context, /wallets\/commit/)
+  const heldCalls = await holdCalls(context, /wallets\/commit/)
   await host.enterCode(inbox)
-  await held.arrived
+  await heldCalls.arrived
   await context.unroute(/wallets\/commit/)
   await page.reload()
   await host.walletAddress()

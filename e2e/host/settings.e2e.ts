@@ -162,9 +162,9 @@ test('the wallet frame is hidden, has its own path, and calls only the wallet AP
     new RegExp(`/apps/${appId}/embedded-wallets\\?caid=[^&]+&client_id=`),
   )
   const { apiRoutes } = await import('@latchkey/protocol/api')
-  const known = Object.values(apiRoutes).map((route) => `/api/v1${route.path}`)
+  const apiPaths = Object.values(apiRoutes).map((route) => `/api/v1${route.path}`)
   expect(paths.size).toBeGreaterThan(0)
-  for (const path of paths) expect(known).toContain(path)
+  for (const path of paths) expect(apiPaths).toContain(path)
 })
 
 test('a host page in Arabic gets Arabic mails in any browser language', async ({ host, inbox }) => {

@@ -28,7 +28,7 @@ async function logIn(page: Page, { dialogOrigin }: Stack, inbox: Inbox) {
 }
 
 /** Returns the wallet address that the account page shows. */
-const walletOf = async (page: Page) => {
+const getWalletAddress = async (page: Page) => {
   const address = page.getByText(/^0x[0-9a-fA-F]+/)
   await expect(address).toBeVisible()
   return address.textContent()
@@ -46,7 +46,7 @@ test('deleting an account leaves nothing behind, and a new sign-up is another us
   inbox,
 }) => {
   await logIn(page, stack, inbox)
-  const lost = await walletOf(page)
+  const lost = await getWalletAddress(page)
   const context = await browser.newContext()
   const elsewhere = await context.newPage()
   await logIn(elsewhere, stack, inbox)
@@ -77,7 +77,7 @@ test('deleting an account leaves nothing behind, and a new sign-up is another us
   await context.close()
 
   await logIn(page, stack, inbox)
-  expect(await walletOf(page)).not.toBe(lost)
+  expect(await getWalletAddress(page)).not.toBe(lost)
 })
 
 test('a browser that cannot detect covers deletes the account on a separate page', async ({
@@ -90,14 +90,14 @@ test('a browser that cannot detect covers deletes the account on a separate page
     Reflect.deleteProperty(IntersectionObserverEntry.prototype, 'isVisible')
   })
   await logIn(page, stack, inbox)
-  const lost = await walletOf(page)
+  const lost = await getWalletAddress(page)
   await button(page, 'Delete account').click()
   await page.getByRole('textbox').fill(inbox.address)
   await button(page, 'Continue').click()
   await expect(page.locator('button[data-gate]')).toHaveCount(0)
   const openPage = async () => {
-    const opened = await openWindow(context, toPage(page))
-    return opened
+    const confirmationPage = await openWindow(context, toPage(page))
+    return confirmationPage
   }
   const refused = await openPage()
   await button(refused, 'Refuse').click()

@@ -9,7 +9,7 @@ const state = 's'.repeat(43)
 test.use({ settings: ['cross_app_provider=true'] })
 
 /** Records the form posts to the wallet page instead of serving it. */
-async function takeForms(page: Page, walletOrigin: string) {
+async function recordForms(page: Page, walletOrigin: string) {
   const posted: { url: string; fields: object }[] = []
   await page.route(`${walletOrigin}/apps/${appId}/cross-app/session`, async (route) => {
     const request = route.request()
@@ -29,7 +29,7 @@ test('a login on the authorize page posts a form to the wallet page and leaves n
   page.on('console', (message) => {
     if (/Content Security|Trusted Types|TrustedHTML/i.test(message.text())) complaints.push(message.text())
   })
-  const posted = await takeForms(page, stack.walletOrigin)
+  const posted = await recordForms(page, stack.walletOrigin)
   await page.setViewportSize({ width: 400, height: 680 })
   await page.goto(`${stack.dialogOrigin}/apps/${appId}/authorize#${state}`)
   await expect(
@@ -78,9 +78,9 @@ test('the authorize page has the language of its URL, and keeps its opener', asy
   const opening = page.waitForEvent('popup')
   const address = `${stack.dialogOrigin}/apps/${appId}/authorize?locale=ar#${state}`
   await page.evaluate((it) => void window.open(it, '_blank', 'popup,width=400,height=680'), address)
-  const opened = await opening
-  await expect(opened.getByRole('heading', { name: `سجّل الدخول إلى ${appName} لتوصيل محفظتك` })).toBeVisible()
-  expect(await opened.evaluate(() => window.opener !== null)).toBe(true)
+  const popup = await opening
+  await expect(popup.getByRole('heading', { name: `سجّل الدخول إلى ${appName} لتوصيل محفظتك` })).toBeVisible()
+  expect(await popup.evaluate(() => window.opener !== null)).toBe(true)
 })
 
 test('the authorize page without an opener requests no login', async ({ page, stack }) => {
@@ -93,7 +93,7 @@ test.describe('with Google', () => {
   test.use({ settings: ['cross_app_provider=true', 'google_oauth=true'] })
 
   test('a login in its own window is handed over', async ({ context, page, stack, somebody }) => {
-    const posted = await takeForms(page, stack.walletOrigin)
+    const posted = await recordForms(page, stack.walletOrigin)
     await page.goto(`${stack.dialogOrigin}/apps/${appId}/authorize#${state}`)
     await confirmAs(await openWindow(context, page.getByRole('button', { name: 'Google' })), somebody)
     await expect(page).toHaveTitle('The wallet')
@@ -107,7 +107,7 @@ test.describe('with Google', () => {
     })
 
     test('a redirect login is handed over after the return', async ({ page, stack, somebody }) => {
-      const posted = await takeForms(page, stack.walletOrigin)
+      const posted = await recordForms(page, stack.walletOrigin)
       await page.goto(`${stack.dialogOrigin}/apps/${appId}/authorize#${state}`)
       await page.getByRole('button', { name: 'Google' }).click()
       await confirmAs(page, somebody)

@@ -47,9 +47,9 @@ test('a captcha that passes automatically continues to the code and logs in', as
   stack,
   violations,
 }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  const ofTurnstile = () => asked.filter((url) => url.startsWith(stack.visitedSandboxUrl))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  const ofTurnstile = () => requests.filter((url) => url.startsWith(stack.visitedSandboxUrl))
   await host.open()
   await host.openLogin()
   expect(ofTurnstile()).toEqual([])
@@ -164,18 +164,18 @@ test('an app without a captcha loads none and does not allow it in its policy', 
   stack,
 }) => {
   await stack.app('set', appId, 'captcha_enabled=false', 'captcha_site_key=null')
-  const policyOf = async () => {
+  const getPolicy = async () => {
     const address = `/apps/${appId}/dialog?origin=${encodeURIComponent(stack.hostOrigin)}`
     const answer = await page.request.get(stack.dialogOrigin + address)
     return answer.headers()['content-security-policy'] ?? ''
   }
-  await expect.poll(policyOf).toContain("trusted-types 'none'")
-  expect(await policyOf()).not.toContain(stack.visitedSandboxUrl)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  await expect.poll(getPolicy).toContain("trusted-types 'none'")
+  expect(await getPolicy()).not.toContain(stack.visitedSandboxUrl)
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await host.open()
   await host.logIn(inbox)
-  expect(asked.filter((url) => /captcha|turnstile/.test(url))).toEqual([])
+  expect(requests.filter((url) => /captcha|turnstile/.test(url))).toEqual([])
 })
 
 test('a host page enables the captcha of an app that has only the key (spec W3.13)', async ({
@@ -208,12 +208,12 @@ test('a logged-in user links a number without a captcha', async ({ host, inbox, 
   await host.askForCode(inbox.address)
   await host.typeCode(await inbox.nextCode())
   await host.dialogCloses()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await page.evaluate('void latchkey.linkPhone().catch(() => {})')
   await entry.askForCode(phone.address.slice('+1'.length))
   await host.typeCode(await phone.nextCode())
   await host.dialogCloses()
-  expect(asked.filter((url) => url.includes('/turnstile/'))).toEqual([])
-  expect(asked.some((url) => url.endsWith('/passwordless_sms/link'))).toBe(true)
+  expect(requests.filter((url) => url.includes('/turnstile/'))).toEqual([])
+  expect(requests.some((url) => url.endsWith('/passwordless_sms/link'))).toBe(true)
 })

@@ -31,12 +31,12 @@ test('accepting the terms logs the user in, and then the wallet is created', asy
     'https://fieldnotes.example/privacy',
   )
   const wallets = () => readDatabase(stack.databaseFile, 'select count(*) as count from wallets')[0]?.count
-  const before = wallets()
+  const walletsBefore = wallets()
   await host.dialog.getByRole('button', { name: 'Accept' }).click()
   await host.dialogCloses()
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
   await host.walletAddress()
-  expect(wallets()).toBe(Number(before) + 1)
+  expect(wallets()).toBe(Number(walletsBefore) + 1)
 })
 
 // spec L4.39

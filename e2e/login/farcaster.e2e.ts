@@ -26,12 +26,12 @@ async function chooseFarcaster(host: HostPage) {
   await expect(codeIn(host)).toBeVisible()
 }
 
-const usersWith = (stack: Stack) =>
+const getUsers = (stack: Stack) =>
   readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', 'farcaster').length
 
 // spec L1.6, L2.30, L4.31, L7.31, L7.38
 test("a phone's approval logs in the same user each time", async ({ host, page, relay, somebody, stack }) => {
-  const before = usersWith(stack)
+  const usersBefore = getUsers(stack)
   await host.open()
   await host.openLogin()
   await chooseFarcaster(host)
@@ -46,7 +46,7 @@ test("a phone's approval logs in the same user each time", async ({ host, page, 
   await chooseFarcaster(host)
   await relay.phone(somebody)
   await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
-  expect(usersWith(stack)).toBe(before + 1)
+  expect(getUsers(stack)).toBe(usersBefore + 1)
 })
 
 test.describe('on a phone', () => {
@@ -84,26 +84,26 @@ test('the dialog waits after a denial until the user goes back, and then stops p
   relay,
   somebody,
 }) => {
-  const asked: (string | undefined)[] = []
+  const polls: (string | undefined)[] = []
   page.on('request', (request) => {
-    if (request.url().endsWith('/farcaster/status')) asked.push(request.headers()['farcaster-channel-token'])
+    if (request.url().endsWith('/farcaster/status')) polls.push(request.headers()['farcaster-channel-token'])
   })
-  const askedOf = (channel: string | null) => asked.filter((one) => one === channel).length
+  const countPolls = (channel: string | null) => polls.filter((one) => one === channel).length
   await host.open()
   await host.openLogin()
   await chooseFarcaster(host)
   const { last: denied } = await relay.channels()
   await relay.phone(somebody, 'denied')
-  await expect.poll(() => askedOf(denied)).toBeGreaterThan(1)
+  await expect.poll(() => countPolls(denied)).toBeGreaterThan(1)
   await expect(codeIn(host)).toBeVisible()
   await host.dialog.getByRole('button', { name: 'Back', exact: true }).click()
   await expect(host.emailField).toBeVisible()
-  const atBack = askedOf(denied)
+  const atBack = countPolls(denied)
 
   await chooseFarcaster(host)
   const { last: second } = await relay.channels()
-  await expect.poll(() => askedOf(second)).toBeGreaterThan(1)
-  expect(askedOf(denied)).toBe(atBack)
+  await expect.poll(() => countPolls(second)).toBeGreaterThan(1)
+  expect(countPolls(denied)).toBe(atBack)
 })
 
 // spec L8.21, L8.23

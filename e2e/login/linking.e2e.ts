@@ -4,8 +4,8 @@ import { beginCall } from '../pages/page-calls.ts'
 import { PhoneEntry } from '../pages/phone-entry.ts'
 import { test as base, expect } from '../test.ts'
 
-type Ended = { user?: unknown; code?: string }
-const begin = beginCall<Ended>
+type CallResult = { user?: unknown; code?: string }
+const begin = beginCall<CallResult>
 
 const test = base.extend<{ entry: PhoneEntry }>({
   entry: async ({ host }, use) => use(new PhoneEntry(host)),
@@ -33,10 +33,10 @@ test('a host page links a number, and only the user can unlink it', async ({ ent
 
   expect(await (await begin(page, 'linkPhone'))()).toEqual({ code: 'cannot_link_more_of_type' })
 
-  const kept = await begin(page, 'unlinkPhone', number)
+  const result = await begin(page, 'unlinkPhone', number)
   await expectNoViolations(page, 'unlinking')
   await host.dialog.getByRole('button', { name: 'Keep it' }).click()
-  expect(await kept()).toEqual({ code: 'exited_link_flow' })
+  expect(await result()).toEqual({ code: 'exited_link_flow' })
   await host.dialogCloses()
 
   const unlinked = await begin(page, 'unlinkPhone', number)
@@ -59,14 +59,14 @@ test('an e-mail address changes to a verified one, which logs in from then on', 
   await host.typeCode(await next.nextCode())
   expect(await changed()).toMatchObject({ user: { email: { address: next.address } } })
   await host.dialogCloses()
-  const idOf = () => page.evaluate(async () => (await latchkey.getUser())?.id)
-  const id = await idOf()
+  const getUserId = () => page.evaluate(async () => (await latchkey.getUser())?.id)
+  const id = await getUserId()
   await page.evaluate(() => latchkey.logout())
   await page.evaluate(() => void latchkey.login().catch(() => {}))
   await host.askForCode(next.address)
   await host.typeCode(await next.nextCode())
   await host.dialogCloses()
-  expect(await idOf()).toBe(id)
+  expect(await getUserId()).toBe(id)
 })
 
 test('the last account cannot be unlinked, and the user sees why', async ({ host, inbox, page }) => {

@@ -9,11 +9,11 @@ import { installWallet, type TestWallet } from '../pages/wallet.ts'
 import { changeDatabase } from '../stack/database.ts'
 import { test as base, expect } from '../test.ts'
 
-type Ended = {
+type CallResult = {
   user?: { linkedAccounts?: readonly { address?: string }[] }
   code?: string
 }
-const begin = beginCall<Ended>
+const begin = beginCall<CallResult>
 
 const test = base.extend<{ wallet: TestWallet }>({
   wallet: [
@@ -145,8 +145,8 @@ test('a user without an e-mail address confirms a new device at the next login',
   await begin(page, 'signMessage', 'hello')
   await host.approveButton.waitFor()
   // The card appears before the wallet.
-  const kept = () => changeDatabase(stack.databaseFile, 'update login_notices set id = id')
-  await expect.poll(kept).toBe(1)
+  const countNotices = () => changeDatabase(stack.databaseFile, 'update login_notices set id = id')
+  await expect.poll(countNotices).toBe(1)
   await host.escape()
   await page.evaluate(() => latchkey.logout())
 

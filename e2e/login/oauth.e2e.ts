@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../pages/axe.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { confirmAs, cutsWindowsOff, openWindow, typeDigits } from '../pages/login-window.ts'
-import { beginCall, call, type Ended, hear, logInByEmail } from '../pages/page-calls.ts'
+import { beginCall, type CallResult, call, logInByEmail, recordEvent } from '../pages/page-calls.ts'
 import { readDatabase } from '../stack/database.ts'
 import { holdCalls, setFaults } from '../stack/faults.ts'
 import { watchRequests } from '../stack/https/front.ts'
@@ -22,7 +22,7 @@ const test = base.extend<Fixtures>({
 test.use({ settings: ['google_oauth=true', 'apple_oauth=true', 'twitter_oauth=true'] })
 test.afterEach(({ stack }) => setFaults(stack, { oauth: 'none', oauthPage: 'none' }))
 
-const usersWith = (stack: Stack, type: string) =>
+const getUsers = (stack: Stack, type: string) =>
   readDatabase(stack.databaseFile, 'select user_id from linked_accounts where type = ?', type)
 
 for (const [title, type] of [
@@ -37,7 +37,7 @@ for (const [title, type] of [
     somebody,
     stack,
   }) => {
-    const before = usersWith(stack, type).length
+    const usersBefore = getUsers(stack, type).length
     await host.open()
     await host.openLogin()
     const provider = await press(title)
@@ -52,7 +52,7 @@ for (const [title, type] of [
     await host.openLogin()
     await confirmAs(await press(title), somebody)
     await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
-    expect(usersWith(stack, type)).toHaveLength(before + 1)
+    expect(getUsers(stack, type)).toHaveLength(usersBefore + 1)
   })
 }
 
@@ -63,24 +63,24 @@ test('the dialog opens the start page, and the provider redirects to the callbac
   somebody,
   stack,
 }) => {
-  const asked = watchRequests(stack)
+  const getRequests = watchRequests(stack)
   await host.open()
   await host.openLogin()
   const provider = await press('Google')
   await provider.getByRole('button', { name: 'Deny' }).waitFor()
   expect(new URL(provider.url()).origin).toBe(stack.visitedSandboxUrl)
-  const [start] = asked('/oauth/start/')
+  const [start] = getRequests('/oauth/start/')
   expect(start).toMatchObject({ method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' })
   expect(new URL(start?.url ?? '').origin).toBe(stack.dialogOrigin)
   const cookies = await context.cookies(stack.dialogOrigin)
-  const held = cookies.filter(({ name }) => name.startsWith('__Host-'))
-  expect(held.length).toBeGreaterThan(0)
-  for (const cookie of held) {
+  const hostCookies = cookies.filter(({ name }) => name.startsWith('__Host-'))
+  expect(hostCookies.length).toBeGreaterThan(0)
+  for (const cookie of hostCookies) {
     expect(cookie).toMatchObject({ domain: 'dialog.localhost', path: '/', secure: true, httpOnly: true })
   }
   await confirmAs(provider, somebody)
   await host.walletAddress()
-  const [back] = asked('/oauth/callback/google')
+  const [back] = getRequests('/oauth/callback/google')
   expect(back).toMatchObject({ method: 'GET', site: 'cross-site', mode: 'navigate', dest: 'document' })
 })
 
@@ -93,11 +93,11 @@ test('the window opens before the call that fills it has a response', async ({
   await host.open()
   await host.openLogin()
   const init = await holdCalls(context, /oauth\/init/)
-  const asked = context.waitForEvent('request', (request) => request.url().includes('/oauth/start/'))
-  const opened = press('Google')
-  await Promise.all([init.arrived, asked])
+  const startRequest = context.waitForEvent('request', (request) => request.url().includes('/oauth/start/'))
+  const openedWindow = press('Google')
+  await Promise.all([init.arrived, startRequest])
   init.release()
-  await confirmAs(await opened, somebody)
+  await confirmAs(await openedWindow, somebody)
   await host.walletAddress()
 })
 
@@ -336,7 +336,7 @@ test('a host page links an account, which becomes a login method, and the user u
 })
 
 test.describe('provider tokens', () => {
-  const granted = [
+  const tokens = [
     {
       tokens: { provider: 'google', accessToken: expect.any(String), scopes: ['openid', 'email', 'profile'] },
       user: { linkedAccounts: expect.arrayContaining([expect.objectContaining({ type: 'google_oauth' })]) },
@@ -347,13 +347,13 @@ test.describe('provider tokens', () => {
   /** A page with a listener, on which this person logs in. */
   async function logIn({ host, page, press }: At, somebody: string, config: object) {
     await host.openOneLine()
-    const heard = await hear(page, 'oauthTokens')
+    const getTokens = await recordEvent(page, 'oauthTokens')
     await (await beginCall(page, 'setConfig', config))()
     const login = call(page, 'login')
     await confirmAs(await press('Google'), somebody)
     expect(await login).toMatchObject({ loginMethod: 'google' })
     await host.dialogCloses()
-    return heard
+    return getTokens
   }
 
   test('reach a page that requests them, if its app allows it', async ({
@@ -368,8 +368,8 @@ test.describe('provider tokens', () => {
     expect(await withheld()).toEqual([])
     await call(page, 'logout')
     await stack.app('set', appId, 'oauth_tokens_to_host=true')
-    const heard = await logIn({ host, page, press }, somebody, asks)
-    await expect.poll(heard).toMatchObject(granted)
+    const getTokens = await logIn({ host, page, press }, somebody, asks)
+    await expect.poll(getTokens).toMatchObject(tokens)
   })
 
   test('reach a page only after a new authorization that it requests', async ({
@@ -380,16 +380,16 @@ test.describe('provider tokens', () => {
     stack,
   }) => {
     await stack.app('set', appId, 'oauth_tokens_to_host=true')
-    const heard = await logIn({ host, page, press }, somebody, {})
-    expect(await heard()).toEqual([])
-    const again = await beginCall<Ended>(page, 'reauthorize', { provider: 'google' })
+    const getTokens = await logIn({ host, page, press }, somebody, {})
+    expect(await getTokens()).toEqual([])
+    const again = await beginCall<CallResult>(page, 'reauthorize', { provider: 'google' })
     await expect(
       host.dialog.getByRole('heading', { name: 'Connect your Google account again' }),
     ).toBeVisible()
     await expectNoViolations(page, 'connecting again')
     await confirmAs(await press('Continue with Google'), somebody)
     expect((await again()).code).toBeUndefined()
-    await expect.poll(heard).toMatchObject(granted)
+    await expect.poll(getTokens).toMatchObject(tokens)
   })
 })
 

@@ -9,8 +9,8 @@ import { watchRequests } from '../stack/https/front.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
-type Ended = { user?: Record<string, unknown>; code?: string }
-const begin = beginCall<Ended>
+type CallResult = { user?: Record<string, unknown>; code?: string }
+const begin = beginCall<CallResult>
 
 // Each test opens and checks two pages.
 test.slow()
@@ -58,7 +58,7 @@ for (const [name, query, isCutOff] of [
     stack,
   }) => {
     await stack.app('set', appId, cutsWindowsOff(isCutOff))
-    const asked = watchRequests(stack)
+    const getRequests = watchRequests(stack)
     await host.openOneLine(query)
     await logInByEmail({ page, host, inbox })
     const linked = await begin(page, 'linkPasskey')
@@ -71,7 +71,7 @@ for (const [name, query, isCutOff] of [
     await expect(opened.getByRole('heading', { name: 'Create a passkey' })).toBeVisible()
     await expect(opened.getByText(new URL(page.url()).host)).toBeVisible()
     const opening = { method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' }
-    expect(asked('/passkey/start/')[0]).toMatchObject(opening)
+    expect(getRequests('/passkey/start/')[0]).toMatchObject(opening)
     await expectNoViolations(opened, 'the page that makes a passkey', 'host')
     await press(opened, 'Create passkey')
     await expect(heading(host, 'Passkey added')).toBeVisible()
@@ -150,10 +150,10 @@ test('cancelling in the window or on the card shows an error and allows another 
 
   await button(host, 'Retry').click()
   const third = await openWindow(host, context, device)
-  await third.device.setRecognises(false)
+  await third.device.setVerifiesUser(false)
   await press(third.opened, 'Use passkey')
   await expect(third.opened.getByText('Passkey request timed out or rejected by user.')).toBeVisible()
-  await third.device.setRecognises(true)
+  await third.device.setVerifiesUser(true)
   await press(third.opened, 'Use passkey')
   expect(await loggedIn()).toMatchObject({ user: { loginMethod: 'passkey' } })
 })
@@ -183,19 +183,19 @@ test('the button on the card reopens a window that was closed or reloaded', asyn
 test('a second factor is added and verifies in a window', async ({ host, inbox, page, context }) => {
   await host.openOneLine(blocking)
   await logInByEmail({ page, host, inbox })
-  const shown = await begin(page, 'enrollMfa', 'passkey')
+  const enrollment = await begin(page, 'enrollMfa', 'passkey')
   await button(host, 'Add a new passkey').click()
   const { opened, device } = await openWindow(host, context)
   await press(opened, 'Create passkey')
   await expect(heading(host, 'Passkey verification added')).toBeVisible()
   await button(host, 'Done').click()
-  expect(await shown()).toMatchObject({ user: { mfaMethods: ['passkey'] } })
+  expect(await enrollment()).toMatchObject({ user: { mfaMethods: ['passkey'] } })
   await host.dialogCloses()
 
   const signed = await begin(page, 'signMessage', 'I agree.')
   await host.approve()
-  const asked = await openWindow(host, context, device)
-  await press(asked.opened, 'Use passkey')
+  const window = await openWindow(host, context, device)
+  await press(window.opened, 'Use passkey')
   expect(await signed()).toMatchObject({ user: { signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) } })
 })
 

@@ -4,11 +4,11 @@ import { beginCall } from '../pages/page-calls.ts'
 import { addDevice, type Device } from '../pages/passkey-device.ts'
 import { test as base, expect } from '../test.ts'
 
-type Ended = {
+type CallResult = {
   user?: { id: string; linkedAccounts: readonly Record<string, unknown>[] }
   code?: string
 }
-const begin = beginCall<Ended>
+const begin = beginCall<CallResult>
 
 const test = base.extend<{ device: Device }>({
   device: async ({ page }, use) => use(await addDevice(page)),
@@ -16,10 +16,10 @@ const test = base.extend<{ device: Device }>({
 const addButton = (host: HostPage) => host.dialog.getByRole('button', { name: 'Add new passkey' })
 const entry = (host: HostPage) => host.dialog.getByRole('button', { name: 'I have a passkey' })
 const listed = (host: HostPage) => host.dialog.getByRole('button', { name: /Unlink$/ })
-const passkeysOf = ({ user }: Ended) =>
+const getPasskeys = ({ user }: CallResult) =>
   user?.linkedAccounts.filter(({ type }) => type === 'passkey').map(({ credentialId }) => credentialId) ?? []
 
-async function addPasskey(host: HostPage): Promise<Ended> {
+async function addPasskey(host: HostPage): Promise<CallResult> {
   const linked = await begin(host.page, 'linkPasskey')
   await addButton(host).click()
   await expect(host.dialog.getByRole('heading', { name: 'Passkey added' })).toBeVisible()
@@ -74,7 +74,7 @@ test('a request that the user cancels shows an error, and Retry repeats it', asy
 }) => {
   const { user } = await addPasskey(host)
   await page.evaluate(() => latchkey.logout())
-  await device.setRecognises(false)
+  await device.setVerifiesUser(false)
   const loggedIn = await begin(page, 'login')
   await entry(host).click()
   await expect(host.dialog.getByText('Passkey request timed out or rejected by user.')).toBeVisible()
@@ -82,7 +82,7 @@ test('a request that the user cancels shows an error, and Retry repeats it', asy
     host.dialog.getByText('You will have to sign up with another method first to register a passkey'),
   ).toBeVisible()
   await expectNoViolations(page, 'a passkey refused')
-  await device.setRecognises(true)
+  await device.setVerifiesUser(true)
   await host.dialog.getByRole('button', { name: 'Retry' }).click()
   await host.dialogCloses()
   expect(await loggedIn()).toMatchObject({ user: { user: { id: user?.id } } })
@@ -111,7 +111,7 @@ test('at most five passkeys are linked, and each can be unlinked', async ({ devi
   // Seven cards in a row.
   test.slow()
   for (let count = 1; count <= 5; count += 1) {
-    expect(passkeysOf(await addPasskey(host))).toHaveLength(count)
+    expect(getPasskeys(await addPasskey(host))).toHaveLength(count)
     await device.replace()
   }
   const left = await begin(page, 'linkPasskey')
@@ -130,6 +130,6 @@ test('at most five passkeys are linked, and each can be unlinked', async ({ devi
   await listed(host).first().click()
   await host.dialog.getByRole('button', { name: 'Unlink', exact: true }).click()
   await addButton(host).click()
-  expect(passkeysOf(await left())).toHaveLength(5)
+  expect(getPasskeys(await left())).toHaveLength(5)
   await host.dialogCloses()
 })

@@ -9,8 +9,8 @@ import { test as base, expect } from '../test.ts'
 
 type Account = { type: string; address?: string; walletClientType?: string }
 type User = { id: string; linkedAccounts: readonly Account[] }
-type Ended = { user?: User & { user?: User }; code?: string }
-const begin = beginCall<Ended>
+type CallResult = { user?: User & { user?: User }; code?: string }
+const begin = beginCall<CallResult>
 
 type Fixtures = { wallet: TestWallet; other: TestWallet }
 const test = base.extend<Fixtures>({
@@ -35,7 +35,7 @@ async function toWallets(host: HostPage) {
   await button(host, 'Continue with a wallet').click()
   await expect(heading(host, 'Choose a wallet')).toBeVisible()
 }
-const domainOf = (host: HostPage) => new URL(host.stack.hostOrigin).host
+const getDomain = (host: HostPage) => new URL(host.stack.hostOrigin).host
 
 // spec L1.4, L2.19, L2.23, L2.28, L2.44, L2.45, L4.29, L7.19, L7.20
 test('a wallet logs its user in, and is the same user the next time', async ({
@@ -71,7 +71,7 @@ test('a wallet logs its user in, and is the same user the next time', async ({
       connectorType: 'injected',
     },
   })
-  const domain = domainOf(host)
+  const domain = getDomain(host)
   expect(wallet.messages()).toEqual([
     expect.stringMatching(
       new RegExp(
@@ -275,7 +275,7 @@ test.describe('on a phone', () => {
     const link = (name: string) => host.dialog.getByRole('link', { name })
     await expect(link('Continue')).toHaveAttribute(
       'href',
-      `https://metamask.app.link/dapp/${domainOf(host)}/one-line.html?view=1&latchkey_connector=injected&latchkey_wallet_client=metamask`,
+      `https://metamask.app.link/dapp/${getDomain(host)}/one-line.html?view=1&latchkey_connector=injected&latchkey_wallet_client=metamask`,
     )
     await expect(link('Go to App Store')).toHaveAttribute('href', 'https://apps.apple.com/app/id1438144202')
   })

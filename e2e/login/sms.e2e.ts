@@ -2,7 +2,7 @@ import { type Inbox, openPhone } from '@latchkey/sandbox'
 import type { Locator } from '@playwright/test'
 import { openConnections } from '../client/http.ts'
 import { linkPhone, unlinkPhone } from '../client/phone.ts'
-import { logIn, type Place, Refused } from '../client/user.ts'
+import { logIn, type Place, RefusedError } from '../client/user.ts'
 import { expectNoViolations } from '../pages/axe.ts'
 import { PhoneEntry } from '../pages/phone-entry.ts'
 import { readDatabase } from '../stack/database.ts'
@@ -25,17 +25,17 @@ test.use({ settings: ['sms_auth=true'] })
 test.afterEach(({ stack }) => setFaults(stack, { twilio: 'none' }))
 
 /** Returns the part after the calling code of a US number. */
-const nationalOf = ({ address }: Inbox) => address.slice('+1'.length)
-const qualifiedOf = (phone: Inbox) => `+1 ${nationalOf(phone)}`
+const getNationalNumber = ({ address }: Inbox) => address.slice('+1'.length)
+const formatWithCallingCode = (phone: Inbox) => `+1 ${getNationalNumber(phone)}`
 
 // spec L1.3, L2.20, L7.29, L7.36
 test('a number and the six digits of its message log the user in', async ({ entry, host, phone }) => {
   await entry.open()
   await expect(entry.submit).toBeDisabled()
-  await entry.askForCode(nationalOf(phone))
-  await expect(host.dialog.getByText(qualifiedOf(phone))).toBeVisible()
+  await entry.askForCode(getNationalNumber(phone))
+  await expect(host.dialog.getByText(formatWithCallingCode(phone))).toBeVisible()
   await host.typeCode(await phone.nextCode())
-  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
   await host.walletAddress()
   await host.dialogCloses()
 })
@@ -74,7 +74,7 @@ test('a number that is invalid for the country shows an error at the field and s
   phone,
 }) => {
   await entry.open()
-  await entry.field.fill(nationalOf(phone).slice(0, -1))
+  await entry.field.fill(getNationalNumber(phone).slice(0, -1))
   await entry.field.press('Enter')
   await expect(host.dialog.getByRole('alert')).toHaveText(
     'This is not a valid phone number for that country.',
@@ -82,7 +82,7 @@ test('a number that is invalid for the country shows an error at the field and s
   await expect(entry.field).toHaveAttribute('aria-invalid', 'true')
   await expect(entry.submit).toBeDisabled()
   await entry.field.press('End')
-  await host.page.keyboard.type(nationalOf(phone).slice(-1))
+  await host.page.keyboard.type(getNationalNumber(phone).slice(-1))
   await expect(host.dialog.getByRole('alert')).toHaveCount(0)
   await expect(entry.submit).toBeEnabled()
   expect(await phone.count()).toBe(0)
@@ -95,14 +95,14 @@ test('a wrong code shows an error and clears, and the right one still works', as
   phone,
 }) => {
   await entry.open()
-  await entry.askForCode(nationalOf(phone))
+  await entry.askForCode(getNationalNumber(phone))
   const code = await phone.nextCode()
   await host.typeCode(otherThan(code))
   await expect(host.dialog.getByText(wrongText)).toBeVisible()
   await expect(host.codeFields.first()).toHaveValue('')
   await expect(host.codeFields.first()).toBeFocused()
   await host.typeCode(code)
-  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
 })
 
 // spec L4.25, L7.29
@@ -110,7 +110,7 @@ test('resend sends another message and is locked for 30 s', async ({ entry, host
   await entry.open()
   // The host's watchdog for its frame started earlier and uses real time.
   await page.clock.install()
-  await entry.askForCode(nationalOf(phone))
+  await entry.askForCode(getNationalNumber(phone))
   await phone.nextCode()
   const resend = host.dialog.getByRole('button', { name: 'Resend code' })
   await expect(host.dialog.getByText('Didn’t get a message?')).toBeVisible()
@@ -136,7 +136,7 @@ test('a region without SMS shows an error, and Back leads to the methods', async
 }) => {
   await setFaults(stack, { twilio: 'blocked-region' })
   await entry.open()
-  await entry.field.fill(nationalOf(phone))
+  await entry.field.fill(getNationalNumber(phone))
   await entry.field.press('Enter')
   await expect(host.dialog.getByText('This region is not supported')).toBeVisible()
   await expect(host.dialog.getByText('SMS authentication from this region is not available')).toBeVisible()
@@ -153,7 +153,7 @@ test('a failing SMS service shows an error, and the next try works', async ({
 }) => {
   await setFaults(stack, { twilio: 'failing' })
   await entry.open()
-  await entry.field.fill(nationalOf(phone))
+  await entry.field.fill(getNationalNumber(phone))
   await entry.field.press('Enter')
   await expect(host.dialog.getByText('The SMS service did not answer. Please try again.')).toBeVisible()
   await host.dialog.getByRole('button', { name: 'Try again' }).click()
@@ -169,31 +169,31 @@ test('a failing SMS service shows an error, and the next try works', async ({
   await expect(host.codeFields.first()).toHaveValue('')
   await setFaults(stack, { twilio: 'none' })
   await host.typeCode(code)
-  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
 })
 
 test('a number that logged out returns as the same user', async ({ entry, host, phone, stack }) => {
-  const usersOf = () =>
+  const getUsers = () =>
     readDatabase(
       stack.databaseFile,
       "select user_id from linked_accounts where type = 'phone' and identifier = ?",
-      qualifiedOf(phone),
+      formatWithCallingCode(phone),
     )
   await entry.open()
-  await entry.askForCode(nationalOf(phone))
+  await entry.askForCode(getNationalNumber(phone))
   await host.typeCode(await phone.nextCode())
   const wallet = await host.walletAddress()
   await host.dialogCloses()
-  const before = usersOf()
-  expect(before).toHaveLength(1)
+  const usersBefore = getUsers()
+  expect(usersBefore).toHaveLength(1)
   await host.byTestId('logout').click()
   await expect(host.byTestId('login')).toBeVisible()
   await entry.open()
-  await entry.askForCode(nationalOf(phone))
+  await entry.askForCode(getNationalNumber(phone))
   await host.typeCode(await phone.nextCode())
-  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
   expect(await host.walletAddress()).toBe(wallet)
-  expect(usersOf()).toEqual(before)
+  expect(getUsers()).toEqual(usersBefore)
 })
 
 test('a user logs in by SMS with the keyboard alone, from the country to the last digit', async ({
@@ -215,13 +215,13 @@ test('a user logs in by SMS with the keyboard alone, from the country to the las
   await page.keyboard.press('Shift+Tab')
   await entry.findCountry('United States')
   await expect(entry.country).toHaveText('United States +1')
-  await page.keyboard.type(nationalOf(phone))
+  await page.keyboard.type(getNationalNumber(phone))
   await page.keyboard.press('Tab')
   await expect(entry.submit).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(host.codeFields.first()).toBeFocused()
   await page.keyboard.type(await phone.nextCode())
-  await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
   await host.dialogCloses()
 })
 
@@ -245,7 +245,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await expect(host.dialog.getByRole('alert')).toBeVisible()
     await expectNoViolations(page, 'no number')
     const sending = await holdCalls(context, /passwordless_sms\/init/)
-    await entry.field.fill(nationalOf(phone))
+    await entry.field.fill(getNationalNumber(phone))
     await entry.field.press('Enter')
     await sending.arrived
     await expectNoViolations(page, 'sending')
@@ -289,7 +289,7 @@ test.describe('a phone number linked to an e-mail user', () => {
     const { dialogOrigin, walletOrigin, sandboxUrl } = stack
     return { connections, dialogOrigin, walletOrigin, appId, sandboxUrl, close: connections.close }
   }
-  const refusalOf = (error: unknown) => (error instanceof Refused ? error.message : String(error))
+  const getRefusal = (error: unknown) => (error instanceof RefusedError ? error.message : String(error))
 
   // spec L1.3, L5.16, L7.12, L6.2
   test('is linked, logs in as that user, is the only one of its type, and is unlinked', async ({
@@ -300,23 +300,25 @@ test.describe('a phone number linked to an e-mail user', () => {
   }) => {
     const at = place(stack)
     const user = await logIn(at)
-    const linked = await linkPhone(at, user, qualifiedOf(phone), phone.nextCode)
+    const linked = await linkPhone(at, user, formatWithCallingCode(phone), phone.nextCode)
     expect(linked).toMatchObject({
       id: user.userId,
       linked_accounts: expect.arrayContaining([
-        expect.objectContaining({ type: 'phone', phoneNumber: qualifiedOf(phone) }),
+        expect.objectContaining({ type: 'phone', phoneNumber: formatWithCallingCode(phone) }),
       ]),
     })
     const second = openPhone(stack.sandboxUrl)
-    const refused = await linkPhone(at, user, qualifiedOf(second), second.nextCode).catch(refusalOf)
+    const refused = await linkPhone(at, user, formatWithCallingCode(second), second.nextCode).catch(
+      getRefusal,
+    )
     expect(refused).toContain('User already has an account of type phone linked.')
 
     await entry.open()
-    await entry.askForCode(nationalOf(phone))
+    await entry.askForCode(getNationalNumber(phone))
     await host.typeCode(await phone.nextCode())
     await expect(host.byTestId('user-email')).toHaveText(user.email)
 
-    const left = await unlinkPhone(at, user, qualifiedOf(phone))
+    const left = await unlinkPhone(at, user, formatWithCallingCode(phone))
     expect(left).toMatchObject({ id: user.userId, linked_accounts: [{ type: 'email' }] })
     at.close()
   })
@@ -328,15 +330,15 @@ test.describe('a phone number linked to an e-mail user', () => {
     stack,
   }) => {
     await entry.open()
-    await entry.askForCode(nationalOf(phone))
+    await entry.askForCode(getNationalNumber(phone))
     await host.typeCode(await phone.nextCode())
-    await expect(host.byTestId('user-email')).toHaveText(qualifiedOf(phone))
+    await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
     const at = place(stack)
     const user = await logIn(at)
-    expect(await linkPhone(at, user, qualifiedOf(phone), phone.nextCode).catch(refusalOf)).toContain(
-      'linked_to_another_user',
-    )
-    expect(await unlinkPhone(at, user, qualifiedOf(phone)).catch(refusalOf)).toContain(
+    expect(
+      await linkPhone(at, user, formatWithCallingCode(phone), phone.nextCode).catch(getRefusal),
+    ).toContain('linked_to_another_user')
+    expect(await unlinkPhone(at, user, formatWithCallingCode(phone)).catch(getRefusal)).toContain(
       'linked_account_not_found',
     )
     at.close()

@@ -1,6 +1,6 @@
 /** Start pages with an attacker's handle, opened in the dialog by a link on a host page. */
 import { createHash, randomBytes } from 'node:crypto'
-import { newBrowserKey } from '../client/browser-key.ts'
+import { createBrowserKey } from '../client/browser-key.ts'
 import { openConnections } from '../client/http.ts'
 import { cutsWindowsOff, openWindow, typeDigits } from '../pages/login-window.ts'
 import { setFaults } from '../stack/faults.ts'
@@ -25,14 +25,14 @@ async function attack(stack: Stack, digits?: string) {
       'latchkey-login-binding': binding,
       'latchkey-request-id': secret(),
     })
-  const { jwk } = newBrowserKey()
+  const { jwk } = createBrowserKey()
   const point = Buffer.concat([
     Buffer.from([4]),
     Buffer.from(jwk.x, 'base64url'),
     Buffer.from(jwk.y, 'base64url'),
   ])
   const [handle, relaySecret] = [secret(), secret()]
-  const begun = await call('/oauth/init', {
+  const login = await call('/oauth/init', {
     provider: 'google',
     redirect_to: `${stack.dialogOrigin}/apps/${appId}/dialog`,
     code_challenge: hash(secret()),
@@ -45,7 +45,7 @@ async function attack(stack: Stack, digits?: string) {
       origin: stack.hostOrigin,
     },
   })
-  expect(begun.status).toBe(200)
+  expect(login.status).toBe(200)
   return {
     path: `/oauth/start/${handle}`,
     result: async () => (await call('/oauth/result', { handle, secret: relaySecret })).body,
@@ -63,7 +63,7 @@ for (const [rel, says] of [
     await host.open()
     await host.openLogin()
     const frame = await host.dialog.locator('body').elementHandle()
-    const opened = context.waitForEvent('page')
+    const openedPage = context.waitForEvent('page')
     await frame?.evaluate(
       (body, [href, relation]) => {
         const link = document.createElement('a')
@@ -73,7 +73,7 @@ for (const [rel, says] of [
       },
       [attacker.path, rel],
     )
-    const page = await opened
+    const page = await openedPage
     await expect(page.getByText(says)).toBeVisible()
     expect(new URL(page.url()).origin).toBe(stack.dialogOrigin)
     expect(await attacker.result()).toEqual({ status: 'pending' })
@@ -95,8 +95,8 @@ test('a start page cannot be used as an image, frame or script of the dialog', a
     body.append(Object.assign(document.createElement('img'), { src }))
   }, attacker.path)
   expect((await answered).status()).toBe(403)
-  const asked = await frame?.evaluate(async (_, path) => (await fetch(path)).status, attacker.path)
-  expect(asked).toBe(403)
+  const status = await frame?.evaluate(async (_, path) => (await fetch(path)).status, attacker.path)
+  expect(status).toBe(403)
   expect(await attacker.result()).toEqual({ status: 'pending' })
   attacker.end()
 })
@@ -114,8 +114,8 @@ test('a start page with guessed digits does not continue, and is consumed', asyn
   await expect(window.getByText('Did you start this?')).toBeVisible()
   await expect(window.getByText('Fieldnotes')).toBeVisible()
   await expect(window.getByText(stack.hostOrigin)).toBeVisible()
-  const shown = await host.dialog.getByRole('status').getByRole('strong').textContent()
-  await typeDigits(window, host.dialog, String((Number(shown) + 1) % 100).padStart(2, '0'))
+  const digits = await host.dialog.getByRole('status').getByRole('strong').textContent()
+  await typeDigits(window, host.dialog, String((Number(digits) + 1) % 100).padStart(2, '0'))
   await expect(window.getByRole('heading', { name: 'These digits do not match' })).toBeVisible()
   await expect(host.dialog.getByText('Something went wrong. Please try again.')).toBeVisible()
   await window.goBack()

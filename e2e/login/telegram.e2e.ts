@@ -29,7 +29,7 @@ test('a user logs in with Telegram, and is the same user the next time', async (
   somebody,
   stack,
 }) => {
-  const asked = watchRequests(stack)
+  const getRequests = watchRequests(stack)
   const policies: string[] = []
   page.on('console', (line) => {
     if (/Content Security Policy|Trusted/.test(line.text())) policies.push(line.text())
@@ -40,8 +40,8 @@ test('a user logs in with Telegram, and is the same user the next time', async (
   await expect(host.dialog.getByRole('heading', { name: 'Waiting for Telegram' })).toBeVisible()
   await expectNoViolations(page, 'waiting')
   await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
-  const opened = { method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' }
-  expect(asked('/telegram/start/')[0]).toMatchObject(opened)
+  const navigation = { method: 'GET', site: 'same-origin', mode: 'navigate', dest: 'document' }
+  expect(getRequests('/telegram/start/')[0]).toMatchObject(navigation)
   await confirmAs(telegram, somebody)
   await expect(host.dialog.getByRole('heading', { name: 'Connected to Telegram' })).toBeVisible()
   await expect.poll(() => telegram.isClosed()).toBe(true)
@@ -196,7 +196,11 @@ test('an account of another user is not linked, and the host page gets the reaso
 })
 
 /** Returns the parameters with which a button of the sandbox's bot opens a page. */
-async function opened(stack: Stack, form: 'login' | 'web-app', person: string): Promise<URLSearchParams> {
+async function getButtonParameters(
+  stack: Stack,
+  form: 'login' | 'web-app',
+  person: string,
+): Promise<URLSearchParams> {
   const response = await fetch(`${stack.sandboxUrl}/api/telegram/${form}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -214,7 +218,7 @@ test('a page that Telegram or its bot opened logs in without a click, and remove
   stack,
 }) => {
   const fragment = new URLSearchParams({
-    tgWebAppData: (await opened(stack, 'web-app', somebody)).toString(),
+    tgWebAppData: (await getButtonParameters(stack, 'web-app', somebody)).toString(),
     tgWebAppVersion: '8.0',
   })
   await host.open(`/?page=2#${fragment}`)
@@ -225,7 +229,7 @@ test('a page that Telegram or its bot opened logs in without a click, and remove
   await host.byTestId('logout').click()
   await expect(host.byTestId('login')).toBeVisible()
 
-  const query = await opened(stack, 'login', somebody)
+  const query = await getButtonParameters(stack, 'login', somebody)
   await host.open(`/?page=2&${query}`)
   await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
   expect(new URL(page.url()).search).toBe('?page=2')

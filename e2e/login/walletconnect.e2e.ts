@@ -15,18 +15,18 @@ const test = base.extend<Fixtures>({
   },
   /** Errors of the page, and its requests to other servers. */
   elsewhere: async ({ page, stack }, use) => {
-    const said: string[] = []
+    const errors: string[] = []
     const ours = [stack.hostOrigin, stack.dialogOrigin, stack.walletOrigin, stack.sandboxUrl]
-    page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
-    page.on('pageerror', (error) => said.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('pageerror', (error) => errors.push(error.message))
     page.on('request', (request) => {
       const url = new URL(request.url())
-      if (url.protocol.startsWith('http') && !ours.includes(url.origin)) said.push(request.url())
+      if (url.protocol.startsWith('http') && !ours.includes(url.origin)) errors.push(request.url())
     })
     page.on('websocket', (socket) => {
-      if (new URL(socket.url()).host !== new URL(stack.sandboxUrl).host) said.push(socket.url())
+      if (new URL(socket.url()).host !== new URL(stack.sandboxUrl).host) errors.push(socket.url())
     })
-    await use(said)
+    await use(errors)
   },
 })
 
@@ -34,10 +34,10 @@ const project = 'wallet_connect_cloud_project_id'
 test.use({ settings: ['wallet_auth=true', `${project}=0123456789abcdef0123456789abcdef`] })
 test.afterEach(({ stack }) => setFaults(stack, { walletconnect: 'none' }))
 
-type Ended = { user?: Readonly<Record<string, unknown>>; code?: string }
+type CallResult = { user?: Readonly<Record<string, unknown>>; code?: string }
 async function begin({ page, host }: { page: Page; host: HostPage }) {
   await host.openOneLine()
-  const ended = await beginCall<Ended>(page, 'login')
+  const ended = await beginCall<CallResult>(page, 'login')
   await host.dialog.getByRole('button', { name: 'Continue with a wallet' }).click()
   await host.dialog.getByRole('button', { name: /^WalletConnect/ }).click()
   return ended
@@ -45,7 +45,7 @@ async function begin({ page, host }: { page: Page; host: HostPage }) {
 const heading = (host: HostPage, name: string): Locator => host.dialog.getByRole('heading', { name })
 
 /** Returns the pairing link beside the QR code. */
-async function codeOn(host: HostPage): Promise<string> {
+async function getPairingLink(host: HostPage): Promise<string> {
   await expect(host.dialog.getByRole('img', { name: 'Code that connects a wallet' })).toBeVisible()
   return (
     (await host.dialog.getByRole('button', { name: 'Copy the link in the code' }).getAttribute('title')) ?? ''
@@ -61,7 +61,7 @@ test('a phone scans the code, approves and signs, and its user is logged in', as
   elsewhere,
 }) => {
   const ended = await begin({ page, host })
-  const uri = await codeOn(host)
+  const uri = await getPairingLink(host)
   expect(uri).toMatch(/^wc:[0-9a-f]{64}@2\?/)
   await expectNoViolations(page, 'the code of a wallet')
   await phone.join(uri)
@@ -91,7 +91,7 @@ test('a rejected request is shown, and repeated without another scan', async ({
   elsewhere,
 }) => {
   const ended = await begin({ page, host })
-  await phone.join(await codeOn(host))
+  await phone.join(await getPairingLink(host))
   await phone.says('approve')
   await phone.says('reject')
   await expect(heading(host, 'Connection rejected')).toBeVisible()
@@ -104,18 +104,18 @@ test('a rejected request is shown, and repeated without another scan', async ({
 
 test('a rejected session shows a new code the next time', async ({ host, page, phone, elsewhere }) => {
   await begin({ page, host })
-  const first = await codeOn(host)
+  const first = await getPairingLink(host)
   await phone.join(first)
   await phone.says('reject')
   await expect(heading(host, 'Connection rejected')).toBeVisible()
   await host.dialog.getByRole('button', { name: 'Try again' }).click()
-  expect(await codeOn(host)).not.toBe(first)
+  expect(await getPairingLink(host)).not.toBe(first)
   expect(elsewhere).toEqual([])
 })
 
 test('closing the dialog ends the session of the phone', async ({ host, page, phone }) => {
   const ended = await begin({ page, host })
-  await phone.join(await codeOn(host))
+  await phone.join(await getPairingLink(host))
   await phone.says('approve')
   await expect(heading(host, 'Sign to verify')).toBeVisible()
   await host.dialog.getByRole('button', { name: 'Close' }).click()
@@ -136,7 +136,7 @@ test('a page uses a wallet that connected from a phone until it disconnects it',
   phone,
 }) => {
   await host.openOneLine()
-  const connected = await beginCall<Ended>(page, 'connectWallet')
+  const connected = await beginCall<CallResult>(page, 'connectWallet')
   // The wallet's methods cannot be serialized, so the page keeps the object.
   await page.evaluate(() =>
     Reflect.get(globalThis as object, 'latchkey').on('walletConnected', ({ wallet }: { wallet: object }) =>
@@ -144,7 +144,7 @@ test('a page uses a wallet that connected from a phone until it disconnects it',
     ),
   )
   await host.dialog.getByRole('button', { name: /^WalletConnect/ }).click()
-  await phone.join(await codeOn(host))
+  await phone.join(await getPairingLink(host))
   await phone.says('approve')
   await host.dialogCloses()
   const { address } = await phone.state()

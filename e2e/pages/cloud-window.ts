@@ -47,7 +47,7 @@ export function rememberSecrets(context: BrowserContext): ReadonlyMap<Cloud, str
 
 type File = { name: string; content: string }
 
-export async function filesIn(sandboxUrl: string, cloud: Cloud): Promise<readonly File[]> {
+export async function getFiles(sandboxUrl: string, cloud: Cloud): Promise<readonly File[]> {
   const answer = await fetch(`${sandboxUrl}/api/${clouds[cloud].api}`)
   return ((await answer.json()) as { files: readonly File[] }).files
 }

@@ -7,12 +7,12 @@ type Storage = NonNullable<NonNullable<Parameters<typeof SignClient.init>[0]>['s
 const methods = ['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction', 'wallet_switchEthereumChain']
 const projectId = '0123456789abcdef0123456789abcdef'
 const dappUrl = 'https://market.tides.example'
-let opened = 0
+let clientCount = 0
 
 export type Dapp = Awaited<ReturnType<typeof openDapp>>
 
 export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', url: dappUrl }) {
-  opened += 1
+  clientCount += 1
   const client: Client = await SignClient.init({
     projectId,
     relayUrl: `${sandboxUrl.replace(/^http/, 'ws')}/walletconnect`,
@@ -20,7 +20,7 @@ export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', u
     storage: createMemory(),
     telemetryEnabled: false,
     logger: 'silent',
-    customStoragePrefix: `e2e-dapp-${opened}`,
+    customStoragePrefix: `e2e-dapp-${clientCount}`,
   })
   client.core.verify.register = async () => ''
   client.core.relayer.messages.getWithoutAck = () => ({})
@@ -67,12 +67,12 @@ export async function openDapp(sandboxUrl: string, as = { name: 'Tide Market', u
 }
 
 function createMemory(): Storage {
-  const kept = new Map<string, string>()
+  const entries = new Map<string, string>()
   return {
-    getKeys: async () => [...kept.keys()],
-    getEntries: async () => [...kept].map(([key, value]) => [key, JSON.parse(value)]),
-    getItem: async (key) => JSON.parse(kept.get(key) ?? 'null') ?? undefined,
-    setItem: async (key, value) => void kept.set(key, JSON.stringify(value)),
-    removeItem: async (key) => void kept.delete(key),
+    getKeys: async () => [...entries.keys()],
+    getEntries: async () => [...entries].map(([key, value]) => [key, JSON.parse(value)]),
+    getItem: async (key) => JSON.parse(entries.get(key) ?? 'null') ?? undefined,
+    setItem: async (key, value) => void entries.set(key, JSON.stringify(value)),
+    removeItem: async (key) => void entries.delete(key),
   }
 }

@@ -5,12 +5,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import type { BrowserContext, Frame, Page } from '@playwright/test'
-import { type Answer, type Connections, openConnections } from '../client/http.ts'
+import { type ApiResponse, type Connections, openConnections } from '../client/http.ts'
 import type { Place } from '../client/user.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { asText } from './recorded-messages.ts'
 
-export function dialogOf(page: Page, { dialogOrigin }: Stack): Frame {
+export function getDialog(page: Page, { dialogOrigin }: Stack): Frame {
   const frame = page.frames().find((candidate) => candidate.url().startsWith(`${dialogOrigin}/apps/`))
   if (!frame) throw new Error('No dialog frame found')
   return frame
@@ -30,14 +30,14 @@ type Call = {
 }
 
 /** Reads the token from the page of the script. */
-export const tokenIn = (dialog: Frame) =>
+export const readToken = (dialog: Frame) =>
   dialog.evaluate(
     (name) => JSON.parse(localStorage.getItem(name) ?? '{}').accessToken as string,
     `latchkey:${appId}:session`,
   )
 
 /** Signs a proof with the dialog's key, which the script can use but not copy. */
-export const proofIn = (dialog: Frame, call: Call) =>
+export const signProof = (dialog: Frame, call: Call) =>
   dialog.evaluate(
     async ([{ url, token, body, requestId }, databaseName]) => {
       const text = (bytes: ArrayBuffer | Uint8Array) =>
@@ -78,16 +78,16 @@ export const proofIn = (dialog: Frame, call: Call) =>
     [call, `latchkey:${appId}:keys`] as const,
   )
 
-export const dialogKeyIn = async (dialog: Frame): Promise<string> =>
-  (await proofIn(dialog, { url: '', token: '', body: '', requestId: '' })).dialogKey
+export const readDialogKey = async (dialog: Frame): Promise<string> =>
+  (await signProof(dialog, { url: '', token: '', body: '', requestId: '' })).dialogKey
 
 /** Returns the user id, which is in every token. */
-export async function userIdIn(dialog: Frame): Promise<string> {
-  const [, claims = ''] = (await tokenIn(dialog)).split('.')
+export async function readUserId(dialog: Frame): Promise<string> {
+  const [, claims = ''] = (await readToken(dialog)).split('.')
   return JSON.parse(Buffer.from(claims, 'base64url').toString()).sub
 }
 
-export async function ownVaultKey() {
+export async function createVaultKey() {
   const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
   return Buffer.from(await crypto.subtle.exportKey('raw', pair.publicKey)).toString('base64url')
 }
@@ -122,11 +122,11 @@ export const sender =
     content: object,
     bearer: string,
     statement?: string,
-  ): Promise<Answer> => {
+  ): Promise<ApiResponse> => {
     const body = JSON.stringify(content)
     const requestId = randomUUID()
     const url = `${origin}/api/v1${path}`
-    const { proof } = await proofIn(dialog, { url, token: bearer, body, requestId })
+    const { proof } = await signProof(dialog, { url, token: bearer, body, requestId })
     return connections.post(origin, `/api/v1${path}`, body, {
       'latchkey-app-id': appId,
       'latchkey-request-id': requestId,
@@ -176,7 +176,7 @@ const eavesdropper = `{
 }`
 
 /** Must be called before the host page opens. */
-export async function comeBefore(context: BrowserContext, { dialogOrigin }: Stack) {
+export async function injectScript(context: BrowserContext, { dialogOrigin }: Stack) {
   if (infected.has(context)) return
   infected.add(context)
   await context.addInitScript(
@@ -189,19 +189,19 @@ const infected = new WeakSet<BrowserContext>()
 type Hostile = { heard: readonly string[]; ports: ReadonlyMap<string, MessagePort> }
 
 /** Returns everything that the script has recorded, and the storage of its page. */
-export const heardIn = (dialog: Frame): Promise<string> =>
+export const readRecords = (dialog: Frame): Promise<string> =>
   dialog.evaluate(() => {
     const { heard }: Hostile = Reflect.get(globalThis, '__hostile')
     return JSON.stringify([heard, { ...localStorage }, { ...sessionStorage }, document.cookie])
   })
 
-type Said = { data?: Record<string, unknown>; error?: object }
+type FrameResponse = { data?: Record<string, unknown>; error?: object }
 
 /** Calls the wallet frame over the dialog's channel, which cannot tell callers apart. */
-export const askFrame = (dialog: Frame, name: string, data: object): Promise<Said> =>
+export const callFrame = (dialog: Frame, name: string, data: object): Promise<FrameResponse> =>
   dialog.evaluate(
     ([event, given]) =>
-      new Promise<Said>((resolve, reject) => {
+      new Promise<FrameResponse>((resolve, reject) => {
         const { ports }: Hostile = Reflect.get(globalThis, '__hostile')
         const channel = 'latchkey:wallet'
         const port = ports.get(channel)

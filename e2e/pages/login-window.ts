@@ -21,11 +21,11 @@ export const cutsWindowsOff = (isSo: boolean) =>
 
 /** Types the digits of the card into a window that cannot reach its opener. */
 export async function typeDigits(window: Page, dialog: FrameLocator, digits?: string) {
-  const shown = await dialog
+  const status = await dialog
     .getByText('Type these two digits in the window that opened')
     .locator('..')
     .getByRole('strong')
     .textContent()
-  await window.getByRole('textbox', { name: 'Two digits' }).fill(digits ?? shown ?? '')
+  await window.getByRole('textbox', { name: 'Two digits' }).fill(digits ?? status ?? '')
   await window.getByRole('button', { name: 'Continue' }).click()
 }

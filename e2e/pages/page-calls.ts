@@ -2,10 +2,10 @@
 import type { Inbox } from '@latchkey/sandbox'
 import type { HostPage } from './host-page.ts'
 
-type Asked = readonly [name: string, args: readonly unknown[]]
+type PageCall = readonly [name: string, args: readonly unknown[]]
 /** A page of Playwright or Puppeteer. */
 type Page = {
-  evaluate: (run: (asked: Asked) => unknown, asked: Asked) => Promise<unknown>
+  evaluate: (run: (asked: PageCall) => unknown, asked: PageCall) => Promise<unknown>
 }
 type Calls = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
 
@@ -38,7 +38,7 @@ type Account = {
   username?: string
 }
 type User = { linkedAccounts: readonly Account[]; email?: { address: string } }
-export type Ended = User & { user?: User; loginMethod?: string; code?: string }
+export type CallResult = User & { user?: User; loginMethod?: string; code?: string }
 
 /** Makes a call. Returns its user, or its error code without accounts. */
 export const call = (page: Page, name: string, ...args: readonly string[]) =>
@@ -48,18 +48,18 @@ export const call = (page: Page, name: string, ...args: readonly string[]) =>
       return (handle as Calls)[called]?.(...given).catch(({ code }) => ({ code, linkedAccounts: [] }))
     },
     [name, args],
-  ) as Promise<Ended>
+  ) as Promise<CallResult>
 
 type Listens = { on: (name: string, listener: (event: unknown) => void) => void }
 
 /** Records an event of the page from now on. Returns a function that reads the records. */
-export async function hear(page: Page, name: string): Promise<() => Promise<readonly unknown[]>> {
+export async function recordEvent(page: Page, name: string): Promise<() => Promise<readonly unknown[]>> {
   await page.evaluate(
     ([event]) => {
       const handle: unknown = Reflect.get(globalThis, 'latchkey')
-      const heard: unknown[] = []
-      Reflect.set(globalThis, 'heard', heard)
-      ;(handle as Listens).on(event, (what) => heard.push(what))
+      const events: unknown[] = []
+      Reflect.set(globalThis, 'heard', events)
+      ;(handle as Listens).on(event, (what) => events.push(what))
     },
     [name, []],
   )
@@ -96,7 +96,7 @@ export const setConfig = (page: Page, config: object) =>
   )
 
 /** Returns the error of a call that rejects. */
-export const refusalOf = (page: Page, name: string, ...args: readonly unknown[]) =>
+export const getError = (page: Page, name: string, ...args: readonly unknown[]) =>
   page.evaluate(
     async ([called, given]) => {
       const handle: unknown = Reflect.get(globalThis, 'latchkey')

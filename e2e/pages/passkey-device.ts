@@ -5,7 +5,7 @@ export type Device = {
   /** Sets whether it responds automatically. Otherwise requests stay pending. */
   setPresent: (isPresent: boolean) => Promise<void>
   /** Sets whether it verifies its user. Otherwise requests are rejected. */
-  setRecognises: (isRecognised: boolean) => Promise<void>
+  setVerifiesUser: (isRecognised: boolean) => Promise<void>
   /** Replaces it by an empty authenticator, like a user on another device. */
   replace: () => Promise<void>
   /** Counts its passkeys, also after its page has closed. */
@@ -39,11 +39,11 @@ export async function addDevice(
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   /** Credentials stay known after the page has closed. */
-  const kept = new Map(credentials.map((credential) => [credential.credentialId, credential]))
-  const keep = ({ credential }: { credential: Credential }) =>
-    void kept.set(credential.credentialId, credential)
-  cdp.on('WebAuthn.credentialAdded', keep)
-  cdp.on('WebAuthn.credentialAsserted', keep)
+  const stored = new Map(credentials.map((credential) => [credential.credentialId, credential]))
+  const store = ({ credential }: { credential: Credential }) =>
+    void stored.set(credential.credentialId, credential)
+  cdp.on('WebAuthn.credentialAdded', store)
+  cdp.on('WebAuthn.credentialAsserted', store)
   const plugIn = async () =>
     (
       await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -65,7 +65,7 @@ export async function addDevice(
   return {
     setPresent: async (enabled) =>
       void (await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })),
-    setRecognises: async (isUserVerified) =>
+    setVerifiesUser: async (isUserVerified) =>
       void (await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })),
     async replace() {
       await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
@@ -74,8 +74,8 @@ export async function addDevice(
     passkeys: () =>
       cdp.send('WebAuthn.getCredentials', { authenticatorId }).then(
         ({ credentials }) => credentials.length,
-        () => kept.size,
+        () => stored.size,
       ),
-    takeTo: (other) => addDevice(other, { prf, credentials: [...kept.values()] }),
+    takeTo: (other) => addDevice(other, { prf, credentials: [...stored.values()] }),
   }
 }

@@ -34,7 +34,7 @@ type CrossApp = {
 }
 type User = { linkedAccounts: readonly CrossApp[] }
 
-export function walletOf(user: User | undefined) {
+export function getCrossAppWallet(user: User | undefined) {
   const account = user?.linkedAccounts.find(({ type }) => type === 'cross_app')
   const address = account?.embeddedWallets[0]?.address
   if (!account || address === undefined) throw new Error('No cross-app wallet is linked')
@@ -58,12 +58,12 @@ export async function logInWithWharf(place: Place, method: string, inbox: Inbox,
   await approve(window, allow)
   const ended = await login()
   await place.host.dialogCloses()
-  return walletOf(ended.user?.user)
+  return getCrossAppWallet(ended.user?.user)
 }
 
 /** Starts a request of the page. Returns the provider's window. */
 export async function request<Answer>(place: Place, name: string, ...args: readonly unknown[]) {
-  const asked = await beginCall<{ user?: Answer; code?: string }>(place.page, name, ...args)
+  const call = await beginCall<{ user?: Answer; code?: string }>(place.page, name, ...args)
   const opens = place.host.dialog.getByRole('button', { name: 'Continue with Wharf' })
-  return { asked, window: await openWindow(place.context, opens) }
+  return { asked: call, window: await openWindow(place.context, opens) }
 }

@@ -1,17 +1,17 @@
 /** A proxy for the page's provider: libraries in Node call it, and it forwards to the page. */
 import type { Page } from '@playwright/test'
 
-type Asked = { method: string; params?: unknown }
+type ProviderRequest = { method: string; params?: unknown }
 type Answer = { result: unknown } | { error: { code: number; message: string; data?: unknown } }
 
 export type PageProvider = {
-  request: (asked: Asked) => Promise<unknown>
+  request: (asked: ProviderRequest) => Promise<unknown>
   /** Returns the events so far, in order. */
-  told: () => Promise<readonly (readonly [name: string, event: unknown])[]>
+  events: () => Promise<readonly (readonly [name: string, event: unknown])[]>
 }
 
 /** Returns the provider of the page's handle, or the last one in its list `found`. */
-export async function providerOf(
+export async function getProvider(
   page: Page,
   way: 'asked for' | 'announced' = 'asked for',
 ): Promise<PageProvider> {
@@ -25,13 +25,13 @@ export async function providerOf(
     }
     const announced = found?.at(-1)?.provider
     const provider = way === 'announced' && announced ? announced : await latchkey.getEthereumProvider()
-    const told: unknown[] = []
+    const events: unknown[] = []
     for (const name of ['connect', 'disconnect', 'chainChanged', 'accountsChanged']) {
       provider.on(name, (event) =>
-        told.push([name, event instanceof Error ? Reflect.get(event, 'code') : event]),
+        events.push([name, event instanceof Error ? Reflect.get(event, 'code') : event]),
       )
     }
-    Object.assign(globalThis, { provider, told })
+    Object.assign(globalThis, { provider, told: events })
   }, way)
   return {
     async request(asked) {
@@ -45,6 +45,6 @@ export async function providerOf(
       if ('result' in answer) return answer.result
       throw Object.assign(new Error(answer.error.message), answer.error)
     },
-    told: () => page.evaluate(() => Reflect.get(globalThis, 'told') as unknown as [string, unknown][]),
+    events: () => page.evaluate(() => Reflect.get(globalThis, 'told') as unknown as [string, unknown][]),
   }
 }

@@ -57,7 +57,7 @@ export async function recoverWith(card: Card, password: string): Promise<Page> {
 }
 
 /** Sets the password from the app's call to the closed card, if the app allows several methods. */
-export async function keepByPassword(host: HostPage, password: string) {
+export async function setPasswordRecovery(host: HostPage, password: string) {
   const set = await beginCall<{ code?: string }>(host.page, 'setWalletRecovery')
   const choice = host.shown.getByRole('button', { name: 'Set password', exact: true })
   await isReached(choice)

@@ -7,7 +7,7 @@ import { pressGated } from './pointer.ts'
 export const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 export const contract = '0x00000000000000000000000000000000000ec002'
 
-export const chainOf = (url: string) =>
+export const createChainClient = (url: string) =>
   createTestClient({ chain: anvil, mode: 'anvil', transport: http(url) }).extend(publicActions)
 
 type Calls = Readonly<Record<string, (asked: object) => Promise<unknown>>>

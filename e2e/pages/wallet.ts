@@ -5,7 +5,7 @@ import { foundry } from 'viem/chains'
 import { fromHex } from 'viem/utils'
 
 type Refusal = { code: number; message: string }
-export type Said = { result: unknown } | { error: Refusal }
+export type WalletResponse = { result: unknown } | { error: Refusal }
 
 export type TestWallet = {
   address: string
@@ -28,22 +28,22 @@ const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3
 const userRejected: Refusal = { code: 4001, message: 'User rejected the request.' }
 
 /** The setup methods of a page of Playwright or Puppeteer. */
-export type PageToCome = {
+export type PageSetup = {
   exposeFunction: (
     name: string,
-    run: (method: string, params: readonly unknown[]) => Promise<Said>,
+    run: (method: string, params: readonly unknown[]) => Promise<WalletResponse>,
   ) => Promise<unknown>
-  addInitScript: (run: (given: Announced) => void, given: Announced) => Promise<unknown>
+  addInitScript: (run: (given: AnnouncedProvider) => void, given: AnnouncedProvider) => Promise<unknown>
 }
-type Announced = {
+type AnnouncedProvider = {
   binding: string
   detail: WalletInfo & { uuid: string; icon: string }
 }
 
 /** Must be called before the page opens. */
-export async function installWallet(page: PageToCome, info: WalletInfo): Promise<TestWallet> {
+export async function installWallet(page: PageSetup, info: WalletInfo): Promise<TestWallet> {
   const account = privateKeyToAccount(generatePrivateKey())
-  const asked: { method: string; params: readonly unknown[] }[] = []
+  const requests: { method: string; params: readonly unknown[] }[] = []
   const refused = new Set<string>()
   let chainId = info.chainId ?? 1
   const sign = async (message: unknown) =>
@@ -67,8 +67,8 @@ export async function installWallet(page: PageToCome, info: WalletInfo): Promise
       return null
     },
   }
-  async function answer(method: string, params: readonly unknown[]): Promise<Said> {
-    asked.push({ method, params })
+  async function answer(method: string, params: readonly unknown[]): Promise<WalletResponse> {
+    requests.push({ method, params })
     if (refused.delete(method)) return { error: userRejected }
     const run = does[method]
     return run ? { result: await run(params) } : { error: { code: 4200, message: `No ${method}` } }
@@ -83,9 +83,9 @@ export async function installWallet(page: PageToCome, info: WalletInfo): Promise
       const provider = {
         async request({ method, params = [] }: { method: string; params?: readonly unknown[] }) {
           const ask = Reflect.get(window, binding) as (...asked: unknown[]) => Promise<object>
-          const said = await ask(method, params)
-          if ('error' in said) throw said.error
-          return Reflect.get(said, 'result')
+          const response = await ask(method, params)
+          if ('error' in response) throw response.error
+          return Reflect.get(response, 'result')
         },
       }
       const announce = () =>
@@ -102,9 +102,9 @@ export async function installWallet(page: PageToCome, info: WalletInfo): Promise
   return {
     address: account.address,
     refuseNext: (method) => void refused.add(method),
-    asked,
+    asked: requests,
     messages: () =>
-      asked.flatMap(({ method, params }) =>
+      requests.flatMap(({ method, params }) =>
         method === 'personal_sign' ? fromHex(String(params[0]) as `0x${string}`, 'string') : [],
       ),
   }

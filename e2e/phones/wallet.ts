@@ -1,5 +1,5 @@
 /** The sandbox's phone with a wallet. The test is its user. */
-type Asked = {
+type PhoneRequest = {
   id: number
   type: 'session' | 'sign' | 'switch'
   from: { name: string; url: string }
@@ -7,7 +7,7 @@ type Asked = {
 }
 type State = {
   address: string
-  asked: readonly Asked[]
+  asked: readonly PhoneRequest[]
   sessions: readonly { name: string }[]
 }
 
@@ -16,7 +16,7 @@ export type PhoneWallet = {
   /** Scans the code, by its link. */
   join: (uri: string) => Promise<void>
   /** Answers the next request. */
-  says: (answer: 'approve' | 'reject') => Promise<Asked>
+  says: (answer: 'approve' | 'reject') => Promise<PhoneRequest>
   leave: () => Promise<void>
   /** Gives the phone a new key. */
   reset: () => Promise<void>
@@ -35,7 +35,7 @@ export function phoneWallet(sandboxUrl: string): PhoneWallet {
     state: () => call('GET', ''),
     join: (uri) => call('POST', '/pairings', { uri }),
     async says(answer) {
-      const { asked } = (await call('GET', '/asked/next')) as { asked: Asked }
+      const { asked } = (await call('GET', '/asked/next')) as { asked: PhoneRequest }
       await call('POST', `/asked/${asked.id}`, { answer })
       return asked
     },

@@ -23,7 +23,7 @@ export const onReact = (alias: readonly Alias[] = []) =>
       await use(() => host.open('/one-line.html'))
     },
   })
-export const toldOn = (page: Page) =>
+export const getEvents = (page: Page) =>
   page.evaluate(() => structuredClone(Reflect.get(globalThis, 'told') as unknown[]))
 export const status = (ready: boolean, authenticated: boolean, isOpen = false) =>
   JSON.stringify({ ready, authenticated, isOpen })
@@ -45,13 +45,13 @@ export const wholePath = async ({ page, host, inbox, openPage }: OnPage) => {
   await host.dialogCloses()
   await expect(host.byTestId('status')).toHaveText(status(true, true))
   await expect(host.byTestId('wallets')).toHaveText(/^0x[0-9a-fA-F]{40}$/)
-  expect(await toldOn(page)).toEqual([['login', inbox.address, false]])
+  expect(await getEvents(page)).toEqual([['login', inbox.address, false]])
 
   const address = await host.byTestId('wallets').textContent()
   await host.byTestId('sign').click()
   await host.approve()
-  await expect.poll(() => toldOn(page)).toHaveLength(2)
-  const [, signed] = (await toldOn(page)) as [unknown, ['signed', `0x${string}`]]
+  await expect.poll(() => getEvents(page)).toHaveLength(2)
+  const [, signed] = (await getEvents(page)) as [unknown, ['signed', `0x${string}`]]
   expect(signed[0]).toBe('signed')
   const proof = { address: address as `0x${string}`, message: 'From React', signature: signed[1] }
   expect(await verifyMessage(proof)).toBe(true)
@@ -61,10 +61,10 @@ export const wholePath = async ({ page, host, inbox, openPage }: OnPage) => {
   await expect(host.byTestId('status')).toHaveText(status(true, true))
   await expect(host.byTestId('wallets')).toHaveText(address ?? '')
   await expect(page.locator('iframe')).toHaveCount(1)
-  expect(await toldOn(page)).toEqual([])
+  expect(await getEvents(page)).toEqual([])
 
   await host.byTestId('logout').click()
   await expect(host.byTestId('status')).toHaveText(status(true, false))
-  await expect.poll(() => toldOn(page)).toEqual([['logout']])
+  await expect.poll(() => getEvents(page)).toEqual([['logout']])
   expect(errors).toEqual([])
 }

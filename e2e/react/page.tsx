@@ -25,16 +25,16 @@ const told: unknown[] = []
 const replaced: string[] = []
 Object.assign(globalThis, { renders, told, replaced, reactVersion: version })
 
-const known = new Map<string, object>()
+const functionsByName = new Map<string, object>()
 function count(name: string, functions: object) {
   renders[name] = (renders[name] ?? 0) + 1
-  const before = known.get(name)
+  const previous = functionsByName.get(name)
   for (const [key, value] of Object.entries(functions)) {
-    if (typeof value === 'function' && before && Reflect.get(before, key) !== value) {
+    if (typeof value === 'function' && previous && Reflect.get(previous, key) !== value) {
       replaced.push(`${name}.${key}`)
     }
   }
-  known.set(name, functions)
+  functionsByName.set(name, functions)
 }
 
 const hooks = {

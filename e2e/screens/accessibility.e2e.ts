@@ -9,9 +9,9 @@ async function keepScreens(page: Page) {
     await frame.evaluate(() => {
       const later = window.setTimeout
       const lookedAtMs = 20_000
-      const given = (ms: number) => (ms >= 5_000 ? ms * 10 : ms)
+      const slowDown = (ms: number) => (ms >= 5_000 ? ms * 10 : ms)
       Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) =>
-        later(run, ms === 1_400 || ms === 2_500 ? lookedAtMs : given(ms)),
+        later(run, ms === 1_400 || ms === 2_500 ? lookedAtMs : slowDown(ms)),
       )
     })
   }

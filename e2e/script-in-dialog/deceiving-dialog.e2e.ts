@@ -7,23 +7,23 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { hashTypedData, verifyTypedData } from 'viem/utils'
 import { openConnections } from '../client/http.ts'
-import { newBeginning, releaseShares, sendCode, useCode } from '../client/user.ts'
+import { createLoginStart, releaseShares, sendCode, useCode } from '../client/user.ts'
 import { onAnotherSite } from '../pages/another-site.ts'
 import { cloudButton, clouds, rememberSecrets } from '../pages/cloud-window.ts'
 import { confirm, openPage, toPage } from '../pages/confirm-page.ts'
 import {
   accompliceAt,
-  askFrame,
-  comeBefore,
-  dialogKeyIn,
-  dialogOf,
-  heardIn,
+  callFrame,
+  createVaultKey,
+  getDialog,
+  injectScript,
   newHandle,
   openHeld,
-  ownVaultKey,
+  readDialogKey,
+  readRecords,
+  readToken,
+  readUserId,
   sender,
-  tokenIn,
-  userIdIn,
 } from '../pages/dialog-script.ts'
 import { approveExport, openExport, reveal } from '../pages/export-window.ts'
 import type { HostPage } from '../pages/host-page.ts'
@@ -32,7 +32,7 @@ import { beginCall } from '../pages/page-calls.ts'
 import { addDevice } from '../pages/passkey-device.ts'
 import { pressGated } from '../pages/pointer.ts'
 import { forms } from '../pages/recorded-messages.ts'
-import { keepByPassword, openWindow, recoverWith } from '../pages/recovery-window.ts'
+import { openWindow, recoverWith, setPasswordRecovery } from '../pages/recovery-window.ts'
 import { beginRequest, permit, someone } from '../pages/transactions.ts'
 import { appId, type Stack } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
@@ -49,7 +49,7 @@ let wallet: Hex = '0x'
 
 test.use({ settings: ['rpc_urls.31337=[{chain}]'], isLoggedIn: true })
 test.beforeEach(async ({ context, host, inbox, isLoggedIn, stack }) => {
-  await comeBefore(context, stack)
+  await injectScript(context, stack)
   await host.open()
   if (!isLoggedIn) await host.logIn(inbox)
   wallet = (await host.walletAddress()) as Hex
@@ -74,13 +74,13 @@ async function isSignedAs(signed: () => Promise<Record<string, unknown>>, value:
 
 /** The actions of such a script, after the dialog has its wallet frame. */
 async function scriptIn(page: Page, stack: Stack) {
-  const dialog = dialogOf(page, stack)
+  const dialog = getDialog(page, stack)
   const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
   const { origin: walletOrigin } = new URL(stack.walletOrigin)
   const connections = openConnections(stack.serverPort, 1)
   const send = sender(dialog, connections)
-  const token = await tokenIn(dialog)
-  const userId = await userIdIn(dialog)
+  const token = await readToken(dialog)
+  const userId = await readUserId(dialog)
   const call = (path: string, content: object, statement?: string) =>
     send(dialogOrigin, path, content, token, statement)
   return {
@@ -101,7 +101,7 @@ async function scriptIn(page: Page, stack: Stack) {
       expect(body).toMatchObject({ place: 'page' })
       return { handle, digest: String(Object(body).digest) }
     },
-    offer: (handle: string, digest: string) => askFrame(dialog, 'confirm:offer', { userId, handle, digest }),
+    offer: (handle: string, digest: string) => callFrame(dialog, 'confirm:offer', { userId, handle, digest }),
     stateOf: async (handle: string) =>
       Object((await call('/confirmations/status', { handle })).body).state as string,
     end: () => connections.close(),
@@ -374,39 +374,39 @@ test('an export window that the script opens releases nothing and keeps the key 
   const { dialog, call, userId, put } = script
   const { handle, digest } = await put({ method: 'export', params: [wallet] })
   const window = newHandle()
-  const begun = askFrame(dialog, 'export:begin', { window, address: wallet })
+  const begun = callFrame(dialog, 'export:begin', { window, address: wallet })
   const held = await openHeld(dialog, script.pageOf('embedded-wallets/export', window))
   const { data: { publicKey } = {} } = await begun
-  const confirmed = askFrame(dialog, 'export:confirm', { window, userId, handle, digest })
+  const confirmed = callFrame(dialog, 'export:confirm', { window, userId, handle, digest })
   await expect(held.getByRole('button', { name: 'Show my key' })).toBeVisible()
 
-  const { data: { operationId } = {} } = await askFrame(dialog, 'operation:begin', {})
+  const { data: { operationId } = {} } = await callFrame(dialog, 'operation:begin', {})
   const operation = { id: operationId, step: 1 }
   const stated = {
     purpose: 'export',
     operation,
     address: wallet,
     digest,
-    dialogKey: await dialogKeyIn(dialog),
+    dialogKey: await readDialogKey(dialog),
   }
-  const { data: { statement } = {} } = await askFrame(dialog, 'operation:state', {
+  const { data: { statement } = {} } = await callFrame(dialog, 'operation:state', {
     ...stated,
     userId,
     window,
   })
   const step = { operation, purpose: 'export', address: wallet, confirmation: handle }
   // Without an approval there is no token, neither for the window's key nor for the script's own.
-  for (const key of [publicKey, await ownVaultKey()]) {
+  for (const key of [publicKey, await createVaultKey()]) {
     const answer = await call('/wallets/token', { ...step, public_key: key }, String(statement))
     expect(answer).toMatchObject({ body: { code: 'approval_required_elsewhere' } })
   }
   // The wallet frame accepts no vault key from the dialog, and knows no other window.
-  const forOwnKey = { ...stated, vaultKey: await ownVaultKey(), userId, window: newHandle() }
-  expect(await askFrame(dialog, 'operation:state', forOwnKey)).toMatchObject({
+  const forOwnKey = { ...stated, vaultKey: await createVaultKey(), userId, window: newHandle() }
+  expect(await callFrame(dialog, 'operation:state', forOwnKey)).toMatchObject({
     error: { details: { code: 'not_found' } },
   })
-  const release = { accessToken: await tokenIn(dialog), operation, address: wallet, window }
-  expect(await askFrame(dialog, 'wallet:export', release)).toMatchObject({ error: { type: 'not_found' } })
+  const release = { accessToken: await readToken(dialog), operation, address: wallet, window }
+  expect(await callFrame(dialog, 'wallet:export', release)).toMatchObject({ error: { type: 'not_found' } })
   const cancel = held.getByRole('button', { name: 'Cancel' })
   // The window may close before the click resolves. Its effect is checked below.
   await cancel.click().catch(() => {})
@@ -425,7 +425,7 @@ test('an export window that the script opens releases nothing and keeps the key 
 
 /** The script sees that something happened, but none of its secrets. */
 async function hearsNothingOf(dialog: Frame, secrets: readonly string[], heard: string) {
-  const all = await heardIn(dialog)
+  const all = await readRecords(dialog)
   expect(all).toContain(heard)
   for (const secret of secrets) expect(all.includes(secret)).toBe(false)
 }
@@ -447,8 +447,8 @@ test.describe('a recovery method', () => {
     page,
     stack,
   }) => {
-    await keepByPassword(host, password)
-    await hearsNothingOf(dialogOf(page, stack), spelled, 'recovery:ask')
+    await setPasswordRecovery(host, password)
+    await hearsNothingOf(getDialog(page, stack), spelled, 'recovery:ask')
 
     const there = await onAnotherSite(await context.newPage(), stack, inbox)
     const signed = await begin(there.page, 'signMessage', 'hello')
@@ -457,13 +457,13 @@ test.describe('a recovery method', () => {
     // The script opens the window with its own name and handle.
     const window = newHandle()
     const asked = { window, method: 'user-passcode', purpose: 'recover', address: wallet }
-    const given = askFrame(script.dialog, 'recovery:ask', asked)
+    const given = callFrame(script.dialog, 'recovery:ask', asked)
     const held = await openHeld(script.dialog, script.pageOf('recovery', window))
     await held.getByLabel('Recovery password').fill(password)
     await held.getByRole('button', { name: 'Recover' }).click()
     expect(await given).toMatchObject({ data: {} })
     expect(Object.keys((await given).data ?? {})).toEqual([])
-    await askFrame(script.dialog, 'recovery:end', { window })
+    await callFrame(script.dialog, 'recovery:end', { window })
     await there.page.bringToFront()
 
     await recoverWith(there, password)
@@ -490,7 +490,7 @@ test.describe('a recovery method', () => {
     expect(await device.passkeys()).toBe(1)
     await device.takeTo(page)
     const refusalOf = (rpId: string) =>
-      dialogOf(page, stack).evaluate(
+      getDialog(page, stack).evaluate(
         (id) =>
           navigator.credentials
             .get({ publicKey: { challenge: new Uint8Array(32), rpId: id, timeout: 2_000 } })
@@ -521,7 +521,7 @@ test.describe('a recovery method', () => {
       const script = await scriptIn(page, stack)
       const window = newHandle()
       const asked = { window, method: cloud, purpose: 'set', address: wallet }
-      const given = askFrame(script.dialog, 'recovery:ask', asked)
+      const given = callFrame(script.dialog, 'recovery:ask', asked)
       const held = await openHeld(script.dialog, script.pageOf('recovery', window))
       const ofCloud = await openCloudWindow(
         context,
@@ -532,7 +532,7 @@ test.describe('a recovery method', () => {
       await expect(held.getByRole('button', { name: /^Use |^Press again$/ })).toHaveCount(0)
       await confirmAs(ofCloud, somebody)
       expect(Object.keys((await given).data ?? { none: '' })).toEqual([])
-      await askFrame(script.dialog, 'recovery:end', { window })
+      await callFrame(script.dialog, 'recovery:end', { window })
       await page.bringToFront()
 
       const ofCard = await openCloudWindow(context, cloudButton(host.dialog))
@@ -559,17 +559,17 @@ test.describe('a recovery method', () => {
       page,
       stack,
     }) => {
-      if (kept === 'by a password') await keepByPassword(host, password)
+      if (kept === 'by a password') await setPasswordRecovery(host, password)
       const place = accompliceAt(stack)
       // After a logout the user logs in again, in the form that the script drew.
-      await dialogOf(page, stack).evaluate(
+      await getDialog(page, stack).evaluate(
         (name) => localStorage.removeItem(name),
         `latchkey:${appId}:session`,
       )
       await host.openOneLine()
       await page.evaluate(() => void latchkey.login().catch(() => {}))
       await expect(host.emailField).toBeVisible()
-      const dialog = dialogOf(page, stack)
+      const dialog = getDialog(page, stack)
       await drawLogin(dialog)
       const typed = async (label: string, text: string) => {
         await host.dialog.getByLabel(label, { exact: true }).fill(text)
@@ -578,7 +578,7 @@ test.describe('a recovery method', () => {
           `look-alike-${label}`,
         )
       }
-      const accomplice = { ...newBeginning(), email: await typed('address', inbox.address) }
+      const accomplice = { ...createLoginStart(), email: await typed('address', inbox.address) }
       await sendCode(place, accomplice)
       const session = await useCode(place, accomplice, await typed('code', await inbox.nextCode()))
       const released = releaseShares(place, session, wallet)

@@ -5,24 +5,24 @@
  */
 import { randomUUID } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { approve, newBrowserKey, state } from '../client/browser-key.ts'
+import { createBrowserKey, signDecision, signStatement } from '../client/browser-key.ts'
 import { openConnections } from '../client/http.ts'
-import { call, newBrowser } from '../client/user.ts'
+import { call, createBrowser } from '../client/user.ts'
 import {
   accompliceAt,
-  askFrame,
-  comeBefore,
-  dialogKeyIn,
-  dialogOf,
+  callFrame,
+  createVaultKey,
+  getDialog,
+  injectScript,
   newHandle,
-  ownVaultKey,
+  readDialogKey,
+  readToken,
+  readUserId,
   sealKeyText,
   sender,
-  tokenIn,
-  userIdIn,
 } from '../pages/dialog-script.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
-import { keepByPassword } from '../pages/recovery-window.ts'
+import { setPasswordRecovery } from '../pages/recovery-window.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
@@ -50,21 +50,21 @@ test('a script in the dialog gets no token for its own key, and no share for a c
   await expect.poll(() => asked.length).toBeGreaterThan(0)
   const copied = asked.at(-1) ?? { statement: '', body: '', token: '' }
 
-  const dialog = dialogOf(page, stack)
+  const dialog = getDialog(page, stack)
   const connections = openConnections(stack.serverPort, 1)
-  const token = await tokenIn(dialog)
+  const token = await readToken(dialog)
   const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
   const { origin: walletOrigin } = new URL(stack.walletOrigin)
 
   const send = sender(dialog, connections)
   const operation = { id: randomUUID(), step: 1 }
-  const publicKey = await ownVaultKey()
+  const publicKey = await createVaultKey()
   const step = { public_key: publicKey, operation, purpose: 'recover', address, confirmation: null }
   const notBound = { status: 403, body: { code: 'device_not_bound' } }
 
   expect(await send(dialogOrigin, '/wallets/token', step, token)).toMatchObject(notBound)
-  const dialogKey = await dialogKeyIn(dialog)
-  const own = state(newBrowserKey(), {
+  const dialogKey = await readDialogKey(dialog)
+  const own = signStatement(createBrowserKey(), {
     aud: appId,
     vpk: publicKey,
     purpose: 'recover',
@@ -107,10 +107,10 @@ test('a script in the dialog cannot approve actions of the confirmation page', a
   await host.open()
   await host.logIn(inbox)
   const address = await host.walletAddress()
-  const dialog = dialogOf(page, stack)
+  const dialog = getDialog(page, stack)
   const connections = openConnections(stack.serverPort, 1)
   const send = sender(dialog, connections)
-  const token = await tokenIn(dialog)
+  const token = await readToken(dialog)
   const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
   const { origin: walletOrigin } = new URL(stack.walletOrigin)
 
@@ -136,7 +136,7 @@ test('a script in the dialog cannot approve actions of the confirmation page', a
       status: 422,
       body: { details: { reason: 'malformed' } },
     })
-    expect(await decide(approve(newBrowserKey(), approval))).toMatchObject({
+    expect(await decide(signDecision(createBrowserKey(), approval))).toMatchObject({
       status: 403,
       body: { code: 'device_not_bound' },
     })
@@ -168,26 +168,26 @@ test('a token opens no message of another purpose, and a pending confirmation op
   page,
   stack,
 }) => {
-  await comeBefore(context, stack)
+  await injectScript(context, stack)
   await host.open()
   await host.logIn(inbox)
   const address = await host.walletAddress()
   await host.sign('Opens the channel')
   await host.dialogCloses()
-  const dialog = dialogOf(page, stack)
+  const dialog = getDialog(page, stack)
   const connections = openConnections(stack.serverPort, 1)
   const send = sender(dialog, connections)
-  const token = await tokenIn(dialog)
-  const userId = await userIdIn(dialog)
-  const dialogKey = await dialogKeyIn(dialog)
+  const token = await readToken(dialog)
+  const userId = await readUserId(dialog)
+  const dialogKey = await readDialogKey(dialog)
   const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
 
   type Step = { purpose: string; address: string | null; confirmation?: string; digest?: string }
   async function askToken({ confirmation, digest, ...step }: Step) {
-    const { data: { operationId, publicKey } = {} } = await askFrame(dialog, 'operation:begin', {})
+    const { data: { operationId, publicKey } = {} } = await callFrame(dialog, 'operation:begin', {})
     const operation = { id: String(operationId), step: 1 }
     const stated = { ...step, operation, dialogKey, userId, digest: digest ?? null }
-    const { data: { statement } = {} } = await askFrame(dialog, 'operation:state', stated)
+    const { data: { statement } = {} } = await callFrame(dialog, 'operation:state', stated)
     const body = { ...step, operation, public_key: publicKey, confirmation: confirmation ?? null }
     const { status, body: answer } = await send(
       dialogOrigin,
@@ -215,7 +215,7 @@ test('a token opens no message of another purpose, and a pending confirmation op
   for (const [name, data] of Object.entries(ofKind)) {
     const { status, accessToken, operation } = await askToken({ purpose: 'connect', address })
     expect(status).toBe(200)
-    const answer = await askFrame(dialog, name, { ...data, accessToken, operation })
+    const answer = await callFrame(dialog, name, { ...data, accessToken, operation })
     expect(JSON.stringify(answer), name).toContain('insufficient_scope')
   }
 
@@ -250,17 +250,17 @@ test.describe('a user without a wallet', () => {
       stack,
     }) => {
       await stack.app('set', appId, `${wallets}.host_key_import=${hostKeyImport}`)
-      await comeBefore(page.context(), stack)
+      await injectScript(page.context(), stack)
       await host.openOneLine()
       await logInByEmail({ page, host, inbox })
       // An import, which the user cancels, makes the dialog open the channel to its wallet frame.
       await beginCall(page, 'importWallet')
       await host.dialog.getByRole('button', { name: 'Cancel' }).click()
       await host.dialogCloses()
-      const dialog = dialogOf(page, stack)
+      const dialog = getDialog(page, stack)
       const connections = openConnections(stack.serverPort, 1)
       const send = sender(dialog, connections)
-      const token = await tokenIn(dialog)
+      const token = await readToken(dialog)
       const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
       const { origin: walletOrigin } = new URL(stack.walletOrigin)
       const key = generatePrivateKey()
@@ -269,9 +269,9 @@ test.describe('a user without a wallet', () => {
       await dialog.evaluate((src) => {
         document.body.append(Object.assign(document.createElement('iframe'), { src, title: 'Of the script' }))
       }, `${walletOrigin}/apps/${appId}/embedded-wallets/import`)
-      const { data: { publicKey } = {} } = await askFrame(dialog, 'page:begin', { page: 'import' })
+      const { data: { publicKey } = {} } = await callFrame(dialog, 'page:begin', { page: 'import' })
       const privateKey = await sealKeyText(String(publicKey), key)
-      const taken = askFrame(dialog, 'page:key', { privateKey })
+      const taken = callFrame(dialog, 'page:key', { privateKey })
       if (hostKeyImport) {
         // The page has the key, but the user has not pressed there.
         await expect(
@@ -290,8 +290,8 @@ test.describe('a user without a wallet', () => {
       )
       expect(put).toMatchObject({ status: 200, body: { place: 'page' } })
       const digest = String(Object(put.body).digest)
-      const userId = await userIdIn(dialog)
-      expect(await askFrame(dialog, 'page:confirm', { userId, handle, digest })).toMatchObject({
+      const userId = await readUserId(dialog)
+      expect(await callFrame(dialog, 'page:confirm', { userId, handle, digest })).toMatchObject({
         error: { type: 'invalid_data' },
       })
       const decide = (statement?: string) =>
@@ -302,9 +302,9 @@ test.describe('a user without a wallet', () => {
           token,
         )
       expect(await decide()).toMatchObject({ status: 422 })
-      const forged = approve(newBrowserKey(), { aud: appId, decision: 'approve', handle, digest })
+      const forged = signDecision(createBrowserKey(), { aud: appId, decision: 'approve', handle, digest })
       expect(await decide(forged)).toMatchObject({ status: 403, body: { code: 'device_not_bound' } })
-      const { data: { operationId, publicKey: vaultKey } = {} } = await askFrame(
+      const { data: { operationId, publicKey: vaultKey } = {} } = await callFrame(
         dialog,
         'operation:begin',
         {},
@@ -314,14 +314,14 @@ test.describe('a user without a wallet', () => {
         purpose: 'import',
         operation,
         address: null,
-        dialogKey: await dialogKeyIn(dialog),
+        dialogKey: await readDialogKey(dialog),
         userId,
       }
       for (const [confirmation, statedDigest, refusal] of [
         [null, null, 'invalid_data'],
         [handle, digest, 'approval_required_elsewhere'],
       ] as const) {
-        const { data: { statement } = {} } = await askFrame(dialog, 'operation:state', {
+        const { data: { statement } = {} } = await callFrame(dialog, 'operation:state', {
           ...stated,
           digest: statedDigest,
         })
@@ -331,7 +331,7 @@ test.describe('a user without a wallet', () => {
         })
       }
       // A token for another wallet, which the script can get, imports nothing either.
-      const { data: { statement } = {} } = await askFrame(dialog, 'operation:state', {
+      const { data: { statement } = {} } = await callFrame(dialog, 'operation:state', {
         ...stated,
         purpose: 'create',
         digest: null,
@@ -346,7 +346,7 @@ test.describe('a user without a wallet', () => {
       const created = await send(dialogOrigin, '/wallets/token', creating, token, String(statement))
       const accessToken = String(Object(created.body).token)
       const imported = { accessToken, operation, address, recoveryMethod: 'latchkey' }
-      expect(await askFrame(dialog, 'wallet:import', imported)).toHaveProperty('error')
+      expect(await callFrame(dialog, 'wallet:import', imported)).toHaveProperty('error')
       await page.reload()
       await page.waitForFunction('window.latchkey')
       const user = JSON.stringify(await page.evaluate(() => latchkey.getUser()))
@@ -373,32 +373,32 @@ for (const { kept, gets } of [
     stack,
   }) => {
     test.setTimeout(150_000)
-    await comeBefore(context, stack)
+    await injectScript(context, stack)
     await stack.app('set', appId, options(['passkey', 'user-passcode']))
     await host.open()
     await host.logIn(inbox)
     const address = await host.walletAddress()
     await host.openOneLine()
-    if (kept === 'by a password') await keepByPassword(host, password)
+    if (kept === 'by a password') await setPasswordRecovery(host, password)
     await page.evaluate(() => latchkey.logout())
 
-    const accomplice = newBrowser()
+    const accomplice = createBrowser()
     await context.exposeFunction('__restate', async (stated: string) => {
       const [, claims = ''] = stated.split('.')
       const statement = JSON.parse(Buffer.from(claims, 'base64url').toString())
-      return state(accomplice.device, { ...statement, vpk: await ownVaultKey() })
+      return signStatement(accomplice.device, { ...statement, vpk: await createVaultKey() })
     })
     const place = accompliceAt(stack)
-    const publicKey = await ownVaultKey()
+    const publicKey = await createVaultKey()
     const asked = { purpose: 'recover', address } as const
     /** Creates a step of its own operation, like a vault would. */
     const takeStep = async () => {
-      const dialog = dialogOf(page, stack)
+      const dialog = getDialog(page, stack)
       const operation = { id: randomUUID(), step: 1 }
       const stated = { ...asked, aud: appId, vpk: publicKey, op: operation, digest: null }
-      const statement = state(accomplice.device, { ...stated, jkt: await dialogKeyIn(dialog) })
+      const statement = signStatement(accomplice.device, { ...stated, jkt: await readDialogKey(dialog) })
       const step = { ...asked, public_key: publicKey, operation, confirmation: null }
-      const token = await tokenIn(dialog)
+      const token = await readToken(dialog)
       return sender(dialog, place.connections)(place.dialogOrigin, '/wallets/token', step, token, statement)
     }
     // The script must be faster than the vault, which not every login allows. It triggers further logins.

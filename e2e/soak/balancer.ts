@@ -31,7 +31,7 @@ export async function startBalancer(port: number, ports: readonly number[]): Pro
   let cut = 0
   const failures = new Map<string, number>()
 
-  const look = (upstream: Upstream) =>
+  const checkUpstream = (upstream: Upstream) =>
     fetch(`http://127.0.0.1:${upstream.port}/readyz`, { signal: AbortSignal.timeout(2_000) })
       .then((answer) => {
         upstream.isReady = answer.status === 200
@@ -40,8 +40,8 @@ export async function startBalancer(port: number, ports: readonly number[]): Pro
       .catch(() => {
         upstream.isReady = false
       })
-  const timer = setInterval(() => upstreams.forEach(look), checkEveryMs)
-  await Promise.all(upstreams.map(look))
+  const timer = setInterval(() => upstreams.forEach(checkUpstream), checkEveryMs)
+  await Promise.all(upstreams.map(checkUpstream))
 
   function next(): Upstream | undefined {
     const ready = upstreams.filter(({ isReady }) => isReady)
@@ -73,11 +73,11 @@ export async function startBalancer(port: number, ports: readonly number[]): Pro
       (received) => {
         const { statusCode = 502 } = received
         if (statusCode >= 500) {
-          const told =
+          const failure =
             received.headers['retry-after'] === undefined
               ? `${statusCode} without retry-after`
               : `${statusCode}`
-          failures.set(told, (failures.get(told) ?? 0) + 1)
+          failures.set(failure, (failures.get(failure) ?? 0) + 1)
         }
         answer.writeHead(received.statusCode ?? 502, received.headers)
         received.pipe(answer)

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts'
 
 export type Disturbance = { name: string; run: () => Promise<unknown> }
 
-export function disturbancesOf(fleet: Fleet, postgres: Postgres): readonly Disturbance[] {
+export function createDisturbances(fleet: Fleet, postgres: Postgres): readonly Disturbance[] {
   const any = () => Math.floor(Math.random() * fleet.size)
   const kill = async () => {
     const at = any()

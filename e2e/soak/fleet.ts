@@ -135,7 +135,7 @@ export async function startFleet({
     drain: (at) => end(at, 'SIGTERM', endDeadlineMs),
     start: startServer,
     migrate,
-    keys: (...args) => again(() => runProgram('server/start/commands/keys.ts', args, environment)),
+    keys: (...args) => retry(() => runProgram('server/start/commands/keys.ts', args, environment)),
     async restoreElsewhere() {
       const place = join(folder, 'elsewhere')
       const key = join(place, 'keys', 'master.key')
@@ -170,7 +170,7 @@ export async function startFleet({
 }
 
 /** Retries a command while the database is just starting. */
-async function again<Result>(run: () => Promise<Result>): Promise<Result> {
+async function retry<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let left = 5; ; left -= 1) {
     try {
       return await run()

@@ -18,7 +18,7 @@ import type { Postgres } from '../../scripts/local/postgres.ts'
 import { openConnections } from '../client/http.ts'
 import { logInElsewhere, type Place, putMessage, releaseShares, signApproved } from '../client/user.ts'
 import { readDatabase } from '../stack/database.ts'
-import { type Disturbance, disturbancesOf, killAgainAndAgain } from './disturbances.ts'
+import { createDisturbances, type Disturbance, killAgainAndAgain } from './disturbances.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import type { Release } from './last-release.ts'
 import { checkAccounts, checkRows, createLedger, type Ledger } from './ledger.ts'
@@ -107,7 +107,7 @@ async function soakFleet(
     cuts.set(what, (cuts.get(what) ?? 0) + fleet.balancer.cut() - cut)
     cut = fleet.balancer.cut()
     if (disturbed % 10 === 0)
-      console.log(`  ${name}: ${told(kinds)}; ${told(Object.entries(ledger.counts()))}`)
+      console.log(`  ${name}: ${formatCounts(kinds)}; ${formatCounts(Object.entries(ledger.counts()))}`)
   }
   isOver = true
   await Promise.all(visitors)
@@ -127,17 +127,17 @@ async function soakFleet(
   connections.close()
   const seconds = Math.round((Date.now() - startedAt) / 1_000)
   console.log(
-    `${name}: ${told(kinds)} in ${seconds} s; ${told(Object.entries(ledger.counts()))}; ` +
-      `calls cut under the balancer: ${told(cuts)}; failed: ${told(failures) || 'none'}; restored elsewhere: ${drilled}; lost = ${ledger.losses.length}`,
+    `${name}: ${formatCounts(kinds)} in ${seconds} s; ${formatCounts(Object.entries(ledger.counts()))}; ` +
+      `calls cut under the balancer: ${formatCounts(cuts)}; failed: ${formatCounts(failures) || 'none'}; restored elsewhere: ${drilled}; lost = ${ledger.losses.length}`,
   )
   return ledger.losses
 }
 
 const guessesAtOnce = 16
-const told = (counts: Iterable<readonly [string, unknown]>) =>
+const formatCounts = (counts: Iterable<readonly [string, unknown]>) =>
   [...counts].map(([what, count]) => `${what} ${count}`).join(', ')
 
-async function onPostgres(work: (postgres: Postgres) => Promise<readonly string[]>) {
+async function withPostgres(work: (postgres: Postgres) => Promise<readonly string[]>) {
   const { startPostgres } = await import('../../scripts/local/postgres.ts')
   const postgres = await startPostgres()
   try {
@@ -151,7 +151,7 @@ const kill: Disturb = (fleet, ledger) => killAgainAndAgain(fleet, ledger, Number
 
 async function* allKinds(fleet: Fleet, ledger: Ledger, postgres: Postgres): AsyncGenerator<string> {
   const endAt = Date.now() + Number(values.minutes) * 60_000
-  const kinds: readonly Disturbance[] = disturbancesOf(fleet, postgres)
+  const kinds: readonly Disturbance[] = createDisturbances(fleet, postgres)
   for (let at = 0; Date.now() < endAt; at += 1) {
     // Pause, so that repeated calls must look as if they were sent once.
     await sleep(1_500 + Math.random() * 1_500)
@@ -234,7 +234,7 @@ async function losses(): Promise<readonly string[]> {
   if (values.upgrade) {
     const { lastRelease } = await import('./last-release.ts')
     const last = await lastRelease(values.from)
-    return onPostgres((database) =>
+    return withPostgres((database) =>
       soak(`${last.name} and this release`, (fleet, ledger) => forwardsAndBack(fleet, ledger, last), {
         database,
         release: last.folder,
@@ -257,14 +257,14 @@ async function losses(): Promise<readonly string[]> {
     }
   }
   if (processes > 1) {
-    return onPostgres((database) =>
+    return withPostgres((database) =>
       soak(`${processes} processes`, (fleet, ledger) => allKinds(fleet, ledger, database), { database }),
     )
   }
   const lost: string[] = []
   if (values.engine !== 'postgres') lost.push(...(await soak('sqlite', kill)))
   if (values.engine !== 'sqlite') {
-    lost.push(...(await onPostgres((database) => soak('postgres', kill, { database }))))
+    lost.push(...(await withPostgres((database) => soak('postgres', kill, { database }))))
   }
   return lost
 }
@@ -286,11 +286,16 @@ async function restoreElsewhere(fleet: Fleet, { accounts, lose }: Ledger, place:
   const restored = await fleet.restoreElsewhere()
   const connections = openConnections(restored.port, 1)
   try {
-    const there: Place = { ...place, connections }
-    const elsewhere = await logInElsewhere(there, user.email)
+    const restored: Place = { ...place, connections }
+    const elsewhere = await logInElsewhere(restored, user.email)
     if (elsewhere.userId !== user.userId) lose(`${user.email} is somebody else in the restored database`)
-    await releaseShares(there, elsewhere, address)
-    await signApproved(there, elsewhere, address, await putMessage(there, elsewhere, address, 'Still here'))
+    await releaseShares(restored, elsewhere, address)
+    await signApproved(
+      restored,
+      elsewhere,
+      address,
+      await putMessage(restored, elsewhere, address, 'Still here'),
+    )
     return 'a user logged in and signed'
   } catch (error) {
     lose(`the restored database: ${error instanceof Error ? error.message : error}`)

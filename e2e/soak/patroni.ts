@@ -59,7 +59,7 @@ export async function startCluster(): Promise<Cluster> {
     mkdirSync(place)
     const [restPort, port] = [await freePort(), await freePort()]
     const config = join(place, 'patroni.yml')
-    writeFileSync(config, configOf({ name, place, restPort, port, etcdPort }))
+    writeFileSync(config, createConfig({ name, place, restPort, port, etcdPort }))
     nodes.push({ name, place, restPort, port, config, daemon: undefined })
   }
   mkdirSync(join(folder, 'etcd'), { mode: 0o700 })
@@ -160,7 +160,7 @@ type NodeConfig = {
   etcdPort: number
 }
 
-const configOf = ({ name, place, restPort, port, etcdPort }: NodeConfig) => `scope: latchkey
+const createConfig = ({ name, place, restPort, port, etcdPort }: NodeConfig) => `scope: latchkey
 name: ${name}
 restapi: { listen: '127.0.0.1:${restPort}', connect_address: '127.0.0.1:${restPort}' }
 etcd3: { host: '127.0.0.1:${etcdPort}' }

@@ -45,7 +45,7 @@ unix_socket_dir =
   const daemon = startDaemon(program, [join(folder, 'pgbouncer.ini')], { logFile: join(folder, 'log') })
   const url = new URL(databaseUrl)
   url.port = String(port)
-  const version = await versionOf(`postgres://${username}:${password}@127.0.0.1:${port}/pgbouncer`)
+  const version = await getVersion(`postgres://${username}:${password}@127.0.0.1:${port}/pgbouncer`)
   return {
     url: url.href,
     version,
@@ -57,7 +57,7 @@ unix_socket_dir =
   }
 }
 
-async function versionOf(adminUrl: string): Promise<string> {
+async function getVersion(adminUrl: string): Promise<string> {
   const giveUpAt = Date.now() + startDeadlineMs
   for (;;) {
     const client = new pg.Client({ connectionString: adminUrl })

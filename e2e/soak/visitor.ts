@@ -4,16 +4,16 @@
  */
 import { randomUUID } from 'node:crypto'
 import {
+  createLoginStart,
+  createWallet,
+  getMailedCode,
   guess,
   type LoggedIn,
   logIn,
   logInElsewhere,
-  mailedCode,
-  makeWallet,
-  newBeginning,
   type Place,
   putMessage,
-  Refused,
+  RefusedError,
   refresh,
   releaseShares,
   sendCode,
@@ -42,7 +42,7 @@ async function attempt<Result>(
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Refused && error.status < 500 && error.status !== 425) {
+    if (error instanceof RefusedError && error.status < 500 && error.status !== 425) {
       ledger.lose(`${what}: ${error.message}`)
     }
     ledger.count('givenUp')
@@ -57,7 +57,7 @@ async function visit(life: Life, twice: boolean): Promise<void> {
   ledger.count('logins')
   const account = ledger.open(user)
   const address = await attempt(life, 'wallet', () =>
-    twice ? makeWalletTwiceAtOnce(life, user) : makeWallet(place, user),
+    twice ? makeWalletTwiceAtOnce(life, user) : createWallet(place, user),
   )
   if (address !== undefined) {
     ledger.count('wallets')
@@ -83,7 +83,7 @@ async function approveOnce({ ledger, place }: Life, { user }: Account, address: 
     await signApproved(place, user, address, approval)
     ledger.lose(`an approval of ${user.userId} opened the wallet twice`)
   } catch (error) {
-    if (!(error instanceof Refused) || error.status >= 500) throw error
+    if (!(error instanceof RefusedError) || error.status >= 500) throw error
   }
 }
 
@@ -101,13 +101,13 @@ async function recoverElsewhere({ ledger, place }: Life, account: Account, addre
  * still sending its mail. If nothing was disturbed meanwhile, one mail arrives.
  */
 async function logInTwiceAtOnce({ ledger, place }: Life): Promise<LoggedIn> {
-  const [beginning, requestId] = [newBeginning(), randomUUID()]
+  const [beginning, requestId] = [createLoginStart(), randomUUID()]
   const { email } = beginning
-  const before = ledger.disturbances()
+  const disturbancesBefore = ledger.disturbances()
   await Promise.all([1, 2].map(() => sendCode(place, beginning, requestId)))
-  const code = await mailedCode(place, email)
+  const code = await getMailedCode(place, email)
   const mails = await mailsTo(place, email)
-  if (ledger.disturbances() === before) {
+  if (ledger.disturbances() === disturbancesBefore) {
     ledger.count('repeatedMailCalls')
     if (mails !== 1) ledger.lose(`${mails} mails for one call of ${email}`)
   }
@@ -122,11 +122,11 @@ async function mailsTo(place: Place, email: string): Promise<number> {
 
 /** Creates a wallet in two tabs at once. Both must end with the same one. */
 async function makeWalletTwiceAtOnce({ ledger, place }: Life, user: LoggedIn): Promise<string> {
-  const made = await Promise.allSettled([makeWallet(place, user), makeWallet(place, user)])
-  const addresses = new Set(made.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
+  const results = await Promise.allSettled([createWallet(place, user), createWallet(place, user)])
+  const addresses = new Set(results.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])))
   if (addresses.size > 1) ledger.lose(`${user.userId} was told of two wallets: ${[...addresses].join(', ')}`)
   const [address] = addresses
-  const [failed] = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  const [failed] = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   if (address === undefined) throw failed
   return address
 }
@@ -136,15 +136,15 @@ const evaluatedAtMost = 5
 
 /** Checks that only five guesses are evaluated, even if they reach several processes at once. */
 async function guessTooOften({ ledger, place }: Life): Promise<void> {
-  const beginning = newBeginning()
+  const beginning = createLoginStart()
   const { email } = beginning
   await sendCode(place, beginning)
-  const code = Number(await mailedCode(place, email))
+  const code = Number(await getMailedCode(place, email))
   const wrong = Array.from({ length: guesses }, (_, at) =>
     String((code + 1 + at) % 1_000_000).padStart(6, '0'),
   )
-  const told = await Promise.allSettled(wrong.map((guessed) => guess(place, beginning, guessed)))
-  const statuses = told.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  const results = await Promise.allSettled(wrong.map((guessed) => guess(place, beginning, guessed)))
+  const statuses = results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   const evaluated = statuses.filter((status) => status === 422).length
   ledger.count('guesses', statuses.length)
   if (evaluated > evaluatedAtMost) ledger.lose(`${evaluated} guesses at ${email} were looked at`)

@@ -4,7 +4,7 @@ import type { Inbox } from '@latchkey/sandbox'
 import type { BrowserContext } from '@playwright/test'
 import { onAnotherSite } from '../pages/another-site.ts'
 import { expectNoViolations } from '../pages/axe.ts'
-import { type Cloud, changeFiles, clouds, filesIn, openCloud, signInAs } from '../pages/cloud-window.ts'
+import { type Cloud, changeFiles, clouds, getFiles, openCloud, signInAs } from '../pages/cloud-window.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { pressGated } from '../pages/pointer.ts'
@@ -77,7 +77,7 @@ for (const cloud of ['google-drive', 'icloud'] as const) {
   }) => {
     await logIn(host, inbox)
     const address = await setBy(context, host, cloud, somebody)
-    const named = (await filesIn(stack.sandboxUrl, cloud)).filter(({ name }) => name.includes(address))
+    const named = (await getFiles(stack.sandboxUrl, cloud)).filter(({ name }) => name.includes(address))
     expect(named).toHaveLength(1)
     expect(JSON.parse(named[0]?.content ?? '')).toMatchObject({ v: 1, generation: 2 })
 
@@ -160,7 +160,7 @@ test('a tab that closes between the file and the commit leaves the wallet unchan
   await choose(host, 'google-drive')
   await signInAndConfirm(context, host, 'google-drive', somebody)
   await asked
-  const before = (await filesIn(stack.sandboxUrl, 'google-drive')).length
+  const before = (await getFiles(stack.sandboxUrl, 'google-drive')).length
   expect(before).toBeGreaterThan(0)
   await page.close()
 

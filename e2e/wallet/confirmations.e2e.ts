@@ -7,8 +7,8 @@ import { confirm, openPage, toPage } from '../pages/confirm-page.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { openWindow } from '../pages/login-window.ts'
 import { isReached } from '../pages/pointer.ts'
-import { providerOf } from '../pages/provider.ts'
-import { beginRequest, chainOf, permit, press, someone } from '../pages/transactions.ts'
+import { getProvider } from '../pages/provider.ts'
+import { beginRequest, createChainClient, permit, press, someone } from '../pages/transactions.ts'
 import { changeDatabase } from '../stack/database.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
@@ -28,7 +28,7 @@ test.beforeEach(async ({ host, inbox, isLoggedIn, stack }) => {
   await host.open()
   if (!isLoggedIn) await host.logIn(inbox)
   wallet = (await host.walletAddress()) as Hex
-  const chain = chainOf(stack.chainUrl)
+  const chain = createChainClient(stack.chainUrl)
   await chain.setAutomine(true)
   await chain.setBalance({ address: wallet, value: parseEther('1') })
 })
@@ -44,7 +44,7 @@ test.describe('a transaction with value', () => {
     context,
     stack,
   }) => {
-    const chain = chainOf(stack.chainUrl)
+    const chain = createChainClient(stack.chainUrl)
     const before = await chain.getBalance({ address: someone })
     const ended = await beginRequest(page, 'sendTransaction', send)
     await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
@@ -163,7 +163,7 @@ test.describe('typed data requested from the provider in a click handler', () =>
   /** A page with a button, like a trading app. */
   async function openPageWithButton(page: Page, host: HostPage) {
     await host.openOneLine()
-    const provider = await providerOf(page)
+    const provider = await getProvider(page)
     await provider.request({ method: 'eth_accounts' })
     await page.evaluate(
       ([address, data]) => {
@@ -255,7 +255,7 @@ test('bytes that are no text are shown as bytes, confirmed on the page, and sign
 }) => {
   await host.openOneLine()
   const raw = `0x${'9f3a'.repeat(16)}` as const
-  const provider = await providerOf(page)
+  const provider = await getProvider(page)
   const signing = provider.request({ method: 'personal_sign', params: [raw, wallet] })
   await expect(host.dialog.getByText('This is not readable text')).toBeVisible()
   const confirmation = await openPage(host, context)

@@ -2,18 +2,18 @@
 import { type Hex, parseEther, verifyMessage, verifyTypedData } from 'viem'
 import { expectNoViolations } from '../pages/axe.ts'
 import { cutsWindowsOff, openWindow, typeDigits } from '../pages/login-window.ts'
-import { beginCall, refusalOf, setConfig } from '../pages/page-calls.ts'
+import { beginCall, getError, setConfig } from '../pages/page-calls.ts'
 import {
   approve,
+  getCrossAppWallet,
   type LoggedIn,
   logInAtProvider,
   logInWithWharf,
   openHost,
   request,
   toConsent,
-  walletOf,
 } from '../pages/provider-window.ts'
-import { chainOf, someone } from '../pages/transactions.ts'
+import { createChainClient, someone } from '../pages/transactions.ts'
 import { readDatabase } from '../stack/database.ts'
 import { appId, appName } from '../stack/stack.ts'
 import { type OtherOperator, otherOperator } from '../stack/two-operators.ts'
@@ -44,7 +44,7 @@ test('a user logs in with the wallet of another app, signs and sends with it', a
   await expectNoViolations(window, 'Consent', 'host')
   await approve(window, 'Allow')
   await expect(host.dialog.getByRole('heading', { name: 'Success' })).toBeVisible()
-  const { address } = walletOf((await login()).user?.user)
+  const { address } = getCrossAppWallet((await login()).user?.user)
   await host.dialogCloses()
 
   const message = 'Signed in another app'
@@ -58,7 +58,7 @@ test('a user logs in with the wallet of another app, signs and sends with it', a
   expect(await verifyMessage({ address, message, signature: signed?.signature ?? '0x' })).toBe(true)
   await host.dialogCloses()
 
-  const chain = chainOf(stack.chainUrl)
+  const chain = createChainClient(stack.chainUrl)
   await chain.setBalance({ address, value: parseEther('2') })
   const before = await chain.getBalance({ address: someone })
   const transaction = { to: someone, value: '0x16345785d8a0000', chainId: 31337 }
@@ -93,13 +93,13 @@ test('a rejected request and a closed window sign nothing', async ({
   const place = { context, host, page }
   const { address } = await logInWithWharf(place, method, inbox)
   const opens = host.dialog.getByRole('button', { name: 'Continue with Wharf' })
-  const rejected = refusalOf(page, 'signMessage', 'Not this', { address })
+  const rejected = getError(page, 'signMessage', 'Not this', { address })
   const window = await openWindow(context, opens)
   await window.getByRole('button', { name: 'Reject' }).click()
   expect(await rejected).toEqual(['user_rejected_request', 'User rejected request'])
   await host.dialogCloses()
 
-  const closed = refusalOf(page, 'signMessage', 'Nor this', { address })
+  const closed = getError(page, 'signMessage', 'Nor this', { address })
   const second = await openWindow(context, opens)
   await expect(second.getByText('Nor this')).toBeVisible()
   await second.close({ runBeforeUnload: true })
@@ -116,7 +116,7 @@ test('another address and a watch-only address sign nothing', async ({
 }) => {
   const place = { context, host, page }
   const { address } = await logInWithWharf(place, method, inbox, 'Allow view only')
-  const [, said] = await refusalOf(page, 'signMessage', 'Hello', { address: someone })
+  const [, said] = await getError(page, 'signMessage', 'Hello', { address: someone })
   expect(said).toBe('Cannot request a signature with this wallet address')
   const asked = await beginCall<{ code?: string }>(page, 'signMessage', 'Hello', { address })
   await host.dialog.getByRole('button', { name: 'Continue with Wharf' }).click()
@@ -142,7 +142,7 @@ test('denying the request or leaving does not log the user in', async ({
   expect((await login()).code).toBe('oauth_user_denied')
   await host.dialogCloses()
 
-  const left = refusalOf(page, 'login')
+  const left = getError(page, 'login')
   const second = await openWindow(context, host.methodRow('Wharf'))
   await second.close()
   await expect(host.dialog.getByText('If you closed the Wharf window, open it again.')).toBeVisible()
@@ -249,7 +249,7 @@ test('an opener policy that cuts off windows gets the result through the servers
   await typeDigits(window, host.dialog)
   await logInAtProvider(window, inbox)
   await approve(window, 'Allow')
-  const { address } = walletOf((await login()).user?.user)
+  const { address } = getCrossAppWallet((await login()).user?.user)
   await host.dialogCloses()
   const signing = await request<{ signature: Hex }>(place, 'signMessage', 'Cut off', { address })
   await typeDigits(signing.window, host.dialog)

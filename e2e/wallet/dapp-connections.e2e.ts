@@ -8,7 +8,7 @@ import { confirm, toPage } from '../pages/confirm-page.ts'
 import { type Dapp, openDapp } from '../pages/dapp.ts'
 import { openWindow } from '../pages/login-window.ts'
 import { logInAtProvider } from '../pages/provider-window.ts'
-import { chainOf, someone } from '../pages/transactions.ts'
+import { createChainClient, someone } from '../pages/transactions.ts'
 import { appId } from '../stack/stack.ts'
 import { test as base, expect } from '../test.ts'
 
@@ -108,7 +108,7 @@ test('a linked dapp gets messages, typed data and transactions confirmed on the 
   const signature = await ordered
   expect(await verifyTypedData({ address, ...typedData, types, message: order, signature })).toBe(true)
 
-  const chain = chainOf(stack.chainUrl)
+  const chain = createChainClient(stack.chainUrl)
   await chain.setAutomine(true)
   await chain.setBalance({ address, value: parseEther('1') })
   const before = await chain.getBalance({ address: someone })

@@ -3,8 +3,8 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { type Hex, parseEther } from 'viem'
 import { expectNoViolations } from '../pages/axe.ts'
 import type { HostPage } from '../pages/host-page.ts'
-import { beginCall, refusalOf, setConfig } from '../pages/page-calls.ts'
-import { beginRequest, chainOf, someone } from '../pages/transactions.ts'
+import { beginCall, getError, setConfig } from '../pages/page-calls.ts'
+import { beginRequest, createChainClient, someone } from '../pages/transactions.ts'
 import { installWallet } from '../pages/wallet.ts'
 import { appId, appName } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
@@ -24,7 +24,7 @@ test.beforeEach(async ({ host, stack }) => {
   wallet = (await host.walletAddress()) as Hex
   await host.openOneLine()
   await setConfig(host.page, { fiatOnRamp: { useSandbox: true } })
-  await chainOf(stack.chainUrl).setBalance({ address: wallet, value: parseEther('1') })
+  await createChainClient(stack.chainUrl).setBalance({ address: wallet, value: parseEther('1') })
 })
 
 /** Presses Pay. Returns the provider's tab. */
@@ -37,7 +37,7 @@ async function pay(host: HostPage, context: BrowserContext): Promise<Page> {
 }
 /** Returns the error of a call that shows nothing. */
 const refusalOfFunding = async (page: Page, options: object = {}) =>
-  (await refusalOf(page, 'fundWallet', wallet, options))[1]
+  (await getError(page, 'fundWallet', wallet, options))[1]
 const fund = (page: Page) => beginCall<Ended>(page, 'fundWallet', wallet)
 
 // spec W2.28, W2.30, W4.26, W4.30, W7.1, W7.4
@@ -47,7 +47,7 @@ test('a payment starts in the dialog, is made at the provider, and arrives', asy
   page,
   stack,
 }) => {
-  const chain = chainOf(stack.chainUrl)
+  const chain = createChainClient(stack.chainUrl)
   const before = await chain.getBalance({ address: wallet })
   const funded = await fund(page)
   await expect(
@@ -114,7 +114,7 @@ test('a transaction without funds returns to its review after they arrived', asy
   page,
   stack,
 }) => {
-  const chain = chainOf(stack.chainUrl)
+  const chain = createChainClient(stack.chainUrl)
   await chain.setBalance({ address: wallet, value: 1n })
   await beginRequest(page, 'sendTransaction', { to: someone, value: '0x16345785d8a0000' })
   await expect(host.dialog.getByText(/^Add funds on .* to complete the transaction\.$/)).toBeVisible()
@@ -129,7 +129,7 @@ test('a transaction without funds returns to its review after they arrived', asy
 })
 
 test('a browser wallet pays the chosen amount, and it arrives', async ({ host, page, stack }) => {
-  const chain = chainOf(stack.chainUrl)
+  const chain = createChainClient(stack.chainUrl)
   const own = await installWallet(page, { name: 'Cairn', rdns: 'example.cairn', chainUrl: stack.chainUrl })
   await chain.setBalance({ address: own.address as Hex, value: parseEther('2') })
   await stack.app('set', appId, 'wallet_auth=true')

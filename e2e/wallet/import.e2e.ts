@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { recoverMessageAddress } from 'viem/utils'
 import { onAnotherSite } from '../pages/another-site.ts'
 import { expectNoViolations } from '../pages/axe.ts'
-import { filesIn, signInAs } from '../pages/cloud-window.ts'
+import { getFiles, signInAs } from '../pages/cloud-window.ts'
 import { approveExport, openExport, reveal } from '../pages/export-window.ts'
 import type { HostPage } from '../pages/host-page.ts'
 import { watchTraces } from '../pages/key-traces.ts'
@@ -297,7 +297,7 @@ test.describe('with a recovery method to choose first', () => {
     await signInAs(context, host, somebody)
     await bring(host, key, address)
     expect(await imported()).toMatchObject({ user: { address, imported: true } })
-    const named = (await filesIn(stack.sandboxUrl, 'google-drive')).filter(({ name }) =>
+    const named = (await getFiles(stack.sandboxUrl, 'google-drive')).filter(({ name }) =>
       name.includes(address),
     )
     expect(named).toHaveLength(1)

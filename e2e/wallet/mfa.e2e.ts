@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { expectNoViolations } from '../pages/axe.ts'
 import { confirmOnPage } from '../pages/confirm-page.ts'
 import type { HostPage } from '../pages/host-page.ts'
-import { beginCall, call, hear, logInByEmail } from '../pages/page-calls.ts'
+import { beginCall, call, logInByEmail, recordEvent } from '../pages/page-calls.ts'
 import { addDevice } from '../pages/passkey-device.ts'
 import { pressGated } from '../pages/pointer.ts'
 import { appId } from '../stack/stack.ts'
@@ -219,7 +219,7 @@ test('four wrong codes end the verification', async ({ host }) => {
 async function signByPage(host: HostPage) {
   const { page } = host
   await (await begin(page, 'setConfig', { mfa: { noPromptOnMfaRequired: true } }))()
-  const heard = await hear(page, 'mfaRequired')
+  const heard = await recordEvent(page, 'mfaRequired')
   const signed = await sign(host)
   await expect.poll(heard).toEqual([{ methods: ['totp'] }])
   await host.dialogCloses()

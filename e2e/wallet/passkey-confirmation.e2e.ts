@@ -6,7 +6,7 @@ import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { addDevice } from '../pages/passkey-device.ts'
 import { pressGated } from '../pages/pointer.ts'
 import { openWindow } from '../pages/recovery-window.ts'
-import { beginRequest, chainOf, someone } from '../pages/transactions.ts'
+import { beginRequest, createChainClient, someone } from '../pages/transactions.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
@@ -37,7 +37,7 @@ test('a transaction is confirmed by the recovery passkey, or by a code without i
   })
   const wallet = (await set()).user?.address as Hex
   await host.dialog.getByRole('button', { name: 'All done' }).click()
-  const chain = chainOf(stack.chainUrl)
+  const chain = createChainClient(stack.chainUrl)
   await chain.setAutomine(true)
   await chain.setBalance({ address: wallet, value: parseEther('1') })
   await stack.app('set', appId, 'cross_origin_opener_policy=same-origin')

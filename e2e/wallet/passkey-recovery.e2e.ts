@@ -197,7 +197,7 @@ test('a cancelled request and a missing passkey show an error and can be retried
   await logIn(host, inbox)
   const set = await choose(host)
   const { window, device } = await windowWith(host, { prf: true })
-  await device.setRecognises(false)
+  await device.setVerifiesUser(false)
   await pressIn(window, 'Create passkey')
   await expect(window.getByText('The request timed out or was cancelled. Please try again.')).toBeVisible()
   expect(await device.passkeys()).toBe(0)

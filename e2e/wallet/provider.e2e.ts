@@ -23,7 +23,7 @@ import { anvil, optimism } from 'viem/chains'
 import { verifyTypedData } from 'viem/utils'
 import type { HostPage } from '../pages/host-page.ts'
 import { beginCall } from '../pages/page-calls.ts'
-import { providerOf } from '../pages/provider.ts'
+import { getProvider } from '../pages/provider.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
@@ -68,7 +68,7 @@ const mail = {
 
 test.describe('viem', () => {
   test('signs messages and typed data for the account', async ({ host, page }) => {
-    const client = createWalletClient({ chain: anvil, transport: custom(await providerOf(page)) })
+    const client = createWalletClient({ chain: anvil, transport: custom(await getProvider(page)) })
     expect(await client.requestAddresses()).toEqual([wallet])
     expect(await client.getChainId()).toBe(31_337)
 
@@ -85,7 +85,7 @@ test.describe('viem', () => {
 
   // spec W7.41
   test('sends, reads the receipt, and signs for the page to send', async ({ host, page, stack }) => {
-    const provider = await providerOf(page)
+    const provider = await getProvider(page)
     const client = createWalletClient({ account: wallet, chain: anvil, transport: custom(provider) })
     const reader = createPublicClient({ chain: anvil, transport: custom(provider) })
     const before = await reader.getBalance({ address: someone })
@@ -119,7 +119,7 @@ test.describe('viem', () => {
     host,
     page,
   }) => {
-    const provider = await providerOf(page)
+    const provider = await getProvider(page)
     const client = createWalletClient({ account: wallet, chain: anvil, transport: custom(provider) })
     expect(await client.getCapabilities({ account: wallet, chainId: anvil.id })).toEqual({
       atomic: { status: 'unsupported' },
@@ -153,7 +153,7 @@ test.describe('viem', () => {
     const next = createWalletClient({
       account: wallet,
       chain: anvil,
-      transport: custom(await providerOf(page)),
+      transport: custom(await getProvider(page)),
     })
     expect(await next.getCallsStatus({ id })).toMatchObject({ status: 'success', statusCode: 200 })
     const showing = next.showCallsStatus({ id })
@@ -165,11 +165,11 @@ test.describe('viem', () => {
 
   // spec L9.22, W5.10
   test('switches only between chains of the app', async ({ host, page }) => {
-    const provider = await providerOf(page)
+    const provider = await getProvider(page)
     const client = createWalletClient({ account: wallet, transport: custom(provider) })
     await client.switchChain({ id: second })
     expect(await client.getChainId()).toBe(second)
-    expect(await provider.told()).toContainEqual(['chainChanged', '0x7a6a'])
+    expect(await provider.events()).toContainEqual(['chainChanged', '0x7a6a'])
 
     const strange = await client.switchChain({ id: optimism.id }).catch((error) => error)
     expect(codesOf(strange)).toContain(4901)
@@ -192,15 +192,15 @@ test.describe('viem', () => {
     // The chain belongs to the tab and survives a reload.
     await page.reload()
     await page.waitForFunction('window.latchkey')
-    expect(await (await providerOf(page)).request({ method: 'eth_chainId' })).toBe('0x7a6a')
+    expect(await (await getProvider(page)).request({ method: 'eth_chainId' })).toBe('0x7a6a')
     const tab = await page.context().newPage()
     await tab.goto(page.url())
     await tab.waitForFunction('window.latchkey')
-    expect(await (await providerOf(tab)).request({ method: 'eth_chainId' })).toBe('0x7a69')
+    expect(await (await getProvider(tab)).request({ method: 'eth_chainId' })).toBe('0x7a69')
   })
 
   test('gets standard error codes for rejections and reverts', async ({ host, page, stack }) => {
-    const provider = await providerOf(page)
+    const provider = await getProvider(page)
     const client = createWalletClient({ account: wallet, chain: anvil, transport: custom(provider) })
     const rejected = client.signMessage({ message: 'Two herons' }).catch((error) => error)
     await expect(host.approveButton).toBeVisible()
@@ -237,7 +237,7 @@ function codesOf(error: unknown): readonly unknown[] {
 }
 
 test('ethers signs, sends, switches and reads', async ({ host, page }) => {
-  const provider = await providerOf(page)
+  const provider = await getProvider(page)
   const browser = new BrowserProvider(provider)
   const signer = await browser.getSigner()
   expect(await signer.getAddress()).toBe(wallet)
@@ -295,7 +295,7 @@ test("libraries find the provider under the app's name without a call, and a vis
   expect(found).toMatchObject([info, info])
   expect(found[0]?.uuid).toBe(found[1]?.uuid)
 
-  const provider = await providerOf(page, 'announced')
+  const provider = await getProvider(page, 'announced')
 
   expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
   await expect(
@@ -307,7 +307,7 @@ test("libraries find the provider under the app's name without a call, and a vis
   await host.askForCode(inbox.address)
   await host.typeCode(await inbox.nextCode())
   expect(await asking).toEqual([wallet])
-  expect(await provider.told()).toContainEqual(['accountsChanged', [wallet]])
+  expect(await provider.events()).toContainEqual(['accountsChanged', [wallet]])
 })
 
 test('a library that looks before the dialog has loaded finds the provider after a reload, with its account', async ({

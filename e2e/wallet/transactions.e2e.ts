@@ -4,7 +4,7 @@ import { verifyTypedData } from 'viem/utils'
 import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, openPage } from '../pages/confirm-page.ts'
 import type { HostPage } from '../pages/host-page.ts'
-import { beginRequest, chainOf, contract, permit, press, someone } from '../pages/transactions.ts'
+import { beginRequest, contract, createChainClient, permit, press, someone } from '../pages/transactions.ts'
 import { expect, test } from '../test.ts'
 
 /** Contracts: one always reverts, the other does nothing. */
@@ -83,14 +83,14 @@ test.describe('typed data', () => {
 
 test.describe('a transaction', () => {
   test.beforeEach(async ({ stack }) => {
-    const chain = chainOf(stack.chainUrl)
+    const chain = createChainClient(stack.chainUrl)
     await chain.setAutomine(true)
     await chain.setBalance({ address: wallet, value: parseEther('1') })
   })
 
   // spec W2.20, W2.22, W2.24
   test('is reviewed, sent and confirmed', async ({ host, page, stack }) => {
-    const chain = chainOf(stack.chainUrl)
+    const chain = createChainClient(stack.chainUrl)
     const before = await chain.getBalance({ address: someone })
     const ended = await beginRequest(page, 'sendTransaction', { to: someone, value: '0x16345785d8a0000' })
     await expect(host.dialog.getByRole('heading', { name: 'Send ETH' })).toBeVisible()
@@ -118,7 +118,7 @@ test.describe('a transaction', () => {
     page,
     stack,
   }) => {
-    const chain = chainOf(stack.chainUrl)
+    const chain = createChainClient(stack.chainUrl)
     const sent = await chain.getTransactionCount({ address: wallet })
     await chain.setCode({ address: contract, bytecode: reverting })
     const data = encodeFunctionData({ abi: parseAbi(['function anything()']) })
@@ -144,7 +144,7 @@ test.describe('a transaction', () => {
 
   // spec W4.20
   test('without funds cannot be submitted', async ({ context, host, page, stack }) => {
-    await chainOf(stack.chainUrl).setBalance({ address: wallet, value: 1n })
+    await createChainClient(stack.chainUrl).setBalance({ address: wallet, value: 1n })
     await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })
     await expect(
       host.dialog.getByText('Wallet has insufficient funds on this network for this transaction.'),
@@ -167,7 +167,7 @@ test.describe('a transaction', () => {
   })
 
   test('that was replaced by one with the same nonce is detected', async ({ host, page, stack }) => {
-    const chain = chainOf(stack.chainUrl)
+    const chain = createChainClient(stack.chainUrl)
     const nonce = await chain.getTransactionCount({ address: wallet })
     await chain.setAutomine(false)
     const ended = await beginRequest(page, 'sendTransaction', { to: someone, value: 1 })

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from './example.ts'
 
-async function answerTo(url: string, token?: string) {
+async function callMe(url: string, token?: string) {
   const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` }
   const response = await fetch(url, headers && { headers })
   return { status: response.status, body: (await response.json()) as unknown }
@@ -20,23 +20,23 @@ async function forge(token: string) {
   return `${signed}.${encoded(await crypto.subtle.sign(algorithm, privateKey, new TextEncoder().encode(signed)))}`
 }
 
-const userIn = (token: string): unknown =>
+const parseUserId = (token: string): unknown =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub
 
 /** Presses the button that calls the server, and repeats the call with other tokens. Returns the user id. */
 export async function expectMe(page: Page, origin: string) {
-  const asked = page.waitForRequest('**/api/me')
+  const request = page.waitForRequest('**/api/me')
   await page.getByRole('button', { name: 'Ask the server' }).click()
-  const { authorization = '' } = await (await asked).allHeaders()
+  const { authorization = '' } = await (await request).allHeaders()
   const token = authorization.replace(/^Bearer /, '')
-  const userId = userIn(token)
+  const userId = parseUserId(token)
   expect(userId).toMatch(/^\S{8,}$/)
   await expect(page.getByRole('status')).toHaveText(String(userId))
 
   const url = `${origin}/api/me`
-  expect(await answerTo(url, token)).toEqual({ status: 200, body: { userId } })
-  expect(await answerTo(url)).toMatchObject({ status: 401, body: { code: 'missing_token' } })
-  expect(await answerTo(url, await forge(token))).toMatchObject({
+  expect(await callMe(url, token)).toEqual({ status: 200, body: { userId } })
+  expect(await callMe(url)).toMatchObject({ status: 401, body: { code: 'missing_token' } })
+  expect(await callMe(url, await forge(token))).toMatchObject({
     status: 401,
     body: { code: 'invalid_signature' },
   })

@@ -29,7 +29,7 @@ const { chainUrl = '' } = document.documentElement.dataset
 export { chainUrl }
 
 /** Resolves with Latchkey's provider, found like any library does: https://eips.ethereum.org/EIPS/eip-6963 */
-export const announced = () =>
+export const findProvider = () =>
   new Promise<Provider>((resolve) => {
     addEventListener('eip6963:announceProvider', (event) => {
       const { info, provider } = Reflect.get(event, 'detail')
@@ -39,10 +39,10 @@ export const announced = () =>
   })
 
 /** Returns the causes of an error, outermost first. */
-function causesOf(error: unknown): unknown[] {
+function getCauses(error: unknown): unknown[] {
   const { cause, error: inner, info, innerError } = Object(error)
   const next = cause ?? innerError ?? inner ?? info?.error
-  return next ? [error, ...causesOf(next)] : [error]
+  return next ? [error, ...getCauses(next)] : [error]
 }
 
 const events: (readonly [name: string, event: unknown])[] = []
@@ -55,7 +55,7 @@ export function offer(client: Client) {
     try {
       return { value: await client[name]?.(...args) }
     } catch (error) {
-      const causes = causesOf(error)
+      const causes = getCauses(error)
       return {
         error: {
           name: Object(error).name,

@@ -33,19 +33,19 @@ export function offerWagmi(wagmi: Library, config: Config, more = {}, ours = 'ap
     },
   })
   /** Waits for the connector of a provider. On a first visit it exists once the dialog has announced it. */
-  const found = (wanted = ours) =>
+  const findConnector = (wanted = ours) =>
     new Promise<ReturnType<typeof wagmi.getConnectors>[number]>((resolve) => {
-      const look = () => {
+      const check = () => {
         const connector = wagmi.getConnectors(config).find(({ id }) => id === wanted)
         if (connector) resolve(connector)
-        else setTimeout(look, 50)
+        else setTimeout(check, 50)
       }
-      look()
+      check()
     })
   offer({
     /** Connects to our provider or to a cross-app wallet. */
     async connect(id?: string) {
-      const connector = await found(id)
+      const connector = await findConnector(id)
       return (await wagmi.connect(config, { connector })).accounts[0]
     },
     disconnect: () => wagmi.disconnect(config),
