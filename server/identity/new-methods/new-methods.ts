@@ -8,6 +8,7 @@
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Reader } from '../../kernel/ports.ts'
+import { invalidToken } from '../sessions/refusals.ts'
 import { firstAccountId } from '../users/users.ts'
 
 export { accountName, factorName, formatTime } from './names.ts'
@@ -37,11 +38,11 @@ export async function requireOlderMethod(
   const waitSeconds = app.login.newMethodHours * 3_600
   if (waitSeconds === 0) return
   const login = await findLogin(reader, caller.sessionId)
-  if (login?.isFirst) return
+  if (login.isFirst) return
   const factors = verifiedBy === undefined ? [] : await findFactors(reader, caller.userId)
   const usedFactors = factors.filter(({ method }) => verifiedBy === 'any' || method === verifiedBy)
   const since = [
-    ...(login?.since === undefined ? [] : [login.since]),
+    ...(login.since === undefined ? [] : [login.since]),
     ...usedFactors.map((factor) => factor.since),
   ]
   const until = Math.min(...since) + waitSeconds
@@ -66,7 +67,8 @@ type Login = {
   isFirst: boolean
 }
 
-async function findLogin(reader: Reader, sessionId: string): Promise<Login | undefined> {
+/** Throws if the user was deleted after the call was authenticated: the account rows are gone then. */
+async function findLogin(reader: Reader, sessionId: string): Promise<Login> {
   const session = await reader
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -75,10 +77,12 @@ async function findLogin(reader: Reader, sessionId: string): Promise<Login | und
       'sessions.account_id',
       'sessions.account_linked_at',
       'users.first_account_id',
+      'users.deleted_at',
     ])
     .where('sessions.id', '=', sessionId)
     .executeTakeFirst()
-  if (!session || session.account_id === null) return undefined
+  if (!session || session.deleted_at !== null) throw invalidToken()
+  if (session.account_id === null) return { since: undefined, isFirst: false }
   const first = session.first_account_id ?? (await firstAccountId(reader, session.user_id))
   return { since: session.account_linked_at ?? undefined, isFirst: session.account_id === first }
 }
