@@ -6,7 +6,7 @@ import { copyProject, type ProjectCopy } from './project-copy.ts'
 const deadlineMs = 300_000
 
 const serverRow = `{
-    ...usual,
+    ...defaults,
     issuer: 'https://id.guest.example',
     authorization: 'https://id.guest.example/authorize',
     token: 'https://id.guest.example/token',

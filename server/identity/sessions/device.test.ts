@@ -54,7 +54,7 @@ forEachEngine((database) => {
     confirmation: null,
     ...change,
   })
-  const ask = (token: string, options: { stated?: object | 'none' } = {}, by = browser, body = stepOf()) =>
+  const ask = (token: string, options: { statement?: object | 'none' } = {}, by = browser, body = stepOf()) =>
     by.call('walletToken', { token, body, ...options })
 
   test('a login with a device statement binds the device, and tokens are created for its statements', async () => {
@@ -62,7 +62,7 @@ forEachEngine((database) => {
     expect(answered.answer).not.toHaveProperty('device_secret')
     const { token } = v.parse(loginAnswer, answered.answer)
     expect(await ask(token)).toMatchObject({ status: 200 })
-    expect(await ask(token, { stated: 'none' })).toMatchObject(notBound)
+    expect(await ask(token, { statement: 'none' })).toMatchObject(notBound)
   })
 
   test('refuses a login whose device key equals the session key', async () => {
@@ -101,7 +101,7 @@ forEachEngine((database) => {
     ['more than a statement has', { more: true }, 'malformed'],
   ])('rejects a statement with %s', async (_what, stated, reason) => {
     const { token } = await loggedIn()
-    expect(await ask(token, { stated })).toMatchObject(refused('invalid_data', reason))
+    expect(await ask(token, { statement: stated })).toMatchObject(refused('invalid_data', reason))
   })
 
   test('a statement has its own type and is signed by the key that it names', async () => {

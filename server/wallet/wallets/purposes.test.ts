@@ -87,10 +87,10 @@ forDefaultEngine((database) => {
 
   test.each(purposes)('for %s only the device key of the session signs the statement', async (purpose) => {
     const refused = { status: 403, answer: { code: 'device_not_bound' } }
-    expect(await ask(purpose, { stated: 'none' })).toMatchObject(refused)
+    expect(await ask(purpose, { statement: 'none' })).toMatchObject(refused)
     // What the same device states is about this purpose alone.
     const another = purpose === 'connect' ? 'recover' : 'connect'
-    expect((await ask(purpose, { stated: { purpose: another } })).status).toBe(422)
+    expect((await ask(purpose, { statement: { purpose: another } })).status).toBe(422)
   })
 
   test.each(purposes)('for %s an approval is required or not asked for', async (purpose) => {
