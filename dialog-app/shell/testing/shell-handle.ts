@@ -91,7 +91,7 @@ function askApproval(): () => boolean {
 let isApproved = () => false
 
 const isPress = (noticed: unknown) =>
-  typeof noticed === 'object' && noticed !== null && 'what' in noticed && noticed.what === 'press'
+  typeof noticed === 'object' && noticed !== null && 'type' in noticed && noticed.type === 'press'
 
 export const handle = {
   askApproval: () => {
