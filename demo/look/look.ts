@@ -19,15 +19,15 @@ type Accent = keyof typeof accents
 const languages = ['en', 'ar'] as const
 type Language = (typeof languages)[number]
 
-type Look = { theme: Theme; accent: Accent; language: Language }
+type Appearance = { theme: Theme; accent: Accent; language: Language }
 
 const storageName = 'latchkey-demo:look'
-const usual: Look = { theme: 'auto', accent: 'lake', language: 'en' }
+const usual: Appearance = { theme: 'auto', accent: 'lake', language: 'en' }
 
 const isAccent = (value: unknown): value is Accent =>
   typeof value === 'string' && Object.hasOwn(accents, value)
 
-const parseLook = (text: string | null): Look => {
+const parseLook = (text: string | null): Appearance => {
   const [theme, accent, language] = text?.split(' ') ?? []
   return {
     theme: themes.find((known) => known === theme) ?? usual.theme,
@@ -47,7 +47,7 @@ const check = (name: string, value: string) => {
   if (input !== null) input.checked = true
 }
 
-const wear = ({ theme, accent }: Look) => {
+const wear = ({ theme, accent }: Appearance) => {
   document.documentElement.dataset.theme = theme
   document.documentElement.dataset.accent = accent
 }

@@ -44,15 +44,15 @@ export function createIndexedDbProofKeys(ports: {
 async function loadOrCreate(factory: Databases, databaseName: string): Promise<CryptoKeyPair> {
   const database = await openDatabase(factory, databaseName, STORE)
   try {
-    const before = await toPromise<unknown>(store(database, 'readonly').get(KEY))
-    if (isKeyPair(before)) return before
-    const made = await createProofKeyPair()
+    const storedKeys = await toPromise<unknown>(store(database, 'readonly').get(KEY))
+    if (isKeyPair(storedKeys)) return storedKeys
+    const newKeys = await createProofKeyPair()
     // Another tab may have stored a key meanwhile; the first stored key wins.
     const keys = store(database, 'readwrite')
     const meanwhile = await toPromise<unknown>(keys.get(KEY))
     if (isKeyPair(meanwhile)) return meanwhile
-    await toPromise(keys.put(made, KEY))
-    return made
+    await toPromise(keys.put(newKeys, KEY))
+    return newKeys
   } finally {
     database.close()
   }

@@ -100,9 +100,9 @@ export function createTransport(ports: TransportPorts): Transport {
       async () => {
         cookieCounter = ports.cookieCounter() ?? cookieCounter
         const attempt = await attemptOnce(outgoing, cookieCounter)
-        const told = attempt.result === 'refused' && readCounter(attempt.error)
-        if (!told || told === cookieCounter) return attempt
-        cookieCounter = told
+        const serverCounter = attempt.result === 'refused' && readCounter(attempt.error)
+        if (!serverCounter || serverCounter === cookieCounter) return attempt
+        cookieCounter = serverCounter
         return { ...attempt, again: 'at once' } as Attempt
       },
     )

@@ -113,7 +113,7 @@ export const initialState = (
   opened: undefined,
 })
 
-const put = (state: ConfirmedState, handle?: string): Transition => [
+const storeRequest = (state: ConfirmedState, handle?: string): Transition => [
   state,
   { type: 'put', place: state.place, handle },
 ]
@@ -134,7 +134,7 @@ const changesDisplay = (record: ConfirmedRequest, before: ConfirmedRequest | und
   JSON.stringify(record.names) !== JSON.stringify(before?.names ?? null)
 
 function recorded(state: ConfirmedState, { record }: { record: ConfirmedRequest }): Transition {
-  if (mustMove(state, record)) return put(state, record.handle)
+  if (mustMove(state, record)) return storeRequest(state, record.handle)
   const gate = changesDisplay(record, state.record)
     ? gateStep(state.gate, { type: 'change', atMs: state.gate.nowMs })
     : state.gate
@@ -167,7 +167,9 @@ function noticed(state: ConfirmedState, { noticed }: { noticed: GateEvent }): Tr
 function moveToUnseen(state: ConfirmedState): Transition {
   const { record } = state
   const unseen: ConfirmedState = { ...state, place: 'unseen', kind: 'message', gate: closedGate }
-  return record && mustMove(unseen, record) ? put({ ...unseen, record: undefined }, record.handle) : [unseen]
+  return record && mustMove(unseen, record)
+    ? storeRequest({ ...unseen, record: undefined }, record.handle)
+    : [unseen]
 }
 
 const toOpened = ({ state }: { state: OpenedWindowState }) =>
@@ -175,23 +177,23 @@ const toOpened = ({ state }: { state: OpenedWindowState }) =>
 
 const table: Table<ConfirmedState, ConfirmedEvent, ConfirmedEffect> = {
   asking: {
-    begin: (state) => put(state),
+    begin: (state) => storeRequest(state),
     recorded,
     // Puts the request again if the user reads for a long time.
-    expiring: (state, { record }) => (state.record === record ? put(state) : [state]),
+    expiring: (state, { record }) => (state.record === record ? storeRequest(state) : [state]),
     noticed,
     'page opened'(state, event) {
       const { record } = state
-      const opened = toOpened(event)
-      return record && goesToPage(state) && opened ? open(state, record, opened) : [state]
+      const openedState = toOpened(event)
+      return record && goesToPage(state) && openedState ? open(state, record, openedState) : [state]
     },
     failed: fail,
   },
   opened: {
     // Opening the page again shows the same page and keeps the same wait.
     'page opened'(state, event) {
-      const opened = toOpened(event)
-      return [opened ? { ...state, opened } : state]
+      const openedState = toOpened(event)
+      return [openedState ? { ...state, opened: openedState } : state]
     },
     decided: (state, _, { record }) => finish(state, { type: 'resolve', record }),
     cancel(state) {

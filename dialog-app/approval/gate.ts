@@ -139,8 +139,8 @@ function applySample(state: GateState, sample: VisibilitySample, atMs: number): 
   const isNext = run?.finding === finding && atMs - run.lastMs <= approvalLimits.lookLastsMs
   // The warning on a covered card changes its size, which must not hide the warning again.
   if (!isNext || (finding === 'seen' && !isSameCard(run.card, sample.card))) {
-    const begun = { finding, card: sample.card, sinceMs: atMs, lastMs: atMs, armedMs: undefined }
-    return { ...disarm(state), pixelRatio: sample.pixelRatio, run: begun }
+    const started = { finding, card: sample.card, sinceMs: atMs, lastMs: atMs, armedMs: undefined }
+    return { ...disarm(state), pixelRatio: sample.pixelRatio, run: started }
   }
   const isLong = atMs - run.sinceMs >= approvalLimits.seenMs
   const armedMs = run.armedMs ?? (finding === 'seen' && isLong ? atMs : undefined)

@@ -12,8 +12,8 @@ const authorize = authorizeOn({ state: undefined, takeSecret: () => undefined, p
 export const capabilities = [...withSetting, ...atStart, ...withUser, authorize] as const
 
 type Listed = (typeof capabilities)[number]
-type Shown<C> = C extends { screens: () => Promise<readonly (infer Screen)[]> } ? Screen : never
-export type Screens = Shown<Listed>
+type CapabilityScreen<C> = C extends { screens: () => Promise<readonly (infer Screen)[]> } ? Screen : never
+export type Screens = CapabilityScreen<Listed>
 
 type Nothing<Missing extends never> = Missing
 /** Does not compile while a name of the protocol has no record, or a record has no name there. */

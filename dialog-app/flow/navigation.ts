@@ -4,9 +4,9 @@
  * History keeps whole screens, so that going back shows what was there. Whatever comes late for a screen that is
  * gone changes nothing.
  */
-type Named = { name: string }
+type NamedScreen = { name: string }
 
-export type Navigation<Screen extends Named> = {
+export type Navigation<Screen extends NamedScreen> = {
   screen: Screen | undefined
   history: readonly Screen[]
   /** Counts the steps from screen to screen: a new number is a new screen, even where its name is the same. */
@@ -21,7 +21,7 @@ export const nowhere: Navigation<never> = {
   direction: 'forward',
 }
 
-export type Move<Screen extends Named> =
+export type Move<Screen extends NamedScreen> =
   /** The flow goes to a screen from which back leads here. */
   | { type: 'forward'; screen: Screen }
   /** The flow goes to a screen that takes this one's place. */
@@ -32,7 +32,10 @@ export type Move<Screen extends Named> =
   | { type: 'update'; screen: Screen }
   | { type: 'back' }
 
-export function move<Screen extends Named>(from: Navigation<Screen>, to: Move<Screen>): Navigation<Screen> {
+export function move<Screen extends NamedScreen>(
+  from: Navigation<Screen>,
+  to: Move<Screen>,
+): Navigation<Screen> {
   const { screen, history } = from
   const arrivals = from.arrivals + 1
   switch (to.type) {

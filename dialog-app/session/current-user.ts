@@ -36,10 +36,10 @@ export function createCurrentUser(): CurrentUser {
   }
 
   function change(next: SessionState, origin: ChangeOrigin) {
-    const before = state
+    const previous = state
     state = next
-    if (next.status === 'visitor' && before.status === 'visitor') return
-    for (const listener of listeners) listener(next, before, origin)
+    if (next.status === 'visitor' && previous.status === 'visitor') return
+    for (const listener of listeners) listener(next, previous, origin)
   }
 
   return {

@@ -12,16 +12,17 @@ export type Challenges<Begun> = {
 }
 
 export function createChallenges<Begun>(clock: Clock, begin: () => Promise<Begun>): Challenges<Begun> {
-  let kept: { begun: Begun; untilMs: number } | undefined
+  let prefetched: { begun: Begun; untilMs: number } | undefined
   return {
     async present() {
-      if (kept && clock.nowMs() < kept.untilMs) return kept.begun
+      if (prefetched && clock.nowMs() < prefetched.untilMs) return prefetched.begun
       const begun = await begin()
-      if (begun !== undefined) kept = { begun, untilMs: clock.nowMs() + passkeyLimits.challengeLifetimeMs }
+      if (begun !== undefined)
+        prefetched = { begun, untilMs: clock.nowMs() + passkeyLimits.challengeLifetimeMs }
       return begun
     },
     spend() {
-      kept = undefined
+      prefetched = undefined
     },
   }
 }

@@ -5,11 +5,11 @@ import { type Authenticator, notAllowed } from './authenticator.ts'
 
 export function makeDevice(answers: { assertion: Assertion; attestation: Attestation }) {
   let prompt = Promise.withResolvers<void>()
-  const asked: { options: unknown; signal: AbortSignal }[] = []
+  const requests: { options: unknown; signal: AbortSignal }[] = []
   const answering =
     <T>(answer: T) =>
     async (options: unknown, signal: AbortSignal): Promise<T> => {
-      asked.push({ options, signal })
+      requests.push({ options, signal })
       await prompt.promise
       return answer
     }
@@ -25,7 +25,7 @@ export function makeDevice(answers: { assertion: Assertion; attestation: Attesta
   }
   return {
     authenticator,
-    asked,
+    asked: requests,
     approve: () => end(({ resolve }) => resolve()),
     refuse: (error: Error = notAllowed()) => end(({ reject }) => reject(error)),
   }

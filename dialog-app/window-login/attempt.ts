@@ -113,8 +113,8 @@ export function beginAttempt<Grant>(
   }
   const result: Relay['result'] = async (ask) => {
     for (;;) {
-      const said = await ask(key, options)
-      if (isSettled(said)) return said
+      const response = await ask(key, options)
+      if (isSettled(response)) return response
       await wait(clock, oauthLimits.resultPauseMs, over)
     }
   }

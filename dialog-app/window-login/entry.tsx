@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/context.tsx'
 import { Group, OptionRow } from '../ui/group.tsx'
 import { Mark } from '../ui/marks/mark.tsx'
 import { texts } from './texts.arb'
-import type { Look } from './waiting-screen.tsx'
+import type { WaitingHeader } from './waiting-screen.tsx'
 
 export type EntryState<Provider> = {
   provider: Provider
@@ -16,7 +16,7 @@ export function WindowEntry<Provider>({
   look: { title, mark },
   state,
   send,
-}: PartProps<EntryState<Provider>, EntryEvents> & { look: Look }) {
+}: PartProps<EntryState<Provider>, EntryEvents> & { look: WaitingHeader }) {
   const { continueWith } = useTexts(texts)
   return (
     <Group>

@@ -66,8 +66,8 @@ export function beginOAuthWindow(
       ...(await opening.extra?.()),
     }
     await starting(begin((relay) => api.call(oauthRoutes.startOAuth, { ...order, relay }, options)))
-    const asked = result((key) => api.call(oauthRoutes.oauthResult, key, options))
-    const settled = await Promise.race([heard, asked])
+    const pendingResult = result((key) => api.call(oauthRoutes.oauthResult, key, options))
+    const settled = await Promise.race([heard, pendingResult])
     const why = whyUnconfirmed(settled, stateCode)
     if (settled.status === 'failed' || why) throw refusal(why ?? 'oauth_unexpected') ?? refusal('mismatch')
     return { authorizationCode: settled.authorizationCode, stateCode, codeVerifier }

@@ -32,13 +32,13 @@ export type WaitingEvents = {
 }
 
 /** A provider's name and mark, equal in every language. */
-export type Look = { title: string; mark: MarkDrawing }
+export type WaitingHeader = { title: string; mark: MarkDrawing }
 
 export function WindowWaiting<Provider>({
   look: { title, mark },
   state,
   send,
-}: PartProps<WaitingState<Provider>, WaitingEvents> & { look: Look }) {
+}: PartProps<WaitingState<Provider>, WaitingEvents> & { look: WaitingHeader }) {
   const { continueWith, toOpen, waiting, verifying, success, failed, failures } = useTexts(texts)
   const face = <Mark drawing={mark} size={32} />
   const open = () => send('open')

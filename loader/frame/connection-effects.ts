@@ -13,7 +13,7 @@ export function runStateMachine(effects: Effects) {
       const [next, ...effectNames] = step(state, event)
       state = next
       for (const effect of effectNames) effects[effect](next)
-      for (const tell of listeners.splice(0)) tell()
+      for (const listener of listeners.splice(0)) listener()
     },
     /** Waits until the state is certain. Returns the error if the connection was lost. */
     async lossError(): Promise<LatchkeyError | undefined> {

@@ -74,7 +74,7 @@ type Table = {
   }
 }
 
-const lose = (_: unknown, { error }: { error: LatchkeyError }): Next => [{ name: 'lost', error }, 'end']
+const handleLoss = (_: unknown, { error }: { error: LatchkeyError }): Next => [{ name: 'lost', error }, 'end']
 const diagnoseAndHide = (): Next => [{ name: 'diagnosing' }, 'hide', 'diagnose']
 const greet = (load: Load) => (): Next => [{ name: 'greeting', load }, 'stopWaiting', 'hide', 'greet']
 const probe = (previous: Greeting | Ready): Next => [{ name: 'probing', previous }, 'probe']
@@ -93,16 +93,16 @@ const onLoad = (state: Greeting | Ready): Next => {
 
 /** Ignores a refusal by a reload: the next document receives hello again. */
 const refused = (state: State, event: Of<ConnectionEvent, 'refused'>): Next =>
-  event.error.code === 'frame_reloaded' ? [state] : lose(state, event)
+  event.error.code === 'frame_reloaded' ? [state] : handleLoss(state, event)
 
-const commonTransitions = { closed: diagnoseAndHide, lose }
+const commonTransitions = { closed: diagnoseAndHide, lose: handleLoss }
 const waitingTransitions = {
   ...commonTransitions,
   load: (): Next => [{ name: 'silent' }, 'awaitHandshake'],
   late: (state: State): Next => [state, 'diagnose'],
   overdue: diagnoseAndHide,
   diagnosed: (state: State, event: Of<ConnectionEvent, 'diagnosed'>): Next =>
-    event.certain ? lose(state, event) : [state],
+    event.certain ? handleLoss(state, event) : [state],
 }
 const activeTransitions = { ...commonTransitions, load: onLoad, handshake: greet('due'), unanswered: probe }
 
@@ -122,7 +122,7 @@ const table: Table = {
     dead: diagnoseAndHide,
   },
   // A late document is still accepted.
-  diagnosing: { lose, handshake: greet('unknown'), diagnosed: lose },
+  diagnosing: { lose: handleLoss, handshake: greet('unknown'), diagnosed: handleLoss },
   lost: {},
 }
 

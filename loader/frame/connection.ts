@@ -119,7 +119,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
       if (state.name === 'lost') on.onLost(state.error)
     },
   })
-  const lose = (error: LatchkeyError) => dispatch({ name: 'lose', error })
+  const handleLoss = (error: LatchkeyError) => dispatch({ name: 'lose', error })
 
   const frame = createFrame(
     frameAddress(dialogUrl, appId, forUser),
@@ -130,12 +130,14 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     (heightPx) => frame.isShown() || cover(() => frame.showEmpty(cardColor(on.config()), heightPx)),
     () => frame.isEmpty() && cover(frame.hide),
   )
-  const frameCheck = createFrameCheck(frame.isAlive, () => lose(frameRemoved()))
+  const frameCheck = createFrameCheck(frame.isAlive, () => handleLoss(frameRemoved()))
   const timers = createTimers(dispatch)
   timers.add(loaderLimits.slowLoadMs, { name: 'late' })
   timers.add(loaderLimits.loadDeadlineMs, { name: 'overdue' })
   const unwatchPolicy = watchPolicy(origin, /^(frame|child|default)-src$/, () =>
-    lose(new LatchkeyError('host_blocks_frame', `The frame-src policy of this page must allow ${origin}`)),
+    handleLoss(
+      new LatchkeyError('host_blocks_frame', `The frame-src policy of this page must allow ${origin}`),
+    ),
   )
   const unwatchViewport = watchViewport(() => {
     // A failed update is corrected by the next change.
@@ -223,7 +225,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
     },
     configure: () => runAfterHello(hello.configure),
     isAlive: frame.isAlive,
-    lose,
+    lose: handleLoss,
   }
 }
 

@@ -58,14 +58,14 @@ async function readBinary({ body }: Response): Promise<string> {
 
 /** Fetches the page's logo for the dialog and configures it again with the data URL. */
 export async function fetchLogo({ configure, config }: PageSettings): Promise<void> {
-  const before = config()
-  const { appearance } = before
+  const previousConfig = config()
+  const { appearance } = previousConfig
   const address = appearance?.logo
   if (!address || !isCrossOrigin(address)) return
   const logo = await fetchAsDataUrl(address)
-  if (logo === undefined || config() !== before) return
+  if (logo === undefined || config() !== previousConfig) return
   // The next call reports a failure.
-  await configure({ ...before, appearance: { ...appearance, logo } }).catch(() => {})
+  await configure({ ...previousConfig, appearance: { ...appearance, logo } }).catch(() => {})
 }
 
 /** Replaces a cross-origin icon of a call by its data URL, or omits it if it cannot be fetched. */

@@ -228,12 +228,12 @@ export function useLinkAccount(callbacks: LinkCallbacks = none): Pick<Actions, L
         name,
         (options?: CallOptions) => {
           const linkMethod = name.slice('link'.length) as Linkable
-          const before = new Set(store.getSnapshot().user?.linkedAccounts.map(toComparable))
+          const previousAccounts = new Set(store.getSnapshot().user?.linkedAccounts.map(toComparable))
           const linking = actions[name](options)
           linking.then(
             (user) => {
               const linkedAccount =
-                user.linkedAccounts.find((account) => !before.has(toComparable(account))) ?? null
+                user.linkedAccounts.find((account) => !previousAccounts.has(toComparable(account))) ?? null
               latest.current.onSuccess?.({ user, linkMethod, linkedAccount })
             },
             (error: LatchkeyError) => latest.current.onError?.(error.code, { linkMethod, error }),

@@ -51,7 +51,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         'latchkey' in options ? options.latchkey : createLatchkey({ ...options, preload: 'never' })
       const stored = createStoredWallet(latchkey.appId, storage)
       /** The wallet that wagmi knows; undefined while disconnected. */
-      let known: ConnectedWallet | undefined
+      let connectedWallet: ConnectedWallet | undefined
       /** The wallet that `isAuthorized()` found, which `reconnect()` then connects. */
       let authorized: ConnectedWallet | undefined
       let pendingRequest: Promise<ConnectedWallet> | undefined
@@ -108,14 +108,14 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
 
       async function update(wallet: ConnectedWallet) {
         if (wallet.accounts.length === 0) return onDisconnect()
-        if (!known) {
+        if (!connectedWallet) {
           const changesBefore = changes
           if ((await stored.read()) === 'disconnected' || changesBefore !== changes) return
           emitter.emit('connect', wallet)
           // wagmi ignores this while it connects another wallet. The next update then starts over.
           if (emitter.listenerCount('change') === 0) return
-        } else if (!isSame(known, wallet)) emitter.emit('change', wallet)
-        known = wallet
+        } else if (!isSame(connectedWallet, wallet)) emitter.emit('change', wallet)
+        connectedWallet = wallet
         await stored.write(wallet)
       }
 
@@ -123,16 +123,16 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         invalidate()
         if (accounts.length === 0) onDisconnect()
         // If wagmi does not know the wallet yet, the chain must be requested too.
-        else if (known) await update({ ...known, accounts: toAddresses(accounts) })
+        else if (connectedWallet) await update({ ...connectedWallet, accounts: toAddresses(accounts) })
         else refresh()
       }
       function onChainChanged(chainId: string) {
-        if (known) void update({ ...known, chainId: Number(chainId) })
+        if (connectedWallet) void update({ ...connectedWallet, chainId: Number(chainId) })
       }
       function onDisconnect() {
         invalidate()
-        if (known) emitter.emit('disconnect')
-        known = undefined
+        if (connectedWallet) emitter.emit('disconnect')
+        connectedWallet = undefined
         void stored.remove()
       }
 
@@ -155,7 +155,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
             ? new UserRejectedRequestError(asError(error))
             : new SwitchChainError(asError(error))
         }
-        if (known) await update({ ...known, chainId })
+        if (connectedWallet) await update({ ...connectedWallet, chainId })
         return chain
       }
 
@@ -193,7 +193,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
               ? wallet
               : { ...wallet, chainId: await trySwitchChain(chainId, wallet.chainId) }
             invalidate()
-            known = connected
+            connectedWallet = connected
             await stored.write(connected)
             if (isReconnecting) refresh()
             const { accounts } = connected
@@ -208,7 +208,7 @@ export function latchkeyConnector(options: LatchkeyConnectorOptions): LatchkeyCo
         async disconnect() {
           if (options.logOutOnDisconnect) await latchkey.logout()
           invalidate()
-          known = undefined
+          connectedWallet = undefined
           await stored.write('disconnected')
         },
         getAccounts,

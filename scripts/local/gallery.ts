@@ -39,7 +39,7 @@ type Query = {
   direction: string
   accent: string
 }
-type Opened = { page: Page; name: string }
+type OpenPage = { page: Page; name: string }
 type Window = {
   width?: number
   scale?: number
@@ -80,7 +80,7 @@ const open = async (query: Query, { width = 2000, scale = 1, forcedColors = 'non
   return { page, name, context }
 }
 
-const check = async ({ page, name }: Opened) => {
+const check = async ({ page, name }: OpenPage) => {
   const { violations } = await new AxeBuilder({ page }).withTags(wcag).analyze()
   for (const { id, help, nodes } of violations) {
     const where = nodes.slice(0, 4).map(({ target, failureSummary }) => `${target}: ${failureSummary}`)

@@ -13,10 +13,10 @@ const unpacked = join(root, '.cache', 'prometheus')
 const findProgram = (name: string, folders: readonly string[]) =>
   folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 
-type Found = { PROMETHEUS: string; PROMTOOL: string }
+type Programs = { PROMETHEUS: string; PROMTOOL: string }
 
 /** The paths, as environment variables of the test. */
-const find = (): Found | undefined => {
+const find = (): Programs | undefined => {
   const folders = [...(process.env.PATH ?? '').split(delimiter), join(unpacked, 'usr', 'bin')]
   const [PROMETHEUS, PROMTOOL] = programs.map((name) => findProgram(name, folders))
   return PROMETHEUS && PROMTOOL ? { PROMETHEUS, PROMTOOL } : undefined
@@ -28,7 +28,7 @@ const runIn = async (folder: string, command: string, args: readonly string[]) =
 }
 
 /** Returns the paths, or the reason why there are none. */
-export const ensurePrometheus = async (): Promise<Found | string> => {
+export const ensurePrometheus = async (): Promise<Programs | string> => {
   const found = find()
   if (found) return found
   if (!hasProgram('apt-get')) {

@@ -5,11 +5,11 @@ import type { Verification } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import type { Fid } from './accounts.ts'
 
-type Asker = Cancellable & { verification: Verification | undefined }
+type SignerOptions = Cancellable & { verification: Verification | undefined }
 
 const readyWaitMs = walletLimits.frameReadyMs
 
-export const initSigner = (wallet: Wallet, address: string, { signal, verification }: Asker) =>
+export const initSigner = (wallet: Wallet, address: string, { signal, verification }: SignerOptions) =>
   wallet.runStep({ purpose: 'farcaster-signer', address, readyWaitMs, signal }, (channel, data) =>
     channel.call('farcaster:init-signer', { ...data, address, ...verification }, { signal }),
   )
@@ -18,7 +18,7 @@ export const signForFarcaster = (
   wallet: Wallet,
   address: string,
   { hash, fid }: { hash: string; fid: Fid },
-  { signal, verification }: Asker,
+  { signal, verification }: SignerOptions,
 ) =>
   wallet.runStep({ purpose: 'farcaster-sign', address, readyWaitMs, signal }, (channel, data) =>
     channel.call(

@@ -36,11 +36,11 @@ import { rememberedPayment } from './remembered.ts'
 import { promptScreen, receiveScreen, statusScreen, transferScreen } from './screens.ts'
 
 type Ports = CapabilityPorts & FundingBrowser
-type Asked = AskedFunds & { userId: string }
+type FundingRequest = AskedFunds & { userId: string }
 
 export function createFundingFlow(
   ports: Ports,
-  asked: Asked,
+  asked: FundingRequest,
   handle: FlowHandle<Funded>,
 ): RunningFlow<Funded> {
   const { api, clock, settings, analytics } = ports

@@ -149,8 +149,8 @@ export function createImportFlow(
 
   async function accountOf(address: string): Promise<WalletAccount> {
     const state = session.state()
-    const known = state.status === 'authenticated' ? findEmbeddedWallet(state.user) : undefined
-    if (known?.address === address) return known
+    const existingWallet = state.status === 'authenticated' ? findEmbeddedWallet(state.user) : undefined
+    if (existingWallet?.address === address) return existingWallet
     const user = await session.reloadUser()
     const account = user && findEmbeddedWallet(user)
     if (account) return account

@@ -61,7 +61,7 @@ const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 const authUrl = `otpauth://totp/Fieldnotes:mira%40fieldnotes.example?secret=${secret}&issuer=Fieldnotes`
 const scan = { secret, authUrl, isPhone: false }
 
-const given = parseInput(emptyPhone('US'), '2025550123')
+const parsedPhone = parseInput(emptyPhone('US'), '2025550123')
 const phone = (caption: string, state: Partial<PhoneState>): Picture => ({
   caption: `SMS verification, ${caption}`,
   screen: pictured(phoneScreen, {
@@ -161,8 +161,8 @@ export const pictures: Pictures = {
       canGoBack: true,
     },
     phone('number', {}),
-    phone('sending', { given, status: 'sending' }),
-    phone('not sent', { given, problem: 'unknown' }),
+    phone('sending', { given: parsedPhone, status: 'sending' }),
+    phone('not sent', { given: parsedPhone, problem: 'unknown' }),
     passkeys('none yet', 0),
     passkeys('adding the first', 0, { status: 'adding' }),
     passkeys('adding one more', 3, { status: 'adding' }),

@@ -19,7 +19,7 @@ const recoverByUser = (
     if (account) {
       const { signal } = card
       // A server that is slow to say so keeps nobody from what is known here.
-      const asked = withDeadline(
+      const confirmed = withDeadline(
         clock,
         dialogLimits.askAnewMs,
         keptOtherwise(session, call, account),
@@ -31,7 +31,7 @@ const recoverByUser = (
         () => false,
       )
       if (isHere) return callWallet(call)
-      const changed = await asked
+      const changed = await confirmed
       if (changed) return callWallet(changed)
       await card.interrupt(recovery(account, callWallet))
     }

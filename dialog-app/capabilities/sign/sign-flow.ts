@@ -194,10 +194,10 @@ async function requireWallet(
   return account
 }
 
-type Shown = { shown: Extract<SignPhase, { at: 'review' }>['shown']; step: RequestStep }
+type Review = { shown: Extract<SignPhase, { at: 'review' }>['shown']; step: RequestStep }
 
 /** What is seen of a phase. Nothing new is seen of one that is silent, or on its way to the user. */
-function stepOf(phase: SignPhase): Shown | 'connecting' | undefined {
+function stepOf(phase: SignPhase): Review | 'connecting' | undefined {
   switch (phase.at) {
     case 'finding wallet':
     case 'confirming silently':

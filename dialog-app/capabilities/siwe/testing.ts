@@ -26,7 +26,7 @@ export const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn' }
 
 /** Each question waits until the test answers it. */
 export function makePage(said: HostWallets) {
-  const asked: (WalletRequest & { signal: AbortSignal })[] = []
+  const requests: (WalletRequest & { signal: AbortSignal })[] = []
   const answers = new Map<string, (asked: WalletRequest) => WalletAnswer>([
     ['eth_accounts', () => ({ result: [] })],
   ])
@@ -38,7 +38,7 @@ export function makePage(said: HostWallets) {
       return said
     },
     request(request, { signal }) {
-      asked.push({ ...request, signal })
+      requests.push({ ...request, signal })
       const prepared = answers.get(request.method)
       if (prepared) return Promise.resolve(prepared(request))
       open = Promise.withResolvers()
@@ -53,9 +53,9 @@ export function makePage(said: HostWallets) {
     end(({ resolve }) => resolve({ refused: { code, message } }))
   return {
     ...hostPage,
-    asked,
+    asked: requests,
     /** The method that the wallet is asked for now. */
-    question: () => asked.at(-1)?.method,
+    question: () => requests.at(-1)?.method,
     answer: (result: unknown) => end(({ resolve }) => resolve({ result })),
     refuse: () => refusing(4001, 'User rejected the request.'),
     fail: (code: number | null = null) => refusing(code, 'It broke'),
@@ -106,11 +106,11 @@ export async function makeWalletFixture({ page, device = desktop, relay, captcha
 }
 
 export type Fixture = Awaited<ReturnType<typeof makeWalletFixture>>
-type Shown = { options?: unknown; entries?: readonly ShownPart[] }
+type ShownScreen = { options?: unknown; entries?: readonly ShownPart[] }
 
 /** The parts of the present screen that have wallets, on LANDING, behind its button or where one is linked. */
 function partsOf(fixture: Fixture): readonly ShownPart[] {
-  const { options, entries = [] } = Object(fixture.view()?.screen?.state) as Shown
+  const { options, entries = [] } = Object(fixture.view()?.screen?.state) as ShownScreen
   const shown = Array.isArray(options) ? options : Object(Object(options).state).options
   const optional = Array.isArray(shown) ? (shown as { part?: ShownPart }[]) : []
   return options === undefined ? entries : optional.flatMap(({ part }) => part ?? [])

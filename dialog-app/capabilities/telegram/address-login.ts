@@ -58,8 +58,8 @@ export function createAddressLogin(ports: Ports): AddressLogin {
 /** Undefined where there is nothing, or no loader that could say. */
 async function takeSigned({ page, settings }: Pick<Ports, 'page' | 'settings'>): Promise<Signed | undefined> {
   const params = [{ webApp: isSeamless(settings()) }]
-  const asked = { wallet: hostPageId, method: toTakeReturnMethod('telegram'), params }
-  const answer = await page.request(asked, { signal: new AbortController().signal }).catch(() => null)
+  const request = { wallet: hostPageId, method: toTakeReturnMethod('telegram'), params }
+  const answer = await page.request(request, { signal: new AbortController().signal }).catch(() => null)
   const found = v.safeParse(answered, answer)
   if (!found.success) return undefined
   const { form, fields } = found.output.result

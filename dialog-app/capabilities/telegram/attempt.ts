@@ -51,8 +51,8 @@ export function beginTelegram(
       begin((relay) => api.call(telegramRoutes.startTelegram, { relay }, options)),
     )
     telegramOrigin.resolve(started.telegramOrigin)
-    const asked = result((key) => api.call(telegramRoutes.telegramResult, key, options))
-    const settled = await Promise.race([heard, asked])
+    const pendingResult = result((key) => api.call(telegramRoutes.telegramResult, key, options))
+    const settled = await Promise.race([heard, pendingResult])
     if (settled.status === 'denied') throw new LatchkeyError('oauth_user_denied', 'Telegram names nobody')
     return grantOf({ telegramAuthResult: settled.telegramAuthResult }, pass)
   })

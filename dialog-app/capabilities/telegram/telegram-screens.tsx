@@ -2,8 +2,8 @@ import type { PartProps } from '../../flow/screen.ts'
 import type { MarkDrawing } from '../../ui/marks/mark.tsx'
 import { type EntryEvents, type EntryState, WindowEntry } from '../../window-login/entry.tsx'
 import {
-  type Look,
   type WaitingEvents,
+  type WaitingHeader,
   type WaitingState,
   WindowWaiting,
 } from '../../window-login/waiting-screen.tsx'
@@ -16,7 +16,7 @@ const telegram: MarkDrawing = [
   },
 ]
 
-const look: Look = { title: 'Telegram', mark: telegram }
+const look: WaitingHeader = { title: 'Telegram', mark: telegram }
 
 export const TelegramEntry = (props: PartProps<EntryState<'telegram'>, EntryEvents>) => (
   <WindowEntry look={look} {...props} />

@@ -83,8 +83,8 @@ export function createWalletCreation(
     signal.throwIfAborted()
     const state = session.state()
     // The wallet's own answer may have brought the user with it.
-    const known = state.status === 'authenticated' ? findEmbeddedWallet(state.user) : undefined
-    if (known) return known
+    const existingWallet = state.status === 'authenticated' ? findEmbeddedWallet(state.user) : undefined
+    if (existingWallet) return existingWallet
     let user: UserRecord | null
     try {
       user = await session.reloadUser({ signal })

@@ -33,8 +33,9 @@ async function create({ session, wallet, analytics }: Ports, signal: AbortSignal
     await solana.create({ signal })
     signal.throwIfAborted()
     const state = session.state()
-    const known = state.status === 'authenticated' ? findEmbeddedWallet(state.user, 'solana') : undefined
-    const account = known ?? (await reloaded(session, signal))
+    const existingWallet =
+      state.status === 'authenticated' ? findEmbeddedWallet(state.user, 'solana') : undefined
+    const account = existingWallet ?? (await reloaded(session, signal))
     analytics('embedded_solana_wallet_creation_completed')
     return account
   } catch (cause) {

@@ -20,7 +20,7 @@ export type PagePorts = {
 }
 
 /** The ceremony, and the origin of the page that requests it. */
-type Asked = { ceremony: PasskeyCeremony; origin: string | null }
+type CeremonyRequest = { ceremony: PasskeyCeremony; origin: string | null }
 
 export const passkeyPage =
   (ports: PagePorts, name: string): Flow<void> =>
@@ -62,7 +62,7 @@ function createPage(
     }
   }
 
-  function offer(asked: Asked, wasRefused: boolean) {
+  function offer(asked: CeremonyRequest, wasRefused: boolean) {
     const { ceremony, origin } = asked
     show(
       { status: 'ready', asks: ceremony.type, appName, origin, wasRefused },
@@ -71,7 +71,7 @@ function createPage(
   }
 
   /** Runs synchronously in the press, because some browsers refuse prompts after an await. */
-  async function ask(asked: Asked) {
+  async function ask(asked: CeremonyRequest) {
     show({ status: 'asking' })
     let answer: PasskeyAnswer
     try {

@@ -53,8 +53,8 @@ function migrated(folder: string, path: string, findProject: ReturnType<typeof c
   if (!/privy/i.test(source)) return { ...untouched, notes: [] }
   if (!Buffer.from(source, 'utf8').equals(bytes))
     return why('This file is not UTF-8, so it was left as it is')
-  const found = migrate(path, source, findProject(dirname(resolve(folder, path))))
-  return found ? { path, source, ...found } : why('This file does not parse, so it was left as it is')
+  const migration = migrate(path, source, findProject(dirname(resolve(folder, path))))
+  return migration ? { path, source, ...migration } : why('This file does not parse, so it was left as it is')
 }
 
 function summary(results: readonly Result[], files: number, isDryRun: boolean): string {

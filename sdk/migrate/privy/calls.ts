@@ -92,8 +92,8 @@ const leaveOptions = (file: SourceFile, call: Call, name: string, known: readonl
   )
 
 function migrateSignMessage(file: SourceFile, call: Call) {
-  const given = getArguments(call)
-  const [message, options] = given
+  const callArguments = getArguments(call)
+  const [message, options] = callArguments
   if (!message) return
   if (message.isObjectExpression()) {
     const { entries, others } = getEntries(message)
@@ -103,7 +103,7 @@ function migrateSignMessage(file: SourceFile, call: Call) {
       return leaveOptions(file, call, 'signMessage', signTexts)
     }
     onlyThis(file, message.node, only.value.node)
-    replaceOptions(file, given, texts)
+    replaceOptions(file, callArguments, texts)
     return file.changed(call.node, '`signMessage()` takes the message itself')
   }
   const isText = message.isStringLiteral() || message.isTemplateLiteral()
@@ -116,12 +116,12 @@ function migrateSignMessage(file: SourceFile, call: Call) {
 }
 
 function migrateSignTypedData(file: SourceFile, call: Call) {
-  const given = getArguments(call)
+  const callArguments = getArguments(call)
   if (file.project.privyMajor === 1) return migrateTextResult(file, call, 'signTypedData', false)
-  const { isSure, texts } = parseOptions(given[1], signTexts)
+  const { isSure, texts } = parseOptions(callArguments[1], signTexts)
   if (!isSure) return leaveOptions(file, call, 'signTypedData', signTexts)
-  if (given[1]) {
-    replaceOptions(file, given, texts)
+  if (callArguments[1]) {
+    replaceOptions(file, callArguments, texts)
     file.changed(call.node, '`signTypedData()` takes the texts of the dialog as its second argument')
   }
   if (file.project.privyMajor === undefined && !isDestructuredAs(call, 'signature')) {
@@ -166,8 +166,8 @@ function migrateTextResult(file: SourceFile, call: Call, name: string, isSureOfV
 }
 
 function migrateSendTransaction(file: SourceFile, call: Call) {
-  const given = getArguments(call)
-  const [, options, funding] = given
+  const callArguments = getArguments(call)
+  const [, options, funding] = callArguments
   const isFirstForm = options !== undefined && areTexts(options, sendTexts)
   const { isSure, texts } = parseOptions(options, sendTexts)
   if (funding || (options && !isFirstForm && !isSure)) {
@@ -178,7 +178,7 @@ function migrateSendTransaction(file: SourceFile, call: Call) {
     return
   }
   if (options && !isFirstForm) {
-    replaceOptions(file, given, texts)
+    replaceOptions(file, callArguments, texts)
     file.changed(call.node, '`sendTransaction()` takes the texts of the dialog as its second argument')
   }
   migrateReceipt(file, call)
@@ -229,17 +229,22 @@ const leaveReceipt = (file: SourceFile, call: Call) =>
   )
 
 function migrateFundWallet(file: SourceFile, call: Call) {
-  const given = getArguments(call)
-  const [target] = given
+  const callArguments = getArguments(call)
+  const [target] = callArguments
   if (!target) return
   if (target.isObjectExpression()) {
     const { entries, others } = getEntries(target)
     const [only] = entries
-    if (only?.name === 'address' && entries.length === 1 && others.length === 0 && given.length === 1) {
+    if (
+      only?.name === 'address' &&
+      entries.length === 1 &&
+      others.length === 0 &&
+      callArguments.length === 1
+    ) {
       onlyThis(file, target.node, only.value.node)
       return file.changed(call.node, '`fundWallet()` takes the address itself')
     }
-  } else if (given.length === 1 && (target.isStringLiteral() || file.project.privyMajor === 1)) return
+  } else if (callArguments.length === 1 && (target.isStringLiteral() || file.project.privyMajor === 1)) return
   file.left(call.node, '`fundWallet()` takes the address, and then `{ provider, config }`', 'wallets')
 }
 

@@ -178,14 +178,14 @@ export async function findOwnProfile(
   { appId, userId }: { appId: string; userId: string },
   account: NamedAccount,
 ): Promise<unknown> {
-  const found = await store.findProfile(trx, toKey(appId, account))
-  return found?.user_id === userId ? JSON.parse(found.profile) : undefined
+  const row = await store.findProfile(trx, toKey(appId, account))
+  return row?.user_id === userId ? JSON.parse(row.profile) : undefined
 }
 
 /** Returns the profile of an account, regardless of its owner, or undefined. */
 export async function findProfile(trx: Trx, appId: string, account: NamedAccount): Promise<unknown> {
-  const found = await store.findProfile(trx, toKey(appId, account))
-  return found && JSON.parse(found.profile)
+  const row = await store.findProfile(trx, toKey(appId, account))
+  return row && JSON.parse(row.profile)
 }
 
 /** Returns the id of the account's owner, or undefined. */
@@ -194,8 +194,8 @@ export async function findAccountOwner(
   appId: string,
   account: NamedAccount,
 ): Promise<string | undefined> {
-  const found = await store.findProfile(reader, toKey(appId, account))
-  return found?.user_id
+  const row = await store.findProfile(reader, toKey(appId, account))
+  return row?.user_id
 }
 
 /** Updates the profile of the user's account without a new proof. */

@@ -36,12 +36,12 @@ export const requireCaptcha = (
       if (askedOf === 'visitors' && (await call.loggedIn())) return endpoint.answer(call, context, replay)
       throw new LatchkeyError(notPassed.code, notPassed.message)
     }
-    const before: PreCheck = {
+    const preCheck: PreCheck = {
       deadlineMs: askLimits.captchaDeadlineMs,
       run: async (checkId, signal) =>
         toRefusal(context, await verifier.check({ token, appId: app.id, checkId }, signal)),
     }
-    return endpoint.answer(call, context, (steps) => replay({ ...steps, before }))
+    return endpoint.answer(call, context, (steps) => replay({ ...steps, before: preCheck }))
   },
 })
 

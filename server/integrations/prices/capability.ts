@@ -9,9 +9,9 @@ import { prices as key } from './prices.ts'
 
 const priceEndpoints: readonly Endpoint[] = [
   endpoint(priceRoutes.tokenPrice, async ({ query: { chainId, tokenSymbol } }, { ports }) => {
-    const known = key.get(ports)
-    const isItsCoin = known.getNativeSymbol(chainId) === tokenSymbol.toUpperCase()
-    const usd = isItsCoin ? await known.getNativePrice(chainId) : undefined
+    const chainPrices = key.get(ports)
+    const isItsCoin = chainPrices.getNativeSymbol(chainId) === tokenSymbol.toUpperCase()
+    const usd = isItsCoin ? await chainPrices.getNativePrice(chainId) : undefined
     if (usd !== undefined) return { usd }
     throw new LatchkeyError('not_found', `Unable to fetch token price on chain id ${chainId}`)
   }),

@@ -48,8 +48,8 @@ const crossAppPages: readonly Page[] = startPages({
 })
 
 export const walletProvidersOfApps: WalletProviders = async (context, reader, appId, provider) => {
-  const found = await findProvider(reader, appId, getProviderAppId(provider))
-  return found && walletProviderClient(context, found)
+  const registration = await findProvider(reader, appId, getProviderAppId(provider))
+  return registration && walletProviderClient(context, registration)
 }
 
 /** Cross-app accounts are ordinary linked accounts, and are deleted with their user. */

@@ -75,9 +75,9 @@ export async function requireProvider(
   appId: string,
   provider: CrossAppProvider,
 ): Promise<Provider> {
-  const found = await findProvider(reader, appId, getProviderAppId(provider))
-  if (!found) throw notConnected()
-  return found
+  const registration = await findProvider(reader, appId, getProviderAppId(provider))
+  if (!registration) throw notConnected()
+  return registration
 }
 
 export const scopesOf = ({ readOnly }: Pick<Provider, 'readOnly'>): readonly CrossAppScope[] =>

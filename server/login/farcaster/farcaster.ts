@@ -71,9 +71,9 @@ export async function openChannel(
   asking: Asking,
   signal: AbortSignal,
 ): Promise<OpenChannel> {
-  const opened = await relay.get(context.ports).open(asking, signal)
-  if (opened.type !== 'opened') throw serviceRefusal(context, 'The Farcaster relay', opened)
-  const { channelToken, connectUri } = opened
+  const openedChannel = await relay.get(context.ports).open(asking, signal)
+  if (openedChannel.type !== 'opened') throw serviceRefusal(context, 'The Farcaster relay', openedChannel)
+  const { channelToken, connectUri } = openedChannel
   if (isOwnAddress(context.config, connectUri)) {
     throw serviceRefusal(context, 'The Farcaster relay', { type: 'failed', why: 'an address of ours' })
   }

@@ -18,7 +18,7 @@ export const farcasterEnvironment = environmentPart({
   FARCASTER_RELAY_URL: v.optional(relayUrl, 'https://relay.farcaster.xyz'),
 })
 
-export type Opened = { type: 'opened'; channelToken: string; connectUri: string } | ServiceFailure
+export type OpenedChannel = { type: 'opened'; channelToken: string; connectUri: string } | ServiceFailure
 
 /** `gone`: the channel is unknown or has expired. An approval is returned once. */
 export type Polled =
@@ -29,7 +29,7 @@ export type Polled =
 
 /** Resolves to a result in any case. Timeouts and network errors are `failed`. */
 export type Relay = {
-  open: (page: { origin: string; nonce: string }, signal: AbortSignal) => Promise<Opened>
+  open: (page: { origin: string; nonce: string }, signal: AbortSignal) => Promise<OpenedChannel>
   poll: (channelToken: string, signal: AbortSignal) => Promise<Polled>
 }
 

@@ -6,13 +6,13 @@ import { farcasterClientLimits } from './limits.ts'
 
 export type ServiceFailure = { type: 'too many' } | { type: 'failed'; why: string }
 
-type Said = { status: number; body: unknown }
+type ServiceResponse = { status: number; body: unknown }
 
 /** Returns undefined for invalid JSON. */
 export async function askService(
   url: string,
   request: RequestInit & { party: 'farcaster relay' | 'farcaster api' },
-): Promise<Said> {
+): Promise<ServiceResponse> {
   const response = await fetchThirdParty(url, request)
   return { status: response.status, body: await response.json().catch(() => undefined) }
 }

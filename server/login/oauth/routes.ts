@@ -83,10 +83,10 @@ const finished = async <Outcome>(
   }
 }
 
-type Said<Outcome> = Extract<Finished<Outcome>, { type: 'said' }>
+type FinishedResult<Outcome> = Extract<Finished<Outcome>, { type: 'said' }>
 const tokensIn = (
   context: ServerContext,
-  { handle, tokens }: Said<unknown>,
+  { handle, tokens }: FinishedResult<unknown>,
 ): { oauthTokens?: OAuthTokens } => {
   if (tokens === null) return {}
   return { oauthTokens: v.parse(oauthTokensSchema, JSON.parse(unseal(context, handle, 'tokens', tokens))) }

@@ -113,10 +113,10 @@ export async function readClaim(
     heldBy: before?.nonce.heldBy ?? randomLetters(NONCE_LETTERS),
   }
   const now = nowSeconds(context.clock)
-  const found = await reserveChallenge(trx, nonce, nonce.heldBy, now)
-  if (found === undefined) throw noSuchNonce()
-  const { origin, address } = v.parse(requestedSchema, JSON.parse(found.data))
-  const nonceMadeAt = found.createdAt
+  const challenge = await reserveChallenge(trx, nonce, nonce.heldBy, now)
+  if (challenge === undefined) throw noSuchNonce()
+  const { origin, address } = v.parse(requestedSchema, JSON.parse(challenge.data))
+  const nonceMadeAt = challenge.createdAt
   assertExpected(message, { origin, address, chainId, nonceMadeAt, now })
   if (await isOwnWallet(trx, app.id, message.address)) {
     throw new LatchkeyError('disallowed_login_method', 'A wallet that is kept here is no way to log in')

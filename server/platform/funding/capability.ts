@@ -6,7 +6,7 @@ import { readBody } from '../../kernel/http/body.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { type Page, page } from '../../kernel/http/pages/page.ts'
 import { fundingEnvironment } from './environment.ts'
-import { type Begun, begin, createSignedUrl, getStatus, handleWebhook } from './funding.ts'
+import { begin, createSignedUrl, type FundingSession, getStatus, handleWebhook } from './funding.ts'
 import { fundingServerLimits } from './limits.ts'
 import { createMoonPay } from './moonpay/moonpay.ts'
 import { onRampProvider } from './provider.ts'
@@ -15,7 +15,7 @@ import { fundingMigrations } from './tables.ts'
 const fundingEndpoints: readonly Endpoint[] = [
   replayedEndpoint(fundingRoutes.signFunding, {
     decide: (trx, { app, caller, body }, context) => begin(trx, context, app, caller, body),
-    render: (begun: Begun, { app, body }, context) => ({
+    render: (begun: FundingSession, { app, body }, context) => ({
       signedUrl: createSignedUrl(context, app, begun, body.config),
       externalTransactionId: begun.reference,
     }),

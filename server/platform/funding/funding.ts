@@ -20,7 +20,7 @@ type Asked = {
   useSandbox: boolean
   config: SignedFundingConfig
 }
-export type Begun = { reference: string; address: string; isTest: boolean }
+export type FundingSession = { reference: string; address: string; isTest: boolean }
 
 /** Returns the provider. Throws if the app disabled it or the operator has no keys. */
 function requireOn(context: ServerContext, app: App, isTest: boolean) {
@@ -35,7 +35,7 @@ export async function begin(
   app: App,
   caller: DialogToken,
   { address: requestedAddress, useSandbox: isTest }: Asked,
-): Promise<Begun> {
+): Promise<FundingSession> {
   const { appId, userId, sessionId } = caller
   const provider = requireOn(context, app, isTest)
   const { linkedAccounts } = await requireUser(trx, appId, userId)
@@ -71,7 +71,7 @@ export async function begin(
 export function createSignedUrl(
   { ports }: ServerContext,
   app: App,
-  { reference, address, isTest }: Begun,
+  { reference, address, isTest }: FundingSession,
   config: SignedFundingConfig,
 ): string {
   const session = { reference, address, isTest, config: addAppLooks(app, config) }

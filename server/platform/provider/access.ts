@@ -76,11 +76,11 @@ export async function verifyAccess(
   return { ...rest, connectionId, scopes: scopes.filter((each) => ofToken.includes(each)) }
 }
 
-type Proven = AccessRequest & { appId: string; token: string; key: string }
+type ProvenRequest = AccessRequest & { appId: string; token: string; key: string }
 
 async function assertProof(
   context: ServerContext,
-  { method, url, dpop = '', appId, token, key }: Proven,
+  { method, url, dpop = '', appId, token, key }: ProvenRequest,
 ): Promise<void> {
   const refused = (says: string) => new ProviderRefusal(401, 'invalid_token', `The proof ${says}`)
   const read = readCompact(dpop, 'dpop+jwt', proofClaims)

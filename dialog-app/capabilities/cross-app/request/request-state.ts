@@ -136,7 +136,7 @@ function notConnected(state: RequestState, { error }: { error: LatchkeyError }):
   ]
 }
 
-const granted = (state: RequestState, { result }: { result: string }): Step => [
+const toGranted = (state: RequestState, { result }: { result: string }): Step => [
   { ...state, phase: { at: 'granted' } },
   { type: 'track', event: 'cross_app_request_success' },
   { type: 'settle', ending: done(result) },
@@ -146,7 +146,7 @@ const granted = (state: RequestState, { result }: { result: string }): Step => [
 /** A window is open, or may be opened: whatever comes first of any of them counts. */
 const withWindows = {
   pressed,
-  granted,
+  granted: toGranted,
   refused,
   'not connected': notConnected,
   'window shown': (state: RequestState, { window }: { window: WindowShown }): Step => [

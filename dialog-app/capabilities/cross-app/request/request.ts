@@ -40,13 +40,13 @@ export function beginRequest(
     const heard = Promise.withResolvers<string>()
     // Whoever waits for either of the two hears of it.
     heard.promise.catch(() => {})
-    let made: CreatedCrossAppRequest | undefined
+    let createdRequest: CreatedCrossAppRequest | undefined
     /** One after the other: what is said last stands. */
     let keeping = Promise.resolve()
 
     hear((data, from) => {
       const said = v.safeParse(messageSchema, data)
-      if (!said.success || from !== made?.window_origin) return
+      if (!said.success || from !== createdRequest?.window_origin) return
       const { token } = said.output
       if (token) keeping = keeping.then(() => tokens.hear({ userId, provider }, token)).catch(() => {})
       if ('result' in said.output) heard.resolve(said.output.result)
@@ -65,7 +65,7 @@ export function beginRequest(
       }
     }
 
-    async function put(): Promise<CreatedCrossAppRequest> {
+    async function storeRequest(): Promise<CreatedCrossAppRequest> {
       try {
         return await authorized((access) => client.request(asked.request, access, over))
       } catch (error) {
@@ -87,8 +87,8 @@ export function beginRequest(
       }
     }
 
-    const { handle, transact_url } = await put().then((done) => {
-      made = done
+    const { handle, transact_url } = await storeRequest().then((done) => {
+      createdRequest = done
       return done
     })
     const transactUrl = `${transact_url}#${handle}`

@@ -12,7 +12,7 @@ import { unsupportedMethod } from '../problem.ts'
 import { type Attempts, createAttempts, type Perform } from './attempts.ts'
 
 /** The host needs this before it can ask: of a passkey, the challenge. */
-export type Begun = { relyingParty?: string; options?: AssertionOptions }
+export type StartedVerification = { relyingParty?: string; options?: AssertionOptions }
 
 export type HostVerification = {
   /** Waits for the host's answers, after those that wait already. */
@@ -21,7 +21,7 @@ export type HostVerification = {
     perform: Perform<Answer>,
     asker: Cancellable,
   ) => Promise<Answer>
-  init: (method: unknown, asker: Cancellable) => Promise<Begun>
+  init: (method: unknown, asker: Cancellable) => Promise<StartedVerification>
   /** The answer is digits, or what an authenticator answered. Rejects with why it was not taken. */
   submit: (method: unknown, answer: unknown) => Promise<void>
   cancel: () => void

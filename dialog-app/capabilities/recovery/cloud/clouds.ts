@@ -2,9 +2,9 @@
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import { apple } from '../../../ui/marks/brands/apple.ts'
 import { google } from '../../../ui/marks/brands/google.ts'
-import type { Look } from '../../../window-login/waiting-screen.tsx'
+import type { WaitingHeader } from '../../../window-login/waiting-screen.tsx'
 
-export const clouds: { [cloud in CloudRecovery]: Look } = {
+export const clouds: { [cloud in CloudRecovery]: WaitingHeader } = {
   'google-drive': { title: 'Google Drive', mark: google },
   icloud: { title: 'iCloud', mark: apple },
 }

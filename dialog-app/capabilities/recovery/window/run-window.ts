@@ -106,7 +106,7 @@ export async function runWindow<Problem>(
   async function serve(handle: string, address: string | null, signal: AbortSignal): Promise<void> {
     /** What keeps a wallet that is there is changed only when its user has said so in the window. */
     const toConfirm = purpose === 'recover' ? null : address
-    let told: { code: string; retryAfterSeconds?: number } | undefined
+    let windowError: { code: string; retryAfterSeconds?: number } | undefined
     for (;;) {
       try {
         const passkey = method === 'passkey' ? await passkeyToAsk(signal) : undefined
@@ -117,7 +117,7 @@ export async function runWindow<Problem>(
             purpose,
             address,
             ...(passkey && { passkey }),
-            ...(told && { problem: told }),
+            ...(windowError && { problem: windowError }),
           },
           signal,
         )
@@ -131,12 +131,12 @@ export async function runWindow<Problem>(
       } catch (error) {
         const { code, retryAfterSeconds } = toLatchkeyError(error, 'error', '')
         if (!signal.aborted) machine.send({ type: 'refused', cause: error })
-        told = {
+        windowError = {
           code: reasonOf(error) ?? code,
           ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
         }
         if (isCloud || toConfirm !== null || signal.aborted || isOver.has(code)) {
-          windows.end({ window: handle, problem: told })
+          windows.end({ window: handle, problem: windowError })
           throw error
         }
         machine.send({ type: 'asked again' })

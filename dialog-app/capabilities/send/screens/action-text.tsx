@@ -125,10 +125,10 @@ export const Nft = ({ token, id, count }: NftProps) => (
 /** A contract says what it likes to be called: whom the transaction is addressed to says which it is. */
 export function Name({ token }: { token: Token }) {
   const { actions } = useTexts(texts)
-  return token.symbol === undefined ? actions.unnamed : <Shown text={token.symbol} />
+  return token.symbol === undefined ? actions.unnamed : <VisibleText text={token.symbol} />
 }
 
-export const Shown = ({ text }: { text: string }) => (
+export const VisibleText = ({ text }: { text: string }) => (
   <bdi>
     <ShownParts parts={toMessageParts(text)} />
   </bdi>

@@ -20,7 +20,7 @@ import { Lead, Title } from '../../../ui/title.tsx'
 import type { SendProblem } from '../confirmation.ts'
 import type { Prepared } from '../preparation.ts'
 import { texts } from '../texts.arb'
-import { ActionText, Copied, Figure, OtherAddresses, Shown } from './action-text.tsx'
+import { ActionText, Copied, Figure, OtherAddresses, VisibleText } from './action-text.tsx'
 import { LeadAmount, Shortfall } from './lead-amount.tsx'
 import styles from './send-screen.module.css'
 
@@ -146,12 +146,12 @@ function Review({ state, send }: ReviewProps) {
       <Figure>{formatUsd(Number(state.usd))}</Figure>
     </Fact>
   )
-  const said = (amount: bigint, format: typeof formatExact) =>
+  const describeAmount = (amount: bigint, format: typeof formatExact) =>
     chain.symbol === undefined
       ? review.smallest({ amount: String(amount) })
       : `${format(amount, chain.decimals)} ${chain.symbol}`
-  const about = (amount: bigint) => said(amount, formatTokens)
-  const whole = (amount: bigint) => said(amount, formatExact)
+  const about = (amount: bigint) => describeAmount(amount, formatTokens)
+  const whole = (amount: bigint) => describeAmount(amount, formatExact)
   return (
     <Stack>
       <Heading>
@@ -241,7 +241,7 @@ function AppSays({ title, action }: NonNullable<SendUi['transactionInfo']>) {
   if (words.length === 0) return null
   return (
     <Note>
-      {review.appSays}: <Shown text={words.join(': ')} />
+      {review.appSays}: <VisibleText text={words.join(': ')} />
     </Note>
   )
 }

@@ -24,13 +24,13 @@ export async function connectOnly(
   )
 }
 
-type Asked = { user: UserRecord | null; suggestedAddress: string | undefined }
+type ConnectOnlyRequest = { user: UserRecord | null; suggestedAddress: string | undefined }
 
 function createConnectFlow(
   ports: CapabilityPorts,
   sources: WalletSources,
   handle: FlowHandle<Answer>,
-  { user, suggestedAddress }: Asked,
+  { user, suggestedAddress }: ConnectOnlyRequest,
 ): RunningFlow<Answer> {
   const record = user ? connectOnlyUserScreen : connectOnlyScreen
   let started: StartedMethod | undefined

@@ -26,7 +26,7 @@ type Chosen = {
   failures: number
   appLink: string | undefined
 }
-type Opened = Chosen & { connector: Connector }
+type OpenConnection = Chosen & { connector: Connector }
 
 export type ConnectionPhase =
   /** No wallet is asked: what was chosen last has to be installed or opened first. */
@@ -34,9 +34,9 @@ export type ConnectionPhase =
   | ({ at: 'connecting'; meeting: Meeting | undefined } & Chosen)
   /** The page wants another account than the one that the wallet brought. */
   | ({ at: 'other account'; address: string; wanted: string } & Chosen)
-  | ({ at: 'switching'; account: ConnectedWallet; move: Move } & Opened)
+  | ({ at: 'switching'; account: ConnectedWallet; move: Move } & OpenConnection)
   /** Who uses the connection says what is seen of it, and until then what was seen stays. */
-  | ({ at: 'using'; step: Shown } & Opened)
+  | ({ at: 'using'; step: Shown } & OpenConnection)
   | ({ at: 'failed'; problem: WalletProblem; isRepeated: boolean } & Chosen)
   /** It failed too often. */
   | ({ at: 'given up' } & Chosen)
@@ -137,7 +137,7 @@ function retry(
   ]
 }
 
-function use(phase: Opened, account: ConnectedWallet, step: Shown): Step {
+function use(phase: OpenConnection, account: ConnectedWallet, step: Shown): Step {
   const { wallet, attempt, connector, failures, appLink } = phase
   return [
     { phase: { at: 'using', step, wallet, attempt, connector, failures, appLink } },

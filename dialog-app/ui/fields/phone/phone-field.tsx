@@ -55,7 +55,7 @@ export function PhoneField(props: PhoneFieldProps) {
     setValue(next)
     setRefused(false)
   }
-  const chosen =
+  const selectedCountry =
     list.find(({ code }) => code === value.countryCode) ?? getCountry(value.countryCode, language)
 
   return (
@@ -74,7 +74,7 @@ export function PhoneField(props: PhoneFieldProps) {
             texts={texts}
             language={language}
             countries={list}
-            chosen={chosen}
+            chosen={selectedCountry}
             disabled={busy}
             anchor={form}
             next={input}
@@ -83,7 +83,7 @@ export function PhoneField(props: PhoneFieldProps) {
           />
         ) : (
           <span className={styles.country} dir="ltr">
-            <span aria-hidden="true">+{chosen.callingCode}</span>
+            <span aria-hidden="true">+{selectedCountry.callingCode}</span>
             <Icon name="expand" size={16} />
             <select
               ref={select}

@@ -12,8 +12,8 @@ const approvingLimits = { challenges: [{ limit: 10, windowSeconds: 10 * 60 }] } 
 /** Finds the recovery passkey of the user's Ethereum wallet. The app may have disabled the method meanwhile. */
 async function findRecoveryPasskey(reader: Reader, { app, userId }: PasskeyApproval) {
   const custody = toCustody(await findWalletSlot(reader, { appId: app.id, userId }, 'ethereum'))
-  const kept = custody && getStoredPasskey(custody)
-  return custody && kept !== undefined ? { wallet: custody.wallet, kept } : undefined
+  const storedPasskey = custody && getStoredPasskey(custody)
+  return custody && storedPasskey !== undefined ? { wallet: custody.wallet, kept: storedPasskey } : undefined
 }
 
 export const approvingPasskey: WalletPasskey = {

@@ -79,9 +79,9 @@ export async function renderNewPasskeyOptions(
   challenge: string,
 ): Promise<{ options: AttestationOptions; salt: string }> {
   const { salt, userHandle } = deriveFromChallenge(challenge)
-  const named = await getDisplayName(context.db, { appId: app.id, userId })
+  const displayName = await getDisplayName(context.db, { appId: app.id, userId })
   // Authenticators display this name next to the user's login passkeys.
-  const name = `Wallet recovery: ${named === undefined ? app.name : `${named} (${app.name})`}`
+  const name = `Wallet recovery: ${displayName === undefined ? app.name : `${displayName} (${app.name})`}`
   return {
     options: newPasskeyOptions({ name: app.name, id: askedByWallet(context).rpId }, challenge, {
       id: userHandle,
@@ -132,9 +132,9 @@ export function getStoredPasskey({ wallet: { recovery_method: method, recovery_a
 }
 
 function toPasskeyWallet(custody: Custody): PasskeyWallet {
-  const kept = getStoredPasskey(custody)
-  if (kept === undefined) throw recoveryNotAllowed()
-  return { ...custody, kept }
+  const storedPasskey = getStoredPasskey(custody)
+  if (storedPasskey === undefined) throw recoveryNotAllowed()
+  return { ...custody, kept: storedPasskey }
 }
 
 /** Returns the user's Ethereum wallet with its recovery passkey, or throws. */

@@ -89,8 +89,8 @@ export async function keepAnswer(
   const now = nowSeconds(context.clock)
   const window = await requireWindow(trx, app, { handle, browser }, now)
   if (window.answer !== null) throw noSuchWindow()
-  const asked = parseCeremony(window)
-  if (answer.type !== 'refused' && answer.type !== asked.type) {
+  const ceremony = parseCeremony(window)
+  if (answer.type !== 'refused' && answer.type !== ceremony.type) {
     throw new LatchkeyError('invalid_data', 'This was not asked', { details: { path: 'answer.type' } })
   }
   const sealed = sealedAnswer(context, handle, answer)
@@ -145,21 +145,21 @@ export async function awaitedStatus(
 }
 
 /** The answer, still sealed. */
-export type Taken = { id: string; sealed: string }
+export type CollectedAnswer = { id: string; sealed: string }
 
 export async function takeAnswer(
   trx: Trx,
   { clock }: ServerContext,
   asking: Asking,
   key: Key,
-): Promise<Taken> {
+): Promise<CollectedAnswer> {
   const taker = toTaker(asking, key)
   const window = await windows.takeWindow(trx, taker, nowSeconds(clock), { answered: true })
   if (!window || window.answer === null) throw noSuchWindow()
   return { id: taker.id, sealed: window.answer }
 }
 
-export const unsealAnswer = (context: ServerContext, { id, sealed }: Taken): PasskeyAnswer =>
+export const unsealAnswer = (context: ServerContext, { id, sealed }: CollectedAnswer): PasskeyAnswer =>
   v.parse(passkeyAnswer, JSON.parse(unseal(context, id, purpose, sealed)))
 
 const toTaker = ({ app, binding }: Asking, { handle, secret }: Key): windows.Taker => ({
