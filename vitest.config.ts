@@ -26,7 +26,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // One per core of a machine with two. The default would leave a core unused.
+    // Uses both cores of a two-core machine. The default would leave a core unused.
     maxWorkers: 2,
     // Replaced globals are restored after each test.
     unstubGlobals: true,

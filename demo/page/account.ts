@@ -51,7 +51,7 @@ const showUser = ({ displayName, wallet, linkedAccounts }: ShownUser) => {
   allowFor(wallet?.chainType === 'ethereum' ? 'wallet' : 'user')
 }
 
-/** Set for users who were logged in on the last visit, so that no login button flashes. */
+/** True if the last visit had a logged-in user. Prevents a flash of the login button. */
 const wasUserKey = 'latchkey-demo:was-user'
 
 export const showVisitor = (who: ShownUser | 'visitor' | 'unknown') => {

@@ -62,7 +62,7 @@ const section = ({ title, text, things }: Group, run: Run) => {
 /** Shows every demo action with its button. Focusing an action shows its code. */
 export const showThings = (run: Run) => byId('things').append(...groups.map((group) => section(group, run)))
 
-/** Enables the buttons that the visitor or user may press. The others explain what is missing. */
+/** Enables the buttons that the visitor or user may press. The others show their missing precondition. */
 export const allowFor = (who: 'visitor' | 'user' | 'wallet') => {
   const may = { visitor: ['visitor'], user: ['user'], wallet: ['user', 'wallet'] }[who]
   const why = { visitor: 'Log out first', user: 'Log in first', wallet: 'Log in and create a wallet first' }

@@ -6,14 +6,14 @@ import * as signing from '../calls/signing.ts'
 import * as wallet from '../calls/wallet.ts'
 
 export type Thing = {
-  /** The name of the function, whose code is shown. */
+  /** The name of the function. Its code is shown. */
   name: string
   label: string
   text: string
   button: string
   /** The required state: a visitor, a user, or a user with an Ethereum wallet. */
   needs: 'visitor' | 'user' | 'wallet'
-  /** A text field whose value is passed to the call. */
+  /** A text field. The call receives its value. */
   field?: { label: string; value: string; testId?: string }
   testId?: string
   run: (value: string) => Promise<unknown>

@@ -1,4 +1,4 @@
-/** Account actions are always approved on the confirmation page, whatever visibility the browser reports. */
+/** Account actions are always approved on the confirmation page, regardless of the reported visibility. */
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { Clock } from '../browser/ports.ts'
 import type { CardHandle } from '../flow/flow.ts'

@@ -10,7 +10,7 @@ import { Scene } from './scene.tsx'
 const chosen: { readonly [part in Query['part']]?: readonly string[] } = {
   /** The cards in the README. */
   picture: ['Landing, address typed', 'Code, half typed', 'Sign'],
-  /** One screen of each kind. */
+  /** Shows a single screen of each kind. */
   overview: [
     'Landing, nine methods',
     'Code, wrong',

@@ -2,7 +2,7 @@ import { texts } from '@latchkey/protocol/texts/build'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-// For development only, served as `/gallery/`. The product build does not include it.
+// Serves the gallery as `/gallery/` in development. The product build does not include it.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/gallery/',

@@ -29,7 +29,7 @@ export type HostCallHandler<Name extends HostCallName> = (
   context: HostCallContext,
 ) => Promise<HostCallAnswer<Name>>
 
-/** Calls whose rows and handlers are loaded with a capability's code. */
+/** Calls with rows and handlers in the lazily loaded code of a capability. */
 export type ServedHostCalls<Name extends HostCallName> = {
   rows: { [N in Name]: HostCallRow }
   handlers: { [N in Name]: HostCallHandler<N> }

@@ -56,7 +56,7 @@ export type HostPorts = {
   configure: (config: ClientConfig, colorScheme: HostColorScheme) => void
   setViewport: (viewport: HostViewport) => void
   ownOrigins: readonly string[]
-  /** Returns whether the host page may see the user. Users who must still accept the terms are hidden. */
+  /** Returns whether the host page may see the user. A user is hidden until they accept the terms. */
   isVisible: (user?: UserRecord) => boolean
   /** Returns warnings about known settings that have no effect now. */
   idleSettings: () => readonly string[]

@@ -83,7 +83,7 @@ export function createFindUser(ports: {
 
   async function runSync(): Promise<void> {
     if (isUpToDate()) return
-    // The previous user is logged out, whatever the server returns.
+    // Logs the previous user out, regardless of the response.
     current.update({ status: 'visitor' }, { origin: 'elsewhere' })
     if (credentials.isSession(credentials.read())) await load({}, 'elsewhere')
   }

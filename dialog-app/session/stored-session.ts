@@ -26,7 +26,7 @@ const endedSessionSchema = v.object({
 })
 export type EndedSession = v.InferOutput<typeof endedSessionSchema>
 
-/** One record, so that one write ends a session and stores the pending logout. */
+/** A single record, so that one write ends a session and stores the pending logout. */
 const recordSchema = v.object({
   ...keptSessionSchema.entries,
   ended: v.exactOptional(v.array(endedSessionSchema)),

@@ -37,7 +37,7 @@ export type TokenPorts = {
   current: CurrentUser
   credentials: Credentials
   endedSessions: Pick<EndedSessions, 'report'>
-  /** Ends a session whose tokens belong to another app. */
+  /** Ends a session if its tokens belong to another app. */
   endForeign: () => void
 }
 

@@ -68,7 +68,7 @@ export type RunningCore = FlowPorts & {
   standalone: boolean
   language: () => Language
   viewport: () => Viewport | undefined
-  /** One listener each: the shell. */
+  /** The shell is the only listener of each. */
   onSettings: (listener: (settings: Settings) => void) => void
   onViewport: (listener: (viewport: Viewport) => void) => void
   /** Resolves when the host page has sent its settings, or at once without a host page. */

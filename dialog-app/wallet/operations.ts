@@ -20,7 +20,7 @@ export type Operation = {
   publicKey: string
   /** The frame that holds the operation. The operation ends with it. */
   channel: WalletChannel
-  /** The window whose vault holds the key pair. The frame's vault by default. */
+  /** The window with the vault that holds the key pair. Defaults to the wallet frame. */
   window?: string
   nextStep: () => OperationStep
 }

@@ -17,7 +17,7 @@ export const browserAuthenticator: Authenticator = {
   create: async (options, signal) => (await attest(options, signal)).attestation,
 }
 
-/** Extensions, such as PRF, whose results are not sent to the server. */
+/** Extensions with results that stay in the browser, such as PRF. */
 export type MoreExtensions = AuthenticationExtensionsClientInputs
 
 export async function assert(

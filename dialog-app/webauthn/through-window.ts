@@ -17,7 +17,7 @@ export function throughWindow(
   ports: WindowPorts & Pick<CapabilityPorts, 'load'>,
   card: Pick<CardHandle, 'interrupt'>,
 ): Authenticator {
-  /** Shows the card whose press opens the window. */
+  /** Shows the card with the button that opens the window. */
   async function elsewhere(
     error: unknown,
     ceremony: PasskeyCeremony,

@@ -34,7 +34,7 @@ export type StartKey = {
 }
 
 export type LoginWindow = {
-  /** Only a hint: also true for an open window whose page has an opener policy. */
+  /** Only a hint: also true for an open window if its page has an opener policy. */
   isClosed: () => boolean
   close: () => void
   /** Receives the messages and origins of the window's pages until the signal aborts. */

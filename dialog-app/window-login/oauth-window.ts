@@ -1,5 +1,5 @@
 /**
- * One attempt at an OAuth provider. The state is compared here, so that a response to another login is never used.
+ * A single attempt at an OAuth provider. It compares the state, so that a response to another login is never used.
  */
 import { type LatchkeyError, product } from '@latchkey/protocol'
 import { type OAuthResult, oauthFailures, oauthRoutes, type RouteBody } from '@latchkey/protocol/api'

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { contentHash } from './scripts.ts'
 
-/** One loader has three files, so this keeps at least 20 loaders. */
+/** A loader has three files, so this keeps at least 20 loaders. */
 const keptFiles = 60
 const endings = ['', '.br', '.gz']
 

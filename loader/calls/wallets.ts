@@ -23,7 +23,7 @@ import { type LazyRows, type Messages, message, request, toNothing, withoutCard 
 export type WalletCalls = {
   createWallet(): Promise<WalletAccount>
   /**
-   * Creates a Solana wallet for a user who has no Ethereum wallet yet. An Ethereum wallet may be added later.
+   * Creates a Solana wallet. The user must not have an Ethereum wallet yet, but may add one later.
    */
   createSolanaWallet(): Promise<WalletAccount>
   /**

@@ -156,7 +156,7 @@ export type AnnouncementFixture = {
   rdns: string
 }
 
-/** Facts about the announcement in a page whose wallet has loaded. */
+/** Facts about the announcement in a page with a loaded wallet. */
 export function announcementFacts({ rdns }: AnnouncementFixture): readonly Fact[] {
   const announcements = () => {
     const received: Announced[] = []

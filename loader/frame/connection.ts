@@ -36,7 +36,7 @@ export type CallData<Name extends DialogCall> = () =>
   | CallInput<DialogCalls[Name]>
   | Promise<CallInput<DialogCalls[Name]>>
 
-/** One frame and its channel, from load to loss. A lost connection is never repaired but replaced. */
+/** A frame and its channel, from load to loss. A lost connection is never repaired but replaced. */
 export type Connection = {
   call<Name extends DialogCall>(
     name: Name,

@@ -91,7 +91,7 @@ export function useModalStatus(): { isOpen: boolean } {
 }
 
 export type LoginCallbacks = ErrorCallback & {
-  /** Called after a login with this hook, but not for a user who was already logged in. */
+  /** Called after a login with this hook, but not if the user was already logged in. */
   onComplete?: ((result: LoginResult) => void) | undefined
 }
 const useLoginCallbacks = ({ onComplete, onError }: LoginCallbacks) =>
@@ -249,7 +249,7 @@ export function useLinkAccount(callbacks: LinkCallbacks = none): Pick<Actions, L
 const toComparable = ({ verifiedAt, firstVerifiedAt, latestVerifiedAt, ...account }: LinkedAccount) =>
   JSON.stringify(account)
 
-/** For pages with `mfa.noPromptOnMfaRequired`, which prompt for verifications themselves. */
+/** Used by pages that prompt for verifications themselves (`mfa.noPromptOnMfaRequired`). */
 export function useMfa(): {
   init: Actions['initMfa']
   submit: Actions['submitMfa']

@@ -173,7 +173,7 @@ export function createStore(): AttachableStore {
         change([...connected.filter(({ address }) => address !== wallet.address), wallet]),
       ),
       latchkey.on('walletDisconnected', ({ wallet }) => change(connected.filter((each) => each !== wallet))),
-      // The next dialog reports what changed in the meantime.
+      // The next dialog reports changes that happen in the meantime.
       latchkey.on('error', () => {
         set({ isOpen: false })
         load()

@@ -148,7 +148,7 @@ export type SolanaProvider = {
   /** The address as 32 bytes. */
   publicKey: Uint8Array
   /**
-   * Shows the message to the user, who signs or rejects it. Bytes must be UTF-8 text, because the text is
+   * Shows the message, which the user signs or rejects. Bytes must be UTF-8 text, because the text is
    * displayed.
    */
   signMessage(

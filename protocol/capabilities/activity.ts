@@ -32,7 +32,7 @@ const activityEntry = v.object({
   method: v.exactOptional(text),
   place: v.exactOptional(v.picklist(confirmationPlaces)),
   digest: v.exactOptional(signedDigest),
-  /** For transactions, and for typed data that names a chain and a recipient. */
+  /** Set for transactions, and for typed data that names a chain and a recipient. */
   chainId: v.exactOptional(text),
   to: v.exactOptional(evmAddress),
   /** In the chain's smallest unit, as a decimal string. */

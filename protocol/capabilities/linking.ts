@@ -1,4 +1,4 @@
-/** Links and unlinks accounts of a user who is logged in. */
+/** Links and unlinks accounts of a logged-in user. */
 import * as v from 'valibot'
 import { loginMethodSchema } from '../entities/login-methods.ts'
 import { text } from '../entities/primitives.ts'

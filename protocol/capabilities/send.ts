@@ -16,7 +16,7 @@ export const sendCalls = {
       ui: v.exactOptional(sendUiSchema),
       /** When the call resolves. Libraries poll the chain themselves. */
       answerWhen: v.exactOptional(v.picklist(['sent', 'confirmed'])),
-      /** The address of a linked wallet of another app, whose provider sends the transaction. */
+      /** The address of a linked wallet of another app. Its provider sends the transaction. */
       address: v.exactOptional(evmAddress),
     }),
     maxBytes,

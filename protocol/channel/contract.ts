@@ -40,7 +40,7 @@ export type Contract = {
   parent: CallRows
   /** Calls that the embedded window serves. */
   child: CallRows
-  /** For contracts whose rows have methods. */
+  /** Used for contracts with methods in their rows. */
   resolveRule?: RuleResolver
 }
 

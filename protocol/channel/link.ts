@@ -4,7 +4,7 @@ import { LatchkeyError } from '../errors/errors.ts'
 
 export type ChannelTarget =
   | { window: Window; origin: string }
-  /** For tests, and for boundaries that are not windows. */
+  /** Used in tests and for boundaries that are not windows. */
   | { messenger: Messenger }
 
 export function createMessenger(target: ChannelTarget): Messenger {

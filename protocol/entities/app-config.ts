@@ -52,7 +52,7 @@ export const appConfigSchema = v.object({
     userOwnedRecoveryOptions: v.exactOptional(v.array(v.picklist(userOwnedRecoveryOptions))),
     requireUserOwnedRecoveryOnCreate: v.exactOptional(v.boolean()),
     requireUserPasswordOnCreate: v.exactOptional(v.boolean()),
-    /** Whether a host page may supply the private key. Anyone who can read that page has the key too. */
+    /** Whether a host page may supply the private key. Every script on that page can read the key too. */
     hostKeyImport: v.exactOptional(v.boolean()),
   }),
   walletConnectCloudProjectId: v.nullable(text),
@@ -71,7 +71,7 @@ export const appConfigSchema = v.object({
       opStack: v.exactOptional(v.boolean()),
     }),
   ),
-  /** Test networks, whose assets are worthless. */
+  /** Test networks. Their assets are worthless. */
   testNetworks: v.array(v.number()),
   fiatOnRampEnabled: v.boolean(),
   /** Whether other registered apps may use the wallets of this app. */

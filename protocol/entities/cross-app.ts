@@ -17,7 +17,7 @@ export const getProviderAppId = (provider: CrossAppProvider): string => provider
 export const crossAppScopes = ['openid', 'profile', 'wallet.read', 'wallet.sign', 'wallet.send'] as const
 export type CrossAppScope = (typeof crossAppScopes)[number]
 
-/** A provider whose wallets the users of an app may link, as the operator registered it. */
+/** A registered provider. Users of the app may link its wallets. */
 export const crossAppConnectionSchema = v.object({
   providerAppId: appId,
   providerAppName: text,

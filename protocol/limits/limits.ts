@@ -1,4 +1,4 @@
-/** Limits and timings, with the unit in each name, grouped by what they limit. */
+/** Limits and timings, grouped by purpose. Each name contains its unit. */
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -18,7 +18,7 @@ export const channelLimits = {
   pulseDeadlineMs: 10 * SECOND,
   maxMessageBytes: 64 * 1024,
   maxTypedDataBytes: 256 * 1024,
-  /** Parsed typed data, whose numbers may be longer than written, with the rest of the request. */
+  /** Parsed typed data with the rest of the request. Parsed numbers may be longer than their JSON form. */
   maxSignRequestBytes: 512 * 1024,
   /** The icons of host wallets are data URLs. */
   maxHostWalletsBytes: 256 * 1024,

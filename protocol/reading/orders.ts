@@ -24,7 +24,7 @@ export type Market = 'Seaport' | 'CoW Protocol' | '0x'
 export type Order = {
   kind: 'order'
   market: Market
-  /** For a purchase, the given amount is a maximum. For a sale, the received amount is a minimum. */
+  /** In a purchase the given amount is a maximum. In a sale the received amount is a minimum. */
   side: 'sell' | 'buy'
   /** The maker, if it is not the signing wallet. */
   maker: string | undefined

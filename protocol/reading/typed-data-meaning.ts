@@ -58,7 +58,7 @@ export const listTokens = (findings: readonly Finding[]): readonly string[] => [
   ...new Set(findings.flatMap(getTokens)),
 ]
 
-/** Returns whether an order moves the native coin, whose name must be looked up. */
+/** Returns whether an order moves the native coin. The caller must look up the coin's name. */
 export const movesCoin = (findings: readonly Finding[]): boolean =>
   findings.some(
     (finding) =>

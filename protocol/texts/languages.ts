@@ -2,7 +2,7 @@
 export type Language = string
 export type Direction = 'ltr' | 'rtl'
 
-/** One value per language, always including English. */
+/** A value for each language, always including English. */
 export type InLanguages<T> = { en: T; [tag: Language]: T }
 
 /**

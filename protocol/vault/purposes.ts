@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { ShareRole } from './shares.ts'
 
 type PurposeRule = {
-  /** Whose statement creates the token: the session's device key in the vault. */
+  /** Names the signer of the statement that creates the token: the session's device key in the vault. */
   vouchedBy: 'device'
   /** The shares that the server releases for it. */
   releases: readonly ShareRole[]
@@ -30,7 +30,7 @@ const withRelease = { ...fromDevice, recordedAs: 'wallet.share_released', mailed
 /** All purposes. A token has one; each route lists the purposes it accepts. */
 export const walletPurposes = {
   create: { ...withoutRelease, wallet: 'none', verified: false, confirmed: 'no' },
-  /** Like `create`, with an imported key whose address the user confirmed. */
+  /** Like `create`, with an imported key. The user confirmed its address. */
   import: { ...withoutRelease, wallet: 'none', verified: false, confirmed: 'action' },
   connect: { ...withoutRelease, wallet: 'named', verified: false, confirmed: 'no' },
   sign: {

@@ -77,9 +77,9 @@ export type ReleaseTarget = {
 export const sealingInfo = {
   toVault: `${product.key}/share/to-vault/1`,
   toServer: `${product.key}/share/to-server/1`,
-  /** For an imported key from the host, sealed to the vault of the import page. */
+  /** An imported key from the host, sealed to the vault of the import page. */
   keyToVault: `${product.key}/imported-key/to-vault/1`,
-  /** For an imported key, sealed by the import page's vault to the wallet's vault. */
+  /** An imported key that the import page's vault sealed to the wallet's vault. */
   importedToVault: `${product.key}/imported-key/to-wallet-vault/1`,
 } as const
 

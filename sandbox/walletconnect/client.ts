@@ -29,7 +29,7 @@ export async function openClient(as: { name: string; relayUrl: string }): Promis
   // Skip origin verification, which would call the provider's server.
   client.core.verify.register = async () => ''
   client.core.verify.resolve = async () => ({ origin: '' })
-  // One second after its start the client replays messages of earlier runs. There are none, and it would
+  // The client replays messages of earlier runs a second after its start. There are none, and it would
   // process a message of that moment twice.
   client.core.relayer.messages.getWithoutAck = () => ({})
   // The client pauses for a second after each request. The stand-in does not.

@@ -6,7 +6,7 @@ import { type Outcome, run, seconds } from '../processes/run.ts'
 import { root, say } from '../setup.mjs'
 import { type Package, packages } from './packages.ts'
 
-/** The packages whose sources each bundle contains. */
+/** The packages that provide the sources of each bundle. */
 const madeFrom: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   loader: ['protocol'],

@@ -33,7 +33,7 @@ test('finds names in code and nothing but test names in tests', () => {
   ).toEqual([['tests', 2]])
 })
 
-test('reports a package whose count exceeds its bound, and lowers bounds but never raises them', () => {
+test('reports a package over its bound, and lowers bounds but never raises them', () => {
   const findings = wordingIn('sdk/server/a.ts', 'const said = 1\nconst given = 2')
   expect(wordingProblems(findings, { 'sdk/server': { names: 2 } })).toEqual([])
   expect(wordingProblems(findings, { 'sdk/server': { names: 1 } })[0]).toContain(

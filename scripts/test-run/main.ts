@@ -1,7 +1,7 @@
 // npm test [-- check | unit | e2e | engines | quick]: runs everything, quick checks first, and prints the
 // totals.
 // npm run test:changed [-- <commit>]: checks and tests of the files that differ from a commit, HEAD by default.
-// npm run test:repeat -- <words>: end-to-end tests whose paths have these words, 20 times each.
+// npm run test:repeat -- <words>: end-to-end tests with these words in their path, 20 times each.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -114,7 +114,7 @@ const packageBrowserTests = async () => {
   return together([...small, await ofPackage('dialog-app')])
 }
 
-/** Runs Playwright tests whose paths contain these words, or all. */
+/** Runs all Playwright tests, or those with these words in their path. */
 const playwright = async (folder: string, ...names: readonly string[]): Promise<Result> => {
   const args = ['test', '-c', join(folder, 'playwright.config.ts'), '--reporter=list,json', ...names]
   const name = `${folder.replaceAll('/', '-')}.json`

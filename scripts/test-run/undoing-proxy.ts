@@ -16,7 +16,7 @@ export type UndoingProxy = {
 type Options = {
   /** The `application_name` of the disturbed connections. */
   application: string
-  /** One of this many statements fails. */
+  /** The average number of statements per failure. */
   oneOf: number
 }
 

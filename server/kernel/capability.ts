@@ -42,7 +42,7 @@ export type Capability = {
   userRows?: readonly UserRowRule[]
   /** Deletes further data of a user, in the transaction of the deletion and before `userRows` are deleted. */
   forget?: Forget
-  /** Returns further identifiers of a user who is deleted, in addition to those of their accounts. */
+  /** Returns further identifiers of a deleted user, in addition to those of their accounts. */
   identifiers?: (trx: Trx, userId: string) => Promise<readonly string[]>
   /** Audit events that users see in the activity of their wallets, by event name. */
   activity?: ActivityEvents
@@ -50,7 +50,7 @@ export type Capability = {
   restored?: Restored
   /** Columns with wrapped secrets. A master key rotation wraps each again. */
   wrapped?: readonly WrappedColumn[]
-  /** Columns whose rows prevent a pepper from being dropped. */
+  /** Columns that refer to a pepper. The pepper stays as long as a row refers to it. */
   peppered?: readonly PepperedColumn[]
   environment?: EnvironmentPart
   /** Resources that it opens at start and closes at shutdown. */
@@ -130,7 +130,7 @@ export type Login = {
   needs?: keyof StoredConfig
   missing: (config: ServerConfig) => readonly string[]
 }
-/** For a login method without required environment variables. */
+/** Used by a login method without required environment variables. */
 export const needsNoVariables = () => []
 
 export type PortSources = { config: ServerConfig; clock: Clock; log: Logger }
@@ -233,7 +233,7 @@ export function createUnbuiltSettings(list: readonly Capability[]) {
   return (config: Partial<StoredConfig>) => findUnimplementedSettings(config, real)
 }
 
-/** Logs each login method at start, so that operators see what apps can enable. */
+/** Logs each login method at start, so that operators see which ones apps can enable. */
 export function logLogins(list: readonly Capability[], config: ServerConfig, log: Logger): void {
   for (const { method, missing } of list.flatMap(({ logins = [] }) => logins)) {
     const names = missing(config)

@@ -211,7 +211,7 @@ export type ServerConfig = StorageConfig & {
   walletOrigin: string
   /** The `iss` claim of every token. */
   issuer: string
-  /** Networks of proxies whose `X-Forwarded-For` is trusted. */
+  /** Networks of trusted proxies. The server reads their `X-Forwarded-For`. */
   trustedProxies: readonly string[]
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   dialogDist: string

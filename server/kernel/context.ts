@@ -60,7 +60,7 @@ export type ServerContext = {
   config: ServerConfig
   clock: Clock
   log: Logger
-  /** For use outside of transactions: reads, and single-statement writes. */
+  /** Used outside of transactions: reads, and single-statement writes. */
   db: Db
   /**
    * Runs the work in one transaction, and again if the database is busy or reports a serialization failure. The work

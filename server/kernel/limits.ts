@@ -64,9 +64,9 @@ export const askLimits = {
 export const answerLimits = {
   /** Typical responses (profile, key set, price) have some kB. */
   maxBytes: 1_048_576,
-  /** For untrusted servers that an operator named: tokens, keys, descriptions. */
+  /** Applies to untrusted servers that an operator configured: tokens, keys, descriptions. */
   maxUntrustedBytes: 262_144,
-  /** For RPC nodes. The result of a contract call is one word, but a node may wrap it in much more. */
+  /** Applies to RPC nodes. A contract call returns one word, but a node may wrap it in much more. */
   maxChainBytes: 4 * 1_048_576,
 } as const
 
@@ -137,7 +137,7 @@ export const addressLimits = {
   waits: 30_000,
   /** Portion size. Each limit is a multiple of it. */
   portionSize: 20,
-  /** Addresses whose remaining portion is kept in memory, by last use. */
+  /** Addresses with their remaining quota in memory, by last use. */
   cachedAddresses: 10_000,
 } as const
 

@@ -168,7 +168,7 @@ const createLookup =
     )
   }
 
-/** RFC 6761, 6.3: these names always resolve to loopback, whatever the DNS resolver returns. */
+/** RFC 6761, 6.3: these names always resolve to loopback, without asking a DNS resolver. */
 const loopback: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },

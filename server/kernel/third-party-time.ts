@@ -4,7 +4,7 @@ type Reading = { dateMs: number; receivedAtMs: number }
 
 let newest: Reading | undefined
 
-/** Records the `date` header. Ignores cached responses, whose date is that of the cache. */
+/** Records the `date` header. Ignores cached responses, which have the date of the cache. */
 export function noteResponseTime(headers: Headers): void {
   const dateMs = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(dateMs) || headers.has('age')) return

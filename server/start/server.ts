@@ -52,9 +52,9 @@ import { unknownVariables } from './unknown-variables.ts'
 const connectionLimits = {
   /** Longer than the keep-alive of proxies (60 to 75 s), so that no proxy sends a call into a closing connection. */
   keepAliveMs: 90_000,
-  /** For the complete headers. */
+  /** The deadline for the complete headers. */
   headersMs: 20_000,
-  /** For headers and body: the largest body is a few hundred kB. */
+  /** The deadline for headers and body. The largest body is a few hundred kB. */
   requestMs: 60_000,
 } as const
 

@@ -266,7 +266,7 @@ export function createBridge(ports: BridgePorts): Calls {
     ),
 
     /**
-     * Drops everything of a user who logs out: verifications that wait for their call, and open operations.
+     * Drops everything of the user at logout: verifications that wait for their call, and open operations.
      */
     'mfa:clear': () => {
       mfa.clear()

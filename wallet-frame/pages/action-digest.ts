@@ -1,7 +1,7 @@
 import { type AccountAction, toAccountActionText } from '@latchkey/protocol/wallet'
 
 /**
- * Computes the digest of an account action. Pages compute it from what they show and compare it with the
+ * Computes the digest of an account action. Pages compute it from the displayed data and compare it with the
  * received digest.
  */
 export async function actionDigest(action: AccountAction): Promise<string> {

@@ -1,4 +1,4 @@
-/** Prompts for a passkey whose relying party is this hostname. Works in top-level pages. */
+/** Prompts for a passkey of this hostname as relying party. Works in top-level pages. */
 import type { Assertion, AssertionOptions } from '@latchkey/protocol/api'
 import { startAuthentication } from '@simplewebauthn/browser'
 

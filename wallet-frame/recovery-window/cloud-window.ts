@@ -16,7 +16,7 @@ import type { Clock } from '../clock.ts'
 /** An open sign-in window of a cloud. */
 export type CloudWindow = {
   result: Promise<CloudSignIn>
-  /** Only a hint: a window whose page has an opener policy reads as closed. */
+  /** Only a hint: a window reads as closed if its page has an opener policy. */
   isClosed: () => boolean
   stop: () => void
 }

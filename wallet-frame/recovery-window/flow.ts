@@ -98,7 +98,7 @@ export type WindowFlow = {
   enter: (password: string) => void
   /** Goes to a step of the wizard. */
   go: (step: 'creating' | 'saving' | 'confirming' | 'finalizing', password: string) => void
-  /** Records that the user understands what a lost password means. */
+  /** Records that the user understands the consequences of a lost password. */
   understand: () => void
   /** The last press: approves the recovery method, or submits the password. */
   approve: () => void
@@ -409,7 +409,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
   }
 }
 
-/** Returns the digest of what this window shows. It uses no other input. */
+/** Returns the digest of the displayed data. It uses no other input. */
 const createDigest = async ({ address, method }: RecoveryRequest): Promise<string | undefined> =>
   address === null ? undefined : actionDigest({ method: 'set-recovery', params: [address, method] })
 

@@ -38,7 +38,7 @@ export type RecoveryMethodPart = {
   /** The inputs that the method requires; a call without them is refused. */
   asks: readonly RecoveryInputName[]
   /**
-   * The kinds of the vault's operations, whose rows in `operationKinds` name their requests. A method without
+   * The kinds of the vault's operations. Rows in `operationKinds` name their requests. A method without
    * `set` cannot be set.
    */
   operations: {

@@ -115,7 +115,7 @@ export function createVault({
     },
     async stateExport({ userId, vaultKey, ...stated }) {
       const { appId, operation } = stated
-      // The operation whose number is stated must be open in this vault.
+      // The stated operation must be open in this vault.
       operations.getPublicKey(operation.id)
       const device = await devices.getKey({ appId, userId })
       return { statement: await signStatement(device, { ...stated, vaultKey }) }

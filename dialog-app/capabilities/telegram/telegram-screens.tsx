@@ -16,12 +16,12 @@ const telegram: MarkDrawing = [
   },
 ]
 
-const look: WaitingHeader = { title: 'Telegram', mark: telegram }
+const header: WaitingHeader = { title: 'Telegram', mark: telegram }
 
 export const TelegramEntry = (props: PartProps<EntryState<'telegram'>, EntryEvents>) => (
-  <WindowEntry look={look} {...props} />
+  <WindowEntry look={header} {...props} />
 )
 
 export const TelegramScreen = (props: PartProps<WaitingState<'telegram'>, WaitingEvents>) => (
-  <WindowWaiting look={look} {...props} />
+  <WindowWaiting look={header} {...props} />
 )

@@ -7,7 +7,7 @@ import { lenientUser } from '../../rows/lenient.ts'
 const userAnswer = v.object({ user: lenientUser })
 
 export const crossAppCalls = {
-  /** `appId` is the provider app, whose users own the wallets. */
+  /** `appId` is the provider app. Its users own the wallets. */
   linkCrossAppAccount: { policy: 'needs-user', input: v.object({ appId }) },
   unlinkCrossAppAccount: { policy: 'needs-user', input: v.object({ subject: v.pipe(text, v.nonEmpty()) }) },
 } as const satisfies HostCallRows

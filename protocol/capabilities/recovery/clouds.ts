@@ -17,7 +17,7 @@ export const clientType = v.picklist(['web', 'expo-ios'])
 const windowRoute = { method: 'POST', auth: 'none', forks: false, effect: 'reads', appHeader: true } as const
 
 export const cloudWindowRoutes = {
-  /** For Google Drive only: the user grants access to the app's folder. */
+  /** Used by Google Drive only: the user grants access to the app's folder. */
   startCloudRecovery: {
     ...windowRoute,
     path: '/recovery/oauth/init',

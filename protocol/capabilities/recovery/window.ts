@@ -12,7 +12,7 @@ import { product } from '../../names/product.ts'
 export const recoveryWindowPurposes = ['recover', 'set', 'update'] as const
 export type RecoveryWindowPurpose = (typeof recoveryWindowPurposes)[number]
 
-/** Recovery methods whose secret is entered in the recovery window itself. */
+/** Recovery methods with a secret that the user enters in the recovery window. */
 export const windowRecoveries = ['user-passcode', 'passkey'] as const
 export type WindowRecovery = (typeof windowRecoveries)[number]
 

@@ -33,7 +33,7 @@ export const walletAccountSchema = account('wallet', {
   recoveryMethod: v.exactOptional(v.picklist(recoveryMethods)),
 })
 export type WalletAccount = v.InferOutput<typeof walletAccountSchema>
-/** A connected wallet, whose ownership is not proved. */
+/** A connected wallet without proof of ownership. */
 export type ConnectedWallet = Pick<
   WalletAccount,
   'type' | 'address' | 'chainType' | 'chainId' | 'walletClientType' | 'connectorType'

@@ -1,4 +1,4 @@
-/** Explains why an import stays, and what to use instead. */
+/** Explains why an import stays, and names its replacement. */
 import type { Heading } from './guide.ts'
 
 type Reason = readonly [message: string, heading: Heading]

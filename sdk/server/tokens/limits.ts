@@ -7,7 +7,7 @@ export const tokenLimits = {
 
 export const keySetLimits = {
   fetchDeadlineMs: 5_000,
-  /** The lifetime of a key set whose response has none. */
+  /** The default lifetime of a key set, if the response has none. */
   defaultMaxAgeSeconds: 300,
   longestMaxAgeSeconds: 86_400,
   /** The minimum interval between fetches, also for unknown keys. */

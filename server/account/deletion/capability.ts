@@ -17,7 +17,7 @@ import type { Texts } from './texts.arb'
 const usage =
   'delete-user <id> <user> [--yes]     deletes a user and their wallets for good, without sending a mail. It asks for\n                                      confirmation, unless you add --yes'
 
-/** Deletes a user on request, or one who can no longer verify. */
+/** Deletes a user on request, or a user without a working second factor. */
 export const deleteUserCommand: AppCommand = {
   name: 'delete-user',
   usage,

@@ -12,7 +12,7 @@ import { consumeVerification, enrolledMethods, requireVerification } from './ver
 const usage =
   'mfa-reset <id> <user>               removes every verification method of a user who lost them, and ends their sessions'
 
-/** Resets the second factors of a user who lost them all. The operator must identify the user by other means. */
+/** Resets all second factors after a user lost them. The operator must identify the user by other means. */
 export const mfaResetCommand: AppCommand = {
   name: 'mfa-reset',
   usage,

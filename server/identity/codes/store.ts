@@ -3,7 +3,7 @@ import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import type { CodeKey } from './code-key.ts'
 
-/** One outstanding code per purpose, identifier and browser. */
+/** An outstanding code. At most one exists per purpose, identifier and browser. */
 type CodeTable = {
   app_id: string
   /** The purpose, for which alone the code is valid. */

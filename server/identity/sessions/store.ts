@@ -18,7 +18,7 @@ type SessionTable = {
   counter: number
   /** When `counter` was last incremented, in milliseconds. */
   rotated_at_ms: number
-  /** Null for a fork whose one-use token was not redeemed yet. */
+  /** Null for a fork until its one-use token is redeemed. */
   started_at: number | null
   /** The thumbprint of the browser's key, which every refresh and call must prove. Null until the session starts. */
   key_thumbprint: string | null
@@ -249,7 +249,7 @@ type OrphanFilter = {
   upTo: number
 }
 
-/** Matches older logins of the same user and key whose first refresh token was never used. */
+/** Matches older logins of the same user and key with an unused first refresh token. */
 const matchesOrphans =
   ({ userId, keyThumbprint, otherThan, upTo }: OrphanFilter) =>
   (where: ExpressionBuilder<Database, 'sessions'>) =>

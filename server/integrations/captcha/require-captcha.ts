@@ -1,6 +1,6 @@
 /**
  * Requires a passed captcha before an endpoint that starts a login, if the app has the captcha enabled. By default,
- * users who are logged in already need no captcha.
+ * logged-in users need no captcha.
  *
  *     requireCaptcha(replayedEndpoint(emailRoutes.sendEmailCode, { … }))
  *
@@ -18,7 +18,7 @@ import { type CaptchaResult, type CaptchaVerifier, captchaVerifier } from './ver
 type CaptchaOptions = {
   /** The body field that contains the token, as the specification names it. */
   field?: 'token' | 'captchaToken'
-  /** `everybody` also requires a captcha from logged-in users, for endpoints that start a link as well. */
+  /** `visitors` exempts logged-in users. An endpoint that also starts a link exempts no one. */
   requiredOf?: 'visitors' | 'everybody'
 }
 

@@ -1,4 +1,4 @@
-/** Notices about changes to an account: what happened, what it means, and what to do if the user did not do it. */
+/** Notices about account changes: the event, its effect, and advice in case the user did not cause it. */
 import { html } from 'hono/html'
 import type { ServerContext } from '../../kernel/context.ts'
 import { insertElement } from '../../kernel/http/pages/markup.ts'

@@ -61,7 +61,7 @@ export async function consumePortion(
   return endsAt === undefined ? refuseUntilFree(reader, keyedQuota, nowSeconds) : { allowed: true, endsAt }
 }
 
-/** One quota of one key. */
+/** A quota of a single key. */
 type KeyedQuota = { key: string; quota: Quota }
 
 const toKeyedQuotas = (charges: readonly Charge[]): readonly KeyedQuota[] =>

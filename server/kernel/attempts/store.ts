@@ -1,7 +1,7 @@
 import { compileQuery, type Placeholder } from '../db/compile-query.ts'
 import type { Reader } from '../ports.ts'
 
-/** One row per key and window: a slot, or a counter. */
+/** A row per key and window: a slot, or a counter. */
 type AttemptTable = { key: string; window_start: number; count: number; expires_at: number }
 
 declare module '../db/schema.ts' {

@@ -14,7 +14,7 @@ import { CopyRefusal } from './refusal.ts'
 
 export type Storage = {
   engine: Engine
-  /** One connection. It returns bigint where the table types declare number. */
+  /** A single connection. It returns bigint where the table types declare number. */
   db: Db
   close: () => Promise<void>
 }
@@ -95,7 +95,7 @@ const adaptToKysely = (database: DatabaseSync): SqliteDatabase => ({
   },
 })
 
-/** Runs the work on a consistent snapshot, whatever servers write meanwhile. */
+/** Runs the work on a consistent snapshot. Concurrent writes do not affect it. */
 export const inSnapshot = <Result>(
   storage: Storage,
   work: (reader: Db) => Promise<Result>,

@@ -25,7 +25,7 @@ export type TimedExpiryRule = {
 /** Finds rows to delete by other criteria than their age: those above a limit, or those that depend on other rows. */
 export type SurplusRule = (reader: Reader, nowSeconds: number) => Promise<readonly OverdueRows[]>
 
-/** Rows whose `column` is at most `upTo`, smallest first. */
+/** Rows with a `column` of at most `upTo`, in ascending order. */
 export type OverdueRows = {
   table: string
   key: readonly string[]

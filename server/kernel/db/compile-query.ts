@@ -1,5 +1,5 @@
 /**
- * Compiles frequent queries once per database. Building and compiling costs several times what SQLite needs to run the
+ * Compiles frequent queries once per database. Building and compiling takes several times longer than SQLite needs to run the
  * query, so the compiled query is cached with named placeholders and then run with new values only.
  *     const ownerOf = compiled((db, value: ValueOf<{ id: string }>) =>
  *       db.selectFrom('wallets').select('user_id').where('id', '=', value('id')),

@@ -26,7 +26,7 @@ export type Database = {
   transaction: <Result>(work: (trx: Trx) => Promise<Result>) => Promise<Result>
   /** Runs the missing migrations, without a deadline. Several processes may call it in parallel. */
   migrate: (say?: ReportProgress) => Promise<void>
-  /** One read without locks. */
+  /** A single read without locks. */
   isMigrated: () => Promise<boolean>
   /** Returns the missing migrations and the oldest releases that still work with the database. */
   tableState: () => Promise<TableState>

@@ -21,7 +21,7 @@ export type PostgresOptions = {
    * prepared statements.
    */
   isPooled: boolean
-  /** None for migrations: indexing a large table may take longer than a call. */
+  /** Unset for migrations, because indexing a large table may take longer than a call. */
   statementDeadlineMs: number | 'none'
   onLost: (error: Error) => void
 }

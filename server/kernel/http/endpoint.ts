@@ -44,7 +44,7 @@ export type Call<R extends Route = Route & { appHeader: true }> = {
   caller: Callers[R['auth']]
   /** Returns the logged-in user in a public call, verified like any other caller. */
   loggedIn: () => Promise<DialogToken | undefined>
-  /** For calls without a caller that start, renew or end a session. */
+  /** Used by calls without a caller that start, renew or end a session. */
   proof: GetProof
   /** Returns the statement of the device key, if there is one. Throws if it is for another app or browser. */
   statement: () => SignedStatement | undefined
@@ -108,12 +108,12 @@ export type Endpoint = {
 /** Runs the steps under the request id. `mount.ts` provides it. */
 export type Replay = <Reserved, Answer, Outcome>(steps: Steps<Reserved, Answer, Outcome>) => Promise<unknown>
 
-/** Declares the handler of a route whose effect is `reads`, `counts` or `changes`. */
+/** Declares the handler of a route with the effect `reads`, `counts` or `changes`. */
 export function endpoint<const R extends Route>(route: R, handler: Handler<R>): Endpoint {
   return { route, answer: async (call, context) => handler(call as Call<R>, context) }
 }
 
-/** Declares the handler of a route whose effect is `changes, replayed`. */
+/** Declares the handler of a route with the effect `changes, replayed`. */
 export function replayedEndpoint<
   const R extends Route,
   Reserved = undefined,

@@ -47,7 +47,7 @@ export type PublicJwk = {
 export type Keyring = {
   /** Returns the key that signs new tokens. */
   signingKey(): SigningKey
-  /** Returns a key that verifies tokens: the one in use, or a retired one whose tokens are still valid. */
+  /** Returns a key that verifies tokens: the one in use, or a retired one until its tokens expire. */
   verificationKey(id: string): Promise<KeyObject | undefined>
   /** Returns the key that browsers seal new shares to. */
   sealingKey(): SealingKey

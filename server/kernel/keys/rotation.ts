@@ -160,7 +160,7 @@ export async function cancelMasterKey(
   if (prepared === null) {
     throw new MasterKeyError('rotation_not_prepared: there is no prepared key to cancel.')
   }
-  // The database decides: a key that it does not name is unused, whatever the files contain.
+  // The database decides: a key is unused if the database does not name it, even if a file contains it.
   if (!(await cancelPreparedMasterKey(database.db, name, prepared))) {
     throw new MasterKeyError('rotation_under_way: the prepared key is already in use.')
   }

@@ -5,7 +5,7 @@
 import { keyLimits } from '../limits.ts'
 import type { Db, Reader } from '../ports.ts'
 
-/** One row per server, renewed while it runs. */
+/** A row per server, renewed while it runs. */
 type RunningServerTable = {
   id: string
   /** Host name and process, for operators. */

@@ -16,7 +16,7 @@ type ServerKeyTable = {
   expires_at: number | null
 }
 
-/** One row with the master keys of this database. */
+/** The only row, with the master keys of this database. */
 type InstanceTable = {
   id: string
   /** The key that wraps new secrets. */
@@ -222,7 +222,7 @@ export async function deleteKey(trx: Trx, id: string): Promise<void> {
 /** A column with wrapped secrets or null, in a table with the key `id`. */
 export type WrappedColumn = { table: string; column: string }
 
-/** A column whose values contain a pepper's name (`pepper-names.ts`) and may live for longer than ten minutes. */
+/** A column with pepper names (`pepper-names.ts`) in its values, which may live for longer than ten minutes. */
 export type PepperedColumn = {
   table: string
   column: string

@@ -214,7 +214,7 @@ const subject = v.pipe(
 )
 const claimsSchema = v.object({
   sub: subject,
-  /** The wallets of a user who allows reading them. */
+  /** The user's wallets, if the user allows reading them. */
   wallets: v.optional(
     v.pipe(v.array(v.object({ address: walletAddress })), v.maxLength(crossAppClientLimits.mostWallets)),
     [],

@@ -18,7 +18,7 @@ import type { IssuerRow } from './store.ts'
 export type Issuer = Omit<IssuerRow, 'app_id'>
 export type TokenAnswer =
   | { type: 'proven'; subject: string }
-  /** The reason, for the developer who issued the token. */
+  /** A rejection, with a reason for the developer of the token issuer. */
   | {
       type: 'refused'
       reason: 'malformed' | 'signature' | 'expired' | 'claim'

@@ -63,7 +63,7 @@ forDefaultEngine(
     })
 
     // spec L6.3
-    test('allows only users whose issuer subject is on the allowlist', async () => {
+    test('allows only issuer subjects on the allowlist', async () => {
       await setFields(context.db, context.clock, app.id, [['allowlist_enabled', true]])
       await changeAllowlist(context.db, app.id, 'add', 'custom_auth', 'user-1')
       context.clock.advanceSeconds(5)

@@ -1,4 +1,4 @@
-/** The mail with a login code: its purpose, its lifetime, and what to do if the user did not request it. */
+/** The mail with a login code: its purpose, its lifetime, and advice in case the user did not request it. */
 import { emailLimits } from '@latchkey/protocol'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
 import { html } from 'hono/html'

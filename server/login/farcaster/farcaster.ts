@@ -210,7 +210,7 @@ export async function checkOwner(
 
 export type OwnerOutcome = { type: 'right' } | { type: 'not_proven'; why: Exclude<Verdict, 'right'> | 'used' }
 
-/** Consumes the message, whatever the verdict. Only one of several concurrent calls succeeds. */
+/** Consumes the message, even if it is rejected. Only one of several concurrent calls succeeds. */
 export async function decideOwner(trx: Trx, { key }: Claim, verdict: Verdict): Promise<OwnerOutcome> {
   if (!(await consumeChallenge(trx, key, {}))) return { type: 'not_proven', why: 'used' }
   return verdict === 'right' ? { type: 'right' } : { type: 'not_proven', why: verdict }

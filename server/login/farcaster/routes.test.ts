@@ -133,7 +133,7 @@ forEachEngine((database) => {
     })
 
     // spec L6.3
-    test('allows users whose number is on the allowlist', async () => {
+    test('allows only Farcaster ids on the allowlist', async () => {
       await setFields(context.db, context.clock, fixture.app.id, [['allowlist_enabled', true]])
       context.clock.advanceSeconds(5)
       const body = await fixture.approved()

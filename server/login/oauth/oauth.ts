@@ -306,7 +306,7 @@ export async function redeemCode(
 ): Promise<Redeemed> {
   const wrongCode = named === undefined ? wrongOAuthCode : wrongWalletCode
   const handle = secrets.parseHandle(authorizationCode)
-  // If it throws, the transaction is rolled back, so nobody can consume a code with its handle alone.
+  // If it throws, the transaction is rolled back. A handle alone therefore consumes no code.
   const flow = await store.useFlow(trx, handle, nowSeconds(context.clock))
   if (!flow || flow.answer === null || !belongsTo(flow, app, binding)) throw wrongCode()
   if (!secrets.isCode(context, toLeg(handle, flow.answer), authorizationCode)) throw wrongCode()

@@ -90,7 +90,7 @@ export const withoutBrowserHash: Migration = {
   },
 }
 
-/** For providers that bind their tokens to a key. */
+/** Set for providers that bind their tokens to a key. */
 export const withProofKey: Migration = {
   async up({ schema }) {
     await schema.alterTable(table).addColumn('proof_key', 'text').execute()

@@ -1,7 +1,7 @@
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
-/** The verification data of passkeys. The linked account with the same id contains what users see. */
+/** The verification data of passkeys. The linked account with the same id contains the visible fields. */
 type PasskeyTable = {
   app_id: string
   credential_id: string

@@ -169,7 +169,7 @@ export type SignatureOutcome =
 /** The account name of the wallet. */
 type ProvenWallet = ReturnType<typeof toWalletName>
 
-/** Consumes the message, whatever the verdict. */
+/** Consumes the message, even if it is rejected. */
 export async function decideSignature(
   trx: Trx,
   { nonce, address, chainId }: Claim,

@@ -160,7 +160,7 @@ forEachEngine((database) => {
     })
 
     // Twilio approves a code once, but two concurrent checks may both succeed.
-    test('one of two users who link a number concurrently succeeds, and nothing of the other is stored', async () => {
+    test('links a number to one user if two link it concurrently, and stores nothing for the other', async () => {
       const rivals = [browser, fixture.newBrowser()] as const
       const tokens: string[] = []
       for (const from of rivals) tokens.push((await from.login(`rival${tokens.length}@example.com`)).token)

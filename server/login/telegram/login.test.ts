@@ -195,7 +195,7 @@ forEachEngine((database) => {
     })
 
     // spec L6.3
-    test('allows users whose Telegram id is on the allowlist', async () => {
+    test('allows only Telegram ids on the allowlist', async () => {
       await set([['allowlist_enabled', false]])
       await login({ person: 'Ada Lovelace' })
       const { identifier } = await context.db

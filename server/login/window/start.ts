@@ -57,7 +57,7 @@ export async function beginWindow(
   })
 }
 
-/** For a full-page redirect by the dialog, where no opener can be asked. */
+/** Used for a full-page redirect by the dialog, which has no opener. */
 export const beginDeparture = (
   trx: Trx,
   context: ServerContext,
@@ -101,7 +101,7 @@ async function insert(trx: Trx, window: store.LoginWindow): Promise<void> {
 /** Whether windows opened by this app's dialog can reach their opener. */
 const canBeAsked = ({ config }: App) => config.crossOriginOpenerPolicy !== 'same-origin'
 
-/** A window whose dialog is waiting. */
+/** A window with a dialog that waits for it. */
 export type Waiting = { app: App; origin: string | null }
 
 const waitingFor = async (

@@ -35,7 +35,7 @@ export type LoginWindow = {
 
 /** A handle is valid for one purpose only. */
 export type WindowKey = Pick<LoginWindow, 'id' | 'purpose'>
-/** Identifies the caller who may read the answer. */
+/** Identifies the caller that may read the answer. */
 export type Taker = WindowKey & {
   app_id: string
   binding: string

@@ -35,7 +35,7 @@ import { users, usersUsage } from './users.ts'
 
 const capabilityCommands = capabilities.flatMap(({ appCommands = [] }) => appCommands)
 
-/** Account types whose identifier is a number. */
+/** Account types with a numeric identifier. */
 const numbered = allLoginMethodRows
   .flatMap(({ account, identifier }) => (identifier === 'number' ? [account.entries.type.literal] : []))
   .join(', ')

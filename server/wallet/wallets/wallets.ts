@@ -101,7 +101,7 @@ function getShareKind({ step }: WalletToken, chain: ChainType): ShareKind {
   throw new LatchkeyError('not_supported', 'Only the key of an Ethereum wallet can be imported')
 }
 
-/** Rejects a Solana wallet for a user who has an Ethereum wallet. The reverse order is allowed. */
+/** Rejects a Solana wallet if the user has an Ethereum wallet. The reverse order is allowed. */
 async function assertChainAllowed(reader: Reader, owner: Owner, chain: ChainType): Promise<void> {
   if (chain === 'ethereum' || !toCustody(await findWalletSlot(reader, owner, 'ethereum'))) return
   throw new LatchkeyError(

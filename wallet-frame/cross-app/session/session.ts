@@ -230,7 +230,7 @@ const overCodes: ReadonlySet<string> = new Set([
 const isStale = (error: unknown) =>
   error instanceof LatchkeyError && v.is(v.looseObject({ reason: v.literal('proof_stale') }), error.details)
 
-/** Retries a call whose proof was stale: the rejection has updated the server time. */
+/** Retries a call after a stale proof: the rejection has updated the server time. */
 async function retryIfStale<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

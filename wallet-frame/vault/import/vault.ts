@@ -19,7 +19,7 @@ import { deriveAccountKeys, isSeedPhrase, parsePhrase } from './seed-phrase.ts'
 type HeldKeys = {
   /** The ten accounts of a seed phrase, or one key. */
   keys: readonly SecretBytes[]
-  /** The key whose address the user accepted. Any other key needs its own acceptance. */
+  /** The accepted key. The user saw its address. Any other key needs its own acceptance. */
   agreedKey?: SecretBytes
   expiresAtMs: number
   stopDeadline: () => void

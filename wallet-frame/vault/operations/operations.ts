@@ -101,7 +101,7 @@ type Operation<Kind> = {
   kind: Kind | undefined
   stepsDone: number
   lastStep: number
-  /** The step whose first request was consumed, and the request that must follow. */
+  /** The current step, after its first request was consumed, and the request that must follow. */
   pendingStep: { step: number; next: StepRequest } | undefined
   /** A non-exportable key for the next request. */
   storedKey: CryptoKey | undefined

@@ -43,5 +43,5 @@ function parseText(text: string): TypedData {
   }
 }
 
-/** Returns the bytes whose hash is signed. */
+/** Returns the bytes that are hashed and signed. */
 export const typedDataBytes = (data: TypedData): Uint8Array => encodeTypedData(data, keccak_256)

@@ -14,7 +14,7 @@ type TextFieldProps = {
   placeholder?: string
   problem?: string | undefined
   readOnly?: boolean
-  /** For text that is left-to-right in every language. */
+  /** Set for text that is left-to-right in every language. */
   dir?: 'ltr'
   onBlur?: () => void
 }

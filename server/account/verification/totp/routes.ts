@@ -103,7 +103,7 @@ export const totpEndpoints: readonly Endpoint[] = [
     },
     decide: async (trx, { caller }, context, { reserved, answer: step }) => {
       if (reserved === 'none' || step === null) return unverified
-      // Of two concurrent calls with the same code, only one succeeds.
+      // Only one of two concurrent calls with the same code succeeds.
       if (!(await consumeStep(trx, reserved.id, step))) return unverified
       return createVerification(trx, context, caller, method)
     },

@@ -11,7 +11,7 @@ import { serverLimits } from '@latchkey/protocol'
 export type Rotation =
   /** The newest token, presented for the first time. Its successor becomes the newest. */
   | { type: 'advance'; successor: number }
-  /** A spent token whose successor may be returned again. */
+  /** A spent token. Its successor may be returned again. */
   | { type: 'repeat'; successor: number }
   | { type: 'reuse' }
   /** A counter that was never issued. */

@@ -1,4 +1,4 @@
-/** One server with several hostnames: dialog, wallet, and API hostnames of apps. */
+/** The hostnames of a server: dialog, wallet, and API hostnames of apps. */
 import type { ServerConfig } from '../../config.ts'
 import type { App } from '../../ports.ts'
 

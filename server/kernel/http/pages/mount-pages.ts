@@ -1,4 +1,4 @@
-/** Mounts the pages of the capabilities and enforces what their rows declare. */
+/** Mounts the pages of the capabilities and enforces the declarations in their rows. */
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, Hono } from 'hono'
 import type { ServerContext } from '../../context.ts'

@@ -33,7 +33,7 @@ type CodeMessage = {
   language: Language
   app: App
   row: ConfirmationRow
-  /** The only host whose page may receive the code. The mail names it. */
+  /** The only host with a page that may receive the code. The mail names it. */
   hostname: string
   ports: ServerContext['ports']
 }

@@ -55,7 +55,7 @@ export function requireOpenerIsolation(app: App): void {
   throw new LatchkeyError('not_supported', 'This app does not isolate its popups by an opener policy')
 }
 
-/** Where a code comes from. `totp` sends nothing. */
+/** The source of a code. `totp` sends nothing. */
 type CodeChannel = Pick<Contact, 'by' | 'to'> | { by: 'totp' }
 
 /**

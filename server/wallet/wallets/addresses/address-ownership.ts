@@ -23,7 +23,7 @@ export async function lockAddress(trx: Trx, clock: Clock, appId: string, address
     .execute()
 }
 
-/** Returns the id of the user whose wallet has this address in its canonical form. */
+/** Returns the id of the user with this canonical wallet address. */
 export async function findWalletOwner(
   reader: Reader,
   appId: string,

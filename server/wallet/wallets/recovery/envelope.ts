@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { invalidCommit, kmsPurposes } from '../custody.ts'
 
-/** Wraps the envelope bytes unchanged. `read` is the parsed envelope, whose generation must match. */
+/** Wraps the envelope bytes unchanged. `read` is the parsed envelope. Its generation must match. */
 export function wrapEnvelope(
   { kms }: ServerContext,
   share: ShareContext,

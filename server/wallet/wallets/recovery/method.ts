@@ -37,7 +37,7 @@ export type RecoveryMethod<Name extends RecoveryName> = {
   release: 'open' | 'proven'
 }
 
-/** A recovery method whose secret the user holds. The vault tests the stored share before it is committed. */
+/** A recovery method with a secret of the user. The vault tests the stored share before it is committed. */
 export type OwnRecoveryMethod<Name extends OwnRecoveryName> = RecoveryMethod<Name> & {
   readBack: (
     context: ServerContext,

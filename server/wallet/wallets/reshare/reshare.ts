@@ -86,7 +86,7 @@ export type StoredReshare = {
   recovery: StoredOwnRecovery
 }
 
-/** Stores the new shares and returns them as read back, so that the vault tests what a later recovery receives. */
+/** Stores the new shares and reads them back, so that the vault tests the shares of a later recovery. */
 export async function storeReshare(
   context: ServerContext,
   app: App,

@@ -24,7 +24,7 @@ export type CountryListProps = {
   onChoose: (code: CountryCode) => void
 }
 
-/** A searchable country list for desktop browsers, whose native lists match first letters only. */
+/** A searchable country list for desktop browsers. Their native lists match first letters only. */
 export function CountryList(props: CountryListProps) {
   const { texts, language, countries, chosen, disabled, anchor, next, onOpen: onWanted, onChoose } = props
   const { element } = useCard()

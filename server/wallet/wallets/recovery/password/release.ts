@@ -1,4 +1,4 @@
-/** Releases a wallet to a user who proves the recovery password. Each attempt is counted before the comparison. */
+/** Releases a wallet after a proof of the recovery password. Each attempt is counted before the comparison. */
 import { LatchkeyError, recoveryAttemptLimits } from '@latchkey/protocol'
 import type { RouteBody, recoveryRoutes } from '@latchkey/protocol/api'
 import { consume, refund, tooManyRequests } from '../../../../kernel/attempts/attempts.ts'
