@@ -60,7 +60,7 @@ import type { EthereumProvider, LatchkeyEvents } from '../types/options.ts'
 import { createEventTarget } from './event-target.ts'
 
 export type { EthereumAnswer, HostCallAnswer, LoginResult } from '@latchkey/protocol/host'
-export { callNames, findEmbeddedWallet as embeddedWallet, type HostUserRecord as UserRecord, toUser }
+export { callNames, findEmbeddedWallet, type HostUserRecord as UserRecord, toUser }
 
 /** The names of a handle's calls. */
 export type CallName = Exclude<keyof Latchkey, 'appId' | 'ready' | 'on' | 'destroy'>
@@ -245,7 +245,7 @@ export function createFake(appId: string, dialog: FakeDialog): Fake {
     dispatch(libraryEvents, 'error', {
       error: new LatchkeyError('client_destroyed', 'This client was destroyed'),
     })
-  return { handle: createHandle(appId, { client, release }, checkListener), emit: emit }
+  return { handle: createHandle(appId, { client, release }, checkListener), emit }
 }
 
 const dispatch = (target: EventTarget, name: string, detail: unknown) =>

@@ -149,7 +149,7 @@ export function createFrame(url: string, onLoad: () => void, onClose: () => void
       cover(true)
     },
     show: () => cover(false),
-    clearEmpty: clearEmpty,
+    clearEmpty,
     hide,
     viewport: () => readViewport(dialog),
     colorScheme: () => usedColorScheme(getComputedStyle(iframe).colorScheme),

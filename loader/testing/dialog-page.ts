@@ -79,10 +79,10 @@ const channel = openChannel({
       // A test may delay the response.
       await Reflect.get(window, 'beforeAnswer')
       if (end === 'exit') throw new LatchkeyError('exited_auth_flow', 'The user closed the dialog')
-      await channel.call('event', { type: 'login', user: user })
+      await channel.call('event', { type: 'login', user })
       await channel.call('event', { type: 'tokenGranted' })
       return {
-        user: user,
+        user,
         isNewUser: true,
         wasAlreadyAuthenticated: false,
         loginMethod: 'email' as const,

@@ -63,7 +63,7 @@ function start() {
     retry: () => void flow.read(),
   })
   const flow = createPageFlow({
-    pageName: pageName,
+    pageName,
     clock,
     api: createPublicTransport({
       origin: location.origin,

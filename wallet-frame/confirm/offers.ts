@@ -63,7 +63,7 @@ export function createOffers({ appId, vault, openChannel, clock, opened, origin 
       const { handle } = offered
       end(handle)
       const cancelExpiry = clock.after(confirmLimits.seconds * 1_000, () => end(handle))
-      offers.set(handle, { ...offered, cancelExpiry: cancelExpiry, isApproved: false })
+      offers.set(handle, { ...offered, cancelExpiry, isApproved: false })
       const connect = (window: Window) =>
         openChannel<typeof frameMessages, ConfirmPageMessages>({
           contract: confirmContract,

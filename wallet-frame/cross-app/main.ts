@@ -123,7 +123,7 @@ function start() {
     },
   })
   const flow = createFlow({
-    request: request,
+    request,
     handover,
     memory,
     session,

@@ -1,6 +1,6 @@
 /** The logged-in user and all earlier users. A returning user has the same accounts. */
 import { LatchkeyError, type LinkedAccount, type User, type WalletAccount } from '@latchkey/loader'
-import { embeddedWallet, type Fake, toUser, type UserRecord } from '@latchkey/loader/fake'
+import { type Fake, findEmbeddedWallet, toUser, type UserRecord } from '@latchkey/loader/fake'
 import {
   embeddedAccount,
   ethereumAddress,
@@ -68,7 +68,7 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
   const getSolanaKey = (userId: string) => solanaKey(`${appId} ${userId}`)
 
   function withWallet(known: UserRecord, chain: MockWallet): UserRecord {
-    if (embeddedWallet(known, chain)) return known
+    if (findEmbeddedWallet(known, chain)) return known
     const address =
       chain === 'ethereum' ? ethereumAddress(getKey(known.id)) : solanaAddress(getSolanaKey(known.id))
     const account = {
@@ -127,17 +127,17 @@ export function createSession(visitor: MockUser | undefined, ports: Ports) {
     change: (over: Partial<Omit<UserRecord, 'id'>>) => change({ ...requireRecord(), ...over }),
     wallet: (chain: MockWallet): WalletAccount | undefined => {
       const known = record()
-      return known && embeddedWallet(known, chain)
+      return known && findEmbeddedWallet(known, chain)
     },
     /** Creates a wallet, from the given key if any. */
     addWallet(chain: MockWallet, key?: Hex): WalletAccount {
       const known = requireRecord()
-      if (embeddedWallet(known, chain))
+      if (findEmbeddedWallet(known, chain))
         throw new LatchkeyError('embedded_wallet_already_exists', 'The user has a wallet already')
       if (key !== undefined) imported.set(known.id, key)
       const next = withWallet(known, chain)
       change(next)
-      const made = embeddedWallet(next, chain)
+      const made = findEmbeddedWallet(next, chain)
       if (!made) throw noWallet()
       return made
     },

@@ -1,7 +1,7 @@
 /** Returns and notifies of changes to the second factors. */
 import { invalidVerificationCode, LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { readTexts } from '@latchkey/protocol/texts/at-start'
-import { formatTime, notifyOfChange as tellOfNew } from '../../identity/new-methods/new-methods.ts'
+import { formatTime, notifyOfChange } from '../../identity/new-methods/new-methods.ts'
 import { notifyUser } from '../../identity/notices/notices.ts'
 import { requireUser } from '../../identity/users/users.ts'
 import type { Notice, NoticeContext } from '../../integrations/mail/mail.ts'
@@ -40,7 +40,7 @@ export const renderUser = async ({ caller }: ChangingCall, { db }: ServerContext
 
 export const wrongEnrolmentCode = () => new LatchkeyError('invalid_credentials', invalidVerificationCode)
 
-export async function notifyOfChange(
+export async function notifyOfFactorChange(
   outcome: Changed | Unchanged | Unverified,
   call: ChangingCall & NoticeContext & { app: App },
   context: ServerContext,
@@ -48,7 +48,7 @@ export async function notifyOfChange(
   if (outcome.type !== 'changed') return
   const { method, change } = outcome
   if (change !== 'added') return notifyUser(call, context, changeNotice(method, change))
-  await tellOfNew(call, context, { kind: 'factor', method }, 'present', (atSeconds) =>
+  await notifyOfChange(call, context, { kind: 'factor', method }, 'present', (atSeconds) =>
     changeNotice(method, change, atSeconds),
   )
 }

@@ -17,7 +17,7 @@ export {
   findOwner,
   findOwnIdentifiers,
   findOwnProfile,
-  findProfile as knownAccount,
+  findProfile,
   getContacts,
   isOnlyAccount,
   type LinkedRow,

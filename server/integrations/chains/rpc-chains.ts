@@ -57,7 +57,7 @@ export async function assertChainId(
 
 export const createRpcChains = (urls: ChainUrls): Chains => ({
   has: (chainId) => urls.has(chainId),
-  callContractAt: callContractAt,
+  callContractAt,
 
   async callContract({ chainId, address, data }, signal) {
     const url = urls.get(chainId)

@@ -9,7 +9,7 @@ import type { Address } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem/utils'
 import type { App } from '../../identity/apps/apps.ts'
 import { hashBinding } from '../../identity/codes/codes.ts'
-import { knownAccount } from '../../identity/users/users.ts'
+import { findProfile } from '../../identity/users/users.ts'
 import { type Chains, chains } from '../../integrations/chains/chains.ts'
 import {
   type Challenge,
@@ -242,7 +242,7 @@ export async function knownSigner(
   { fid }: Pick<SignedByPhone, 'fid'>,
 ): Promise<string | undefined> {
   const identifier = accountIdentifier(fid)
-  return Object(await knownAccount(trx, app.id, { type: 'farcaster', identifier })).signerPublicKey
+  return Object(await findProfile(trx, app.id, { type: 'farcaster', identifier })).signerPublicKey
 }
 
 export const provenBy = (

@@ -35,9 +35,9 @@ export function createDeviceKeys(openDatabase: (owner: DeviceOwner) => DeviceDat
   }
 
   return {
-    getKey: getKey,
+    getKey,
     /** Returns the key of a login that the server has not answered yet. It has no user. */
-    getPendingKey: getPendingKey,
+    getPendingKey,
     forget: (operationId: string) => void pending.delete(operationId),
     async file(operationId: string, owner: DeviceOwner): Promise<void> {
       const pair = pending.get(operationId)

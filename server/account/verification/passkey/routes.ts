@@ -19,7 +19,7 @@ import {
   setEnrolled,
   verificationOptions,
 } from '../../../login/passkey/passkey.ts'
-import { notifyOfChange, renderUser } from '../change.ts'
+import { notifyOfFactorChange, renderUser } from '../change.ts'
 import {
   auditChange,
   beginEnrolment,
@@ -111,7 +111,7 @@ export const mfaPasskeyEndpoints: readonly Endpoint[] = [
       for (const id of current) if (!wanted.has(id)) await setEnrolled(trx, caller, id, false)
       return outcome
     },
-    perform: (outcome, call, context) => notifyOfChange(outcome, call, context),
+    perform: (outcome, call, context) => notifyOfFactorChange(outcome, call, context),
     render: (_outcome, call, context) => renderUser(call, context),
   }),
 ]

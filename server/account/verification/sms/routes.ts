@@ -14,7 +14,7 @@ import { type Call, type Endpoint, replayedEndpoint } from '../../../kernel/http
 import { askLimits } from '../../../kernel/limits.ts'
 import type { Trx } from '../../../kernel/ports.ts'
 import { checkCode, sendCode, smsRefusal } from '../../../login/sms/sms.ts'
-import { notifyOfChange, renderUser, wrongEnrolmentCode } from '../change.ts'
+import { notifyOfFactorChange, renderUser, wrongEnrolmentCode } from '../change.ts'
 import {
   beginEnrolment,
   type EnrollingCaller,
@@ -137,7 +137,7 @@ export const mfaSmsEndpoints: readonly Endpoint[] = [
       }
     },
     perform: async (outcome, call, context) => {
-      if (outcome.type !== 'not_checked') await notifyOfChange(outcome, call, context)
+      if (outcome.type !== 'not_checked') await notifyOfFactorChange(outcome, call, context)
     },
     render: (outcome, call, context) => {
       if (outcome.type === 'not_checked') throw smsRefusal(context, outcome.refusal)

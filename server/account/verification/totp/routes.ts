@@ -4,7 +4,7 @@ import { requireUser } from '../../../identity/users/users.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { type Endpoint, replayedEndpoint } from '../../../kernel/http/endpoint.ts'
 import { nowSeconds } from '../../../kernel/ports.ts'
-import { notifyOfChange, renderUser, wrongEnrolmentCode } from '../change.ts'
+import { notifyOfFactorChange, renderUser, wrongEnrolmentCode } from '../change.ts'
 import {
   beginEnrolment,
   endEnrolment,
@@ -81,7 +81,7 @@ export const totpEndpoints: readonly Endpoint[] = [
       await holdMethods(trx, context, caller)
       return endEnrolment(trx, context, caller, reserved, { mfaToken: body.mfaToken, lastStep })
     },
-    perform: (outcome, call, context) => notifyOfChange(outcome, call, context),
+    perform: (outcome, call, context) => notifyOfFactorChange(outcome, call, context),
     render: (outcome, call, context) => {
       if (outcome.type === 'wrong') throw wrongEnrolmentCode()
       return renderUser(call, context)
