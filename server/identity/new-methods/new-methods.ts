@@ -8,7 +8,7 @@
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Reader } from '../../kernel/ports.ts'
-import { invalidToken } from '../sessions/refusals.ts'
+import { invalidToken } from '../sessions/sessions.ts'
 import { firstAccountId } from '../users/users.ts'
 
 export { accountName, factorName, formatTime } from './names.ts'

@@ -29,6 +29,7 @@ export { renderGrantWithSession } from './answers.ts'
 export { deriveDeviceSecret, deviceNotBound } from './device.ts'
 export { type Grant, requireLivingSession } from './grant.ts'
 export type { LoginAccount } from './new-session.ts'
+export { invalidToken } from './refusals.ts'
 export { findLivingSessions } from './store.ts'
 export { mintToken, type TokenSubject } from './tokens/token.ts'
 
