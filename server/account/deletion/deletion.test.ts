@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import * as OTPAuth from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
+import { requireOlderMethod } from '../../identity/new-methods/new-methods.ts'
 import { forkInto, type TestSession } from '../../identity/sessions/testing/browser.ts'
 import { linkAccount } from '../../identity/users/users.ts'
 import { collectExpiryRules } from '../../kernel/capability.ts'
@@ -253,6 +254,19 @@ forEachEngine((database, engine) => {
       const [token = ''] = tokens
       expect(await release(token)).toMatchObject(gone)
       expect(await fixture.context.db.selectFrom('wallets').selectAll().execute()).toEqual([])
+    })
+
+    test('a check of the login method that runs after the deletion reports an ended session', async () => {
+      const [login] = await livingSessionsOf(session.user.id)
+      expect(await leave()).toMatchObject(done)
+      const evidence = {
+        app: { login: { ...fixture.app.login, newMethodHours: 72 } },
+        caller: { sessionId: login?.id ?? expect.unreachable(), userId: session.user.id },
+        verifiedBy: undefined,
+      }
+      await expect(requireOlderMethod(fixture.context.db, fixture.context, evidence)).rejects.toMatchObject({
+        code: 'missing_or_invalid_token',
+      })
     })
 
     test('logins: only the new user is logged in afterwards, and no session of the old one is active', async () => {
