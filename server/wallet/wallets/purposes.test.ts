@@ -72,7 +72,7 @@ forDefaultEngine((database) => {
     address = await fixture.makeWallet(session)
   })
   const addressOf = (purpose: WalletPurpose) => (walletPurposes[purpose].wallet === 'named' ? address : null)
-  const ask = (purpose: WalletPurpose, options: object = {}) =>
+  const ask = (purpose: WalletPurpose, options: { statement?: object | 'none' } = {}) =>
     fixture.browser.call('walletToken', {
       token: session.token,
       body: {
