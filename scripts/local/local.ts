@@ -66,7 +66,7 @@ const seedDemoApp = async (ports: Ports) => {
     ...['--origin', demo],
     ...['--origin', otherDemo],
   )
-  if (!said.includes('Secret:')) return
+  if (!said.includes('App id:')) return
   const { chain } = addresses(ports)
   await cli(
     ...['set', demoApp.id],

@@ -89,7 +89,7 @@ export const createCommandContext = ({ clock, config, kms }: ServerContext): Com
 
 /** Creates a separate app for a test. */
 export async function testApp(context: ServerContext, changes: Partial<NewApp> = {}) {
-  const { app } = await createApp(context.db, context.clock, {
+  const app = await createApp(context.db, context.clock, {
     id: randomBytes(32).toString('hex').slice(0, 25),
     name: 'Fieldnotes',
     environment: 'development',

@@ -1,5 +1,4 @@
 /** App management for operators. Invalid changes are refused with a reason before anything is written. */
-import { createHash, randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
   appId as appIdSchema,
@@ -51,18 +50,12 @@ export type NewApp = {
   environment: Environment
 }
 
-/** Creates an app. The secret is returned once; the database stores its hash. */
-export async function createApp(
-  reader: Reader,
-  clock: Clock,
-  input: NewApp,
-): Promise<{ app: AppRow; secret: string }> {
+export async function createApp(reader: Reader, clock: Clock, input: NewApp): Promise<AppRow> {
   const now = nowSeconds(clock)
-  const secret = newSecret()
   const app: AppRow = {
     id: parseOrRefuse(appIdSchema, input.id ?? randomLetters(appLimits.appIdLength), appIdRule),
     name: parseName(input.name),
-    secret_hash: hashSecret(secret),
+    secret_hash: '',
     config: JSON.stringify(defaultStoredConfig),
     allowed_origins: JSON.stringify(validateOrigins(input.environment, input.origins)),
     environment: input.environment,
@@ -73,24 +66,13 @@ export async function createApp(
     updated_at: now,
   }
   if (!(await insertApp(reader, app))) throw new AppRefusal(`App ${app.id} already exists.`)
-  return { app, secret }
+  return app
 }
 
 const appIdRule = `An app id has ${appLimits.appIdLength} letters and digits.`
 
-export async function rotateSecret(reader: Reader, clock: Clock, id: string): Promise<string> {
-  const app = await requireApp(reader, id)
-  const secret = newSecret()
-  await updateApp(reader, id, { secret_hash: hashSecret(secret), updated_at: nextUpdate(app, clock) })
-  return secret
-}
-
 /** Returns the time of a change. Two changes in the same second get different times, so clients can tell them apart. */
 const nextUpdate = (app: AppRow, clock: Clock) => Math.max(nowSeconds(clock), app.updated_at + 1)
-
-const newSecret = () => randomBytes(32).toString('base64url')
-/** A fast hash suffices for 256 random bits. */
-const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
 export async function changeOrigins(
   reader: Reader,

@@ -4,6 +4,7 @@ import type { Reader } from '../../kernel/ports.ts'
 type AppTable = {
   id: string
   name: string
+  /** Unused. Release 0.1.0 requires the column; a later release than this one drops it. */
   secret_hash: string
   /** `AppConfig` without id, name and times, as JSON. */
   config: string

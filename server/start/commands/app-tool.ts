@@ -15,7 +15,6 @@ import {
   createApp,
   environments,
   requireApp,
-  rotateSecret,
 } from '../../identity/apps/manage.ts'
 import { recountPlaces } from '../../identity/apps/places.ts'
 import { type AppRow, appById, listAllowlist, listApps } from '../../identity/apps/store.ts'
@@ -43,7 +42,7 @@ const numbered = allLoginMethodRows
 const usage = `Usage: npm run app -- <command>
 
   create --name <name> [--id <id>] [--origin <origin>]… [--env development|production] [--if-missing]
-                                      creates an app and prints its id and its secret
+                                      creates an app and prints its id
   list [--json]                       lists all apps
   show <id> [--json]                  prints the settings of an app
   set <id> <field>=<value>…           changes settings, named as in the API. Nested settings have a dot:
@@ -68,7 +67,6 @@ const usage = `Usage: npm run app -- <command>
                                       cross_app                 <provider app id>:<its id of the user>
                                       Any account of a user lets them in, and so does an e-mail address that a
                                       provider has verified
-  rotate-secret <id>                  replaces the secret of an app and prints the new one
   ${usersUsage}
                                       <user> is an e-mail address, a phone number with its country code, a wallet
                                       address, <account type>:<identifier> as above, or the id of a user
@@ -173,17 +171,13 @@ const commands: Readonly<Record<string, Command>> = {
       if (values.id === undefined) throw new AppRefusal('--if-missing needs --id.')
       if (await appById(db, values.id)) return print(`App ${values.id} already exists.`)
     }
-    const { app, secret } = await createApp(db, clock, {
+    const app = await createApp(db, clock, {
       id: values.id,
       name: values.name,
       origins: values.origin,
       environment,
     })
     print(`App id:  ${app.id}`)
-    print(`Secret:  ${secret}`)
-    print(
-      'Store the secret now: it is not shown again. If you lose it, run: npm run app -- rotate-secret <id>',
-    )
   },
 
   async list(args, { database: { db }, print }) {
@@ -259,12 +253,6 @@ const commands: Readonly<Record<string, Command>> = {
       throw usageError()
     await changeAllowlist(db, id, action, type, identifier)
     print(`Changed the allowlist of app ${id}.`)
-  },
-
-  async 'rotate-secret'([id], { database: { db }, clock, print }) {
-    if (id === undefined) throw usageError()
-    print(`Secret:  ${await rotateSecret(db, clock, id)}`)
-    print('Store the secret now: it is not shown again. The previous secret no longer works.')
   },
 }
 
