@@ -9,5 +9,5 @@ const withStorage = <T>(use: (storage: Storage) => T): T | null => {
 }
 
 export const readKept = (name: string) => withStorage((storage) => storage.getItem(name))
-export const keep = (name: string, text: string) => withStorage((storage) => storage.setItem(name, text))
+export const storeText = (name: string, text: string) => withStorage((storage) => storage.setItem(name, text))
 export const forget = (name: string) => withStorage((storage) => storage.removeItem(name))

@@ -2,7 +2,7 @@
  * The theme, accent and language of this site. The dialog gets the same, so that both look like one product.
  */
 import type { ClientConfig } from '@latchkey/loader'
-import { keep, readKept } from './kept.ts'
+import { readKept, storeText } from './kept.ts'
 
 const themes = ['light', 'dark', 'auto'] as const
 type Theme = (typeof themes)[number]
@@ -72,7 +72,7 @@ export const onLook = (changed: () => void) =>
     if (!(target instanceof HTMLInputElement) || !parts.some((part) => part === target.name)) return
     const text = parts.map(checkedValue).join(' ')
     look = parseLook(text)
-    keep(storageName, text)
+    storeText(storageName, text)
     wear(look)
     changed()
   })

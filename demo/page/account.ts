@@ -1,4 +1,4 @@
-import { forget, keep, readKept } from '../look/kept.ts'
+import { forget, readKept, storeText } from '../look/kept.ts'
 import { byId, byTestId, shortened } from './elements.ts'
 import { allowFor } from './list.ts'
 
@@ -57,7 +57,7 @@ const wasUserKey = 'latchkey-demo:was-user'
 export const showVisitor = (who: ShownUser | 'visitor' | 'unknown') => {
   const isUser = typeof who === 'object'
   const isExpected = who === 'unknown' && readKept(wasUserKey) !== null
-  if (isUser) keep(wasUserKey, 'yes')
+  if (isUser) storeText(wasUserKey, 'yes')
   if (who === 'visitor') forget(wasUserKey)
   byId('enter').hidden = isUser || isExpected
   byId('account').hidden = !isUser

@@ -18,8 +18,8 @@ const coloured = (code: string): readonly (string | HTMLElement)[] => {
   return [...parts, code.slice(end)]
 }
 
-let shown = ''
-export const shownCode = () => shown
+let shownBody = ''
+export const shownCode = () => shownBody
 
 // On a narrow page the code is below the pressed row, on a wide page beside the list.
 const narrow = matchMedia('(width <= 900px)')
@@ -35,8 +35,8 @@ narrow.addEventListener('change', place)
 export const showCode = (name: string) => {
   if (name === shownName) return
   shownName = name
-  shown = readFunctionBody(name)
-  byTestId('code').replaceChildren(...coloured(shown))
+  shownBody = readFunctionBody(name)
+  byTestId('code').replaceChildren(...coloured(shownBody))
   byId('code-name').textContent = name
   for (const row of document.querySelectorAll<HTMLElement>('[data-thing]'))
     row.toggleAttribute('data-shown', row.dataset.thing === name)

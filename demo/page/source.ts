@@ -4,9 +4,9 @@ const files = import.meta.glob<string>('../calls/*.ts', { query: '?raw', import:
 
 /** Returns the body of an exported function, without its indentation. */
 export const readFunctionBody = (name: string, sources: readonly string[] = Object.values(files)): string => {
-  const found = sources.find((source) => source.includes(`export const ${name} = `))
+  const file = sources.find((source) => source.includes(`export const ${name} = `))
   const [, body] =
-    new RegExp(`export const ${name} = [^\\n]*=> \\{\\n([\\s\\S]*?)\\n\\}`).exec(found ?? '') ?? []
+    new RegExp(`export const ${name} = [^\\n]*=> \\{\\n([\\s\\S]*?)\\n\\}`).exec(file ?? '') ?? []
   if (body === undefined) throw new Error(`Unknown call ${name}`)
   return body.replaceAll(/^ {2}/gm, '')
 }

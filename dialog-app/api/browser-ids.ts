@@ -12,21 +12,21 @@ export type BrowserIds = {
 const loginBindingBytes = 32
 
 export function readBrowserIds(ports: { appId: string; store: KeyValueStore; random: Random }): BrowserIds {
-  const kept = (name: string, make: () => string) => {
+  const readOrCreate = (name: string, make: () => string) => {
     const key = product.storageName(ports.appId, name)
     try {
-      const before = ports.store.read(key)
-      if (before) return before
-      const made = make()
-      ports.store.write(key, made)
-      return made
+      const storedId = ports.store.read(key)
+      if (storedId) return storedId
+      const newId = make()
+      ports.store.write(key, newId)
+      return newId
     } catch {
       // Without storage, the ids last as long as the page.
       return make()
     }
   }
   return {
-    analytics: kept('analytics-id', ports.random.uuid),
-    loginBinding: kept('login-binding', () => ports.random.id(loginBindingBytes)),
+    analytics: readOrCreate('analytics-id', ports.random.uuid),
+    loginBinding: readOrCreate('login-binding', () => ports.random.id(loginBindingBytes)),
   }
 }

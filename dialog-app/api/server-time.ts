@@ -38,8 +38,8 @@ export function createServerTime(ports: { appId: string; clock: Clock; store: Ke
 
 function readOffset(store: KeyValueStore, name: string): number {
   try {
-    const kept = Number(store.read(name))
-    return Number.isFinite(kept) ? kept : 0
+    const storedOffset = Number(store.read(name))
+    return Number.isFinite(storedOffset) ? storedOffset : 0
   } catch {
     return 0
   }

@@ -178,8 +178,8 @@ export function createTransport(ports: TransportPorts): Transport {
 
 /** Reads the refresh counter from a refusal, for a marker cookie on another hostname. */
 function readCounter({ details }: LatchkeyError): number | undefined {
-  const told: unknown = Object(Object(details).details).refreshCounter
-  return typeof told === 'number' ? told : undefined
+  const counter: unknown = Object(Object(details).details).refreshCounter
+  return typeof counter === 'number' ? counter : undefined
 }
 
 const toQueryString = ({ query }: SendOptions) => (query ? `?${new URLSearchParams(query)}` : '')

@@ -75,7 +75,7 @@ export function requestConfirmation(
 ): PendingConfirmation {
   const outcome = Promise.withResolvers<ConfirmedRequest>()
   const cancel = new AbortController()
-  const shown = (): ShownApproval => shownApproval(machine.state())
+  const getShownApproval = (): ShownApproval => shownApproval(machine.state())
 
   const machine = createMachine<ConfirmedState, ConfirmedEvent, ConfirmedEffect>({
     initial: initialState(kind, {
@@ -100,7 +100,7 @@ export function requestConfirmation(
           return { type: 'decided' }
         }),
       'stop waiting': () => cancel.abort(),
-      notify: () => onShown(shown()),
+      notify: () => onShown(getShownApproval()),
       resolve: ({ record }) => outcome.resolve(record),
       reject: ({ cause }) => outcome.reject(cause),
     },
@@ -116,7 +116,7 @@ export function requestConfirmation(
 
   machine.send({ type: 'begin' })
   return {
-    shown,
+    shown: getShownApproval,
     outcome: outcome.promise,
     handlers: {
       notice: (noticed) => machine.send({ type: 'noticed', noticed }),

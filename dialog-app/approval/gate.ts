@@ -169,10 +169,10 @@ function applyPoint(state: GateState, point: PathPoint, atMs: number): GateState
   if (path) return { ...state, path }
   // A new path has no history, so a pointer on the button must rest again.
   const overMs = state.overMs === undefined ? undefined : atMs
-  const begun = { ...state, path: beginPath(point, state.pixelRatio), overMs, hasTravelled: false }
-  if (state.path?.last.pointer !== point.pointer || !state.path) return begun
+  const restarted = { ...state, path: beginPath(point, state.pixelRatio), overMs, hasTravelled: false }
+  if (state.path?.last.pointer !== point.pointer || !state.path) return restarted
   // The frame moved on the screen, which no visibility sample inside it can detect.
-  return { ...disarm(begun), run: undefined }
+  return { ...disarm(restarted), run: undefined }
 }
 
 function enterButton(state: GateState, atMs: number): GateState {

@@ -34,14 +34,14 @@ export function createLocks(browser: { locks: LockManager }): Locks {
       throwIfAborted(signal)
       const tooLate = AbortSignal.timeout(deadlineMs)
       const until = signal ? AbortSignal.any([tooLate, signal]) : tooLate
-      let held = false
+      let isHeld = false
       try {
         return await browser.locks.request(name, { signal: until }, () => {
-          held = true
+          isHeld = true
           return run()
         })
       } catch (cause) {
-        if (held) throw cause
+        if (isHeld) throw cause
         if (signal?.aborted) throw toAbortError(signal)
         throw tooLate.aborted ? lockTimeout(cause) : storageUnavailable(cause)
       }

@@ -15,30 +15,30 @@ export function createShared<T>(): Join<T> {
 
   function begin(run: (signal: AbortSignal) => Promise<T>): Run<T> {
     const controller = new AbortController()
-    const begun: Run<T> = { outcome: run(controller.signal), controller, waiting: 0 }
+    const newRun: Run<T> = { outcome: run(controller.signal), controller, waiting: 0 }
     const forget = () => {
-      if (present === begun) present = undefined
+      if (present === newRun) present = undefined
     }
-    begun.outcome.then(forget, forget)
-    present = begun
-    return begun
+    newRun.outcome.then(forget, forget)
+    present = newRun
+    return newRun
   }
 
   return async (run, signal) => {
     throwIfAborted(signal)
     const joined = present ?? begin(run)
     joined.waiting += 1
-    const leave = () => {
+    const release = () => {
       joined.waiting -= 1
       if (joined.waiting > 0) return
       if (present === joined) present = undefined
       joined.controller.abort(signal?.reason)
     }
-    signal?.addEventListener('abort', leave, { once: true })
+    signal?.addEventListener('abort', release, { once: true })
     try {
       return await orAborted(joined.outcome, signal)
     } finally {
-      signal?.removeEventListener('abort', leave)
+      signal?.removeEventListener('abort', release)
     }
   }
 }

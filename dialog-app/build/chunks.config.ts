@@ -16,7 +16,7 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // The capability list and the code that renders capabilities always load together.
   {
     name: 'shell',
-    test: anyOf(
+    test: either(
       inDialog(
         'start/lazy',
         'shell',
@@ -40,40 +40,40 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     test: inDialog('shell/lazy', 'approval/step', 'ui/fields/lazy', 'ui/rows', 'ui/marks', 'ui/wallet-page'),
   },
   // After the parts that it imports. Used by few methods, with its library.
-  { name: 'qr', test: anyOf(inDialog('ui/qr', 'phone-app'), /\/node_modules\/uqr\//) },
+  { name: 'qr', test: either(inDialog('ui/qr', 'phone-app'), /\/node_modules\/uqr\//) },
   // A page with a waiting call loads these for every app, and one bundle compresses better.
   { name: 'entrance', test: ofCapability(openingCapabilities) },
   // Shared by several login methods, with their API routes.
-  { name: 'window-login', test: anyOf(inDialog('window-login'), /\/protocol\/windows\//) },
+  { name: 'window-login', test: either(inDialog('window-login'), /\/protocol\/windows\//) },
   // Small code shared by login methods, which would otherwise load with the wallet or with each other.
   {
     name: 'shared',
-    test: anyOf(inProtocol('entities', 'entities/wallets', 'rows'), /\/protocol\/(?:[^/]+\/)+limits\.ts$/),
+    test: either(inProtocol('entities', 'entities/wallets', 'rows'), /\/protocol\/(?:[^/]+\/)+limits\.ts$/),
   },
   {
     name: 'wallet',
-    test: anyOf(inDialog('wallet'), /\/protocol\/(?:vault\/|capabilities\/[^/]+\/wallet\.ts$)/),
+    test: either(inDialog('wallet'), /\/protocol\/(?:vault\/|capabilities\/[^/]+\/wallet\.ts$)/),
   },
   // Shared by the flows of several capabilities, which would otherwise load with the first in order.
   { name: 'flows', test: inDialog('approval', 'contract', 'host/lazy') },
   // The small objects of capabilities, by when they come; and how LANDING lays out what an app may have on or not. After
   // what LANDING always has, so that they take nothing of that along.
-  { name: listOf },
+  { name: getList },
   // The RPC client, which would otherwise load with the first capability in order.
-  { name: 'chains', test: anyOf(inDialog('chains'), /\/protocol\/chains\//) },
+  { name: 'chains', test: either(inDialog('chains'), /\/protocol\/chains\//) },
   // The passkey code with its texts and mark.
   {
     name: 'webauthn',
-    test: anyOf(
+    test: either(
       inDialog('webauthn'),
       /\/protocol\/capabilities\/passkey[./]|\/node_modules\/@simplewebauthn\//,
     ),
   },
-  { name: capabilityOf },
+  { name: getCapability },
   // The relay client is larger than the rest of the dialog.
   { name: 'relay-client', test: inDialog('walletconnect') },
   // Lazy folders, after the code that they share.
-  { name: lazyFolderOf },
+  { name: getLazyFolder },
 ]
 export const chunks: Rolldown.CodeSplittingGroup[] = inOrder.map((group, position) => ({
   ...group,
@@ -100,26 +100,26 @@ function inProtocol(...folders: readonly string[]): OfModule {
   return directlyIn('protocol', folders)
 }
 
-function anyOf(test: OfModule, folder: RegExp | OfModule): OfModule {
+function either(test: OfModule, folder: RegExp | OfModule): OfModule {
   return (moduleId) =>
     test(moduleId) || (typeof folder === 'function' ? folder(moduleId) : folder.test(moduleId))
 }
 
 function ofCapability(names: readonly string[]): OfModule {
-  return (moduleId) => names.includes(capabilityOf(moduleId) ?? '')
+  return (moduleId) => names.includes(getCapability(moduleId) ?? '')
 }
 
-function capabilityOf(moduleId: string): string | null {
+function getCapability(moduleId: string): string | null {
   if (moduleId.includes('/lazy/')) return null
   return /\/capabilities\/([^/.]+)[./]/.exec(moduleId)?.[1] ?? null
 }
 
 /** Returns the list of a list module. */
-function listOf(moduleId: string): string | null {
+function getList(moduleId: string): string | null {
   if (moduleId.includes('/capabilities/landing/lazy/options/')) return 'with-setting'
   return /\/capabilities\/lazy\/([^/.]+)/.exec(moduleId)?.[1] ?? null
 }
 
-function lazyFolderOf(moduleId: string): string | null {
+function getLazyFolder(moduleId: string): string | null {
   return /\/capabilities\/.+\/lazy\/([^/]+)\//.exec(moduleId)?.[1] ?? null
 }

@@ -16,13 +16,13 @@ const isAskedForLater = (moduleId: string) => /\/capabilities\/.+\/lazy\//.test(
 /** Capabilities that every login begins with: LANDING and the code screen. */
 export const openingCapabilities: readonly string[] = ['landing', 'email', 'codes']
 
-const folderOf = (moduleId: string) => /\/capabilities\/([^/]+)\//.exec(moduleId)?.[1] ?? ''
+const getFolder = (moduleId: string) => /\/capabilities\/([^/]+)\//.exec(moduleId)?.[1] ?? ''
 
 /** The dialog, its shell, and the first capabilities of a login. */
 const isNeeded = (moduleId: string) =>
   moduleId.includes('/dialog-app/start/lazy/') ||
   /\/dialog-app\/shell\/(?!lazy\/)/.test(moduleId) ||
-  (openingCapabilities.includes(folderOf(moduleId)) && !isAskedForLater(moduleId))
+  (openingCapabilities.includes(getFolder(moduleId)) && !isAskedForLater(moduleId))
 
 /** The preload data of a login method. */
 export type Way = {
@@ -35,7 +35,7 @@ export type Way = {
 export const entriesMax = 4
 
 /** Returns the settings under which LANDING renders with this source. */
-const conditionsOf = (ways: readonly Way[]) => {
+const createConditions = (ways: readonly Way[]) => {
   const on = (those: readonly Way[]) => those.map(({ setting }) => setting).join(' ')
   const others = ways.filter(({ capability }) => capability !== 'email')
   const inGroups = ways.filter(({ capability }) => capability !== 'siwe' && capability !== 'passkey')
@@ -43,7 +43,7 @@ const conditionsOf = (ways: readonly Way[]) => {
   const whileFew = `while at most ${entriesMax} of ${on(inGroups)}`
   return (moduleId: string): readonly string[] => {
     if (isHowTheyStand(moduleId)) return [on(others)]
-    const own = others.filter(({ capability }) => capability === folderOf(moduleId))
+    const own = others.filter(({ capability }) => capability === getFolder(moduleId))
     const [way] = own
     if (way === undefined || isAskedForLater(moduleId)) return []
     if (way.preload === 'wallets first') return ['showWalletLoginFirst']
@@ -72,21 +72,21 @@ export const openPage = (): Plugin => ({
 
 /** Preloads stylesheets with the scripts, because Vite's loader would wait for them first. */
 export function linksFor(html: string, bundle: Bundle, ways: readonly Way[]): string {
-  const conditionsFor = conditionsOf(ways)
+  const conditionsFor = createConditions(ways)
   const always = withImports(bundle, chunksWith(bundle, isNeeded))
-  const wanted = new Map<string, Set<string>>()
+  const conditionsByFile = new Map<string, Set<string>>()
   for (const chunk of chunksWith(bundle, (moduleId) => conditionsFor(moduleId).length > 0)) {
     const conditions = chunk.moduleIds.flatMap(conditionsFor)
-    for (const file of filesOf(withImports(bundle, [chunk]))) {
-      wanted.set(file, new Set([...(wanted.get(file) ?? []), ...conditions]))
+    for (const file of listFiles(withImports(bundle, [chunk]))) {
+      conditionsByFile.set(file, new Set([...(conditionsByFile.get(file) ?? []), ...conditions]))
     }
   }
-  const named = filesOf(always)
+  const requiredFiles = listFiles(always)
   const isNew = (file: string) => !html.includes(file)
   return [
-    ...named.filter(isNew).map(linkTo),
-    ...[...wanted]
-      .filter(([file]) => isNew(file) && !named.includes(file))
+    ...requiredFiles.filter(isNew).map(linkTo),
+    ...[...conditionsByFile]
+      .filter(([file]) => isNew(file) && !requiredFiles.includes(file))
       .map(([file, conditions]) => `<!--if ${[...conditions].join(' | ')}-->${linkTo(file)}<!--end-->`),
   ].join('\n')
 }
@@ -96,7 +96,7 @@ const chunksWith = (bundle: Bundle, has: (moduleId: string) => boolean) =>
     (file): file is Rolldown.OutputChunk => file.type === 'chunk' && file.moduleIds.some(has),
   )
 
-function filesOf(chunks: readonly Rolldown.OutputChunk[]): readonly string[] {
+function listFiles(chunks: readonly Rolldown.OutputChunk[]): readonly string[] {
   const styles = chunks.flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
   return [...chunks.map(({ fileName }) => fileName), ...new Set(styles)]
 }
@@ -108,13 +108,13 @@ function withImports(
   bundle: Bundle,
   chunks: readonly Rolldown.OutputChunk[],
 ): readonly Rolldown.OutputChunk[] {
-  const found = new Map<string, Rolldown.OutputChunk>()
+  const chunksByName = new Map<string, Rolldown.OutputChunk>()
   const visit = (fileName: string) => {
     const file = bundle[fileName]
-    if (file?.type !== 'chunk' || found.has(fileName)) return
-    found.set(fileName, file)
+    if (file?.type !== 'chunk' || chunksByName.has(fileName)) return
+    chunksByName.set(fileName, file)
     file.imports.forEach(visit)
   }
   for (const { fileName } of chunks) visit(fileName)
-  return [...found.values()]
+  return [...chunksByName.values()]
 }

@@ -1,7 +1,7 @@
 /** Shows every UI component in every state. */
 import { Provider } from 'jotai/react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { languageOf } from '../i18n/languages.ts'
+import { toLanguage } from '../i18n/languages.ts'
 import { Frame } from '../shell/frame.tsx'
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
@@ -22,7 +22,7 @@ import { Address } from '../ui/rows/address.tsx'
 import { Fact, Facts } from '../ui/rows/facts.tsx'
 import { createGalleryStore } from './app.ts'
 import styles from './gallery.module.css'
-import { accents, localeOf, type Query } from './query.ts'
+import { accents, getLocale, type Query } from './query.ts'
 
 const ignore = () => undefined
 const filesOfMarks = import.meta.glob<Record<string, MarkDrawing>>(
@@ -33,15 +33,18 @@ const filesOfMarks = import.meta.glob<Record<string, MarkDrawing>>(
   ],
   { eager: true },
 )
-const named: Readonly<Record<string, MarkDrawing>> = Object.assign({}, ...Object.values(filesOfMarks))
-const marks = Object.entries({ ...named, ...socialProviderMarks }).toSorted(([one], [other]) =>
+const capabilityMarks: Readonly<Record<string, MarkDrawing>> = Object.assign(
+  {},
+  ...Object.values(filesOfMarks),
+)
+const marks = Object.entries({ ...capabilityMarks, ...socialProviderMarks }).toSorted(([one], [other]) =>
   one.localeCompare(other),
 )
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 
 export function Components({ query }: { query: Query }) {
   const { scheme, accent } = query
-  const locale = localeOf(query)
+  const locale = getLocale(query)
   const store = useMemo(
     () =>
       createGalleryStore({ appearance: { theme: scheme, accentColor: accents[accent] }, intl: { locale } }),
@@ -49,7 +52,7 @@ export function Components({ query }: { query: Query }) {
   )
   return (
     <Provider store={store}>
-      <Frame language={languageOf(locale)} standalone={false}>
+      <Frame language={toLanguage(locale)} standalone={false}>
         <Parts />
       </Frame>
     </Provider>

@@ -1,13 +1,13 @@
 import { createRoot } from 'react-dom/client'
 import '../shell/page.css'
-import { languageOf } from '../i18n/languages.ts'
+import { toLanguage } from '../i18n/languages.ts'
 import { Components } from './components.tsx'
 import styles from './gallery.module.css'
 import { pictures } from './pictures.ts'
-import { addressOf, choices, localeOf, type Query, readQuery } from './query.ts'
+import { choices, getLocale, type Query, readQuery, toAddress } from './query.ts'
 import { Scene } from './scene.tsx'
 
-const chosen: { readonly [part in Query['part']]?: readonly string[] } = {
+const captionsByPart: { readonly [part in Query['part']]?: readonly string[] } = {
   /** The cards in the README. */
   picture: ['Landing, address typed', 'Code, half typed', 'Sign'],
   /** Shows a single screen of each kind. */
@@ -28,8 +28,8 @@ const chosen: { readonly [part in Query['part']]?: readonly string[] } = {
 }
 
 function Gallery({ query }: { query: Query }) {
-  const captions = chosen[query.part]
-  const shown = captions ? pictures.filter(({ caption }) => captions.includes(caption)) : pictures
+  const captions = captionsByPart[query.part]
+  const visiblePictures = captions ? pictures.filter(({ caption }) => captions.includes(caption)) : pictures
   return (
     <main className={styles.gallery} data-part={query.part} data-scheme={query.scheme}>
       {query.part !== 'picture' && <Choices query={query} />}
@@ -37,7 +37,7 @@ function Gallery({ query }: { query: Query }) {
         <Components query={query} />
       ) : (
         <div className={styles.scenes}>
-          {shown.map((picture) => (
+          {visiblePictures.map((picture) => (
             <Scene key={picture.caption} picture={picture} query={query} />
           ))}
         </div>
@@ -53,7 +53,7 @@ const Choices = ({ query }: { query: Query }) => (
         {values.map((value) => (
           <a
             key={value}
-            href={addressOf({ ...query, [name]: value })}
+            href={toAddress({ ...query, [name]: value })}
             aria-current={Object.values(query).includes(value) ? 'true' : undefined}
           >
             {value}
@@ -66,5 +66,5 @@ const Choices = ({ query }: { query: Query }) => (
 
 const query = readQuery(location.search)
 const root = document.getElementById('root')
-await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(languageOf(localeOf(query)))))
+await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(toLanguage(getLocale(query)))))
 if (root) createRoot(root).render(<Gallery query={query} />)

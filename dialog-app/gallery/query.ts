@@ -19,9 +19,9 @@ export const choices = {
 } as const satisfies { [Name in keyof Query]: readonly Query[Name][] }
 
 export function readQuery(search: string): Query {
-  const given = new URLSearchParams(search)
+  const parameters = new URLSearchParams(search)
   const choose = <const T extends string>(name: string, values: readonly [T, ...T[]]): T =>
-    values.find((value) => value === given.get(name)) ?? values[0]
+    values.find((value) => value === parameters.get(name)) ?? values[0]
   return {
     part: choose('part', choices.part),
     scheme: choose('scheme', choices.scheme),
@@ -32,6 +32,6 @@ export function readQuery(search: string): Query {
 }
 
 /** Arabic represents right-to-left languages. */
-export const localeOf = ({ direction }: Query) => (direction === 'rtl' ? 'ar' : 'en')
+export const getLocale = ({ direction }: Query) => (direction === 'rtl' ? 'ar' : 'en')
 
-export const addressOf = (query: Query) => `?${new URLSearchParams(query)}`
+export const toAddress = (query: Query) => `?${new URLSearchParams(query)}`

@@ -4,12 +4,12 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Picture } from '../contract/picture.ts'
 import type { ShownScreen } from '../flow/screen.ts'
 import type { View } from '../flow/view.ts'
-import { languageOf } from '../i18n/languages.ts'
+import { toLanguage } from '../i18n/languages.ts'
 import { Frame } from '../shell/frame.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { createGalleryStore } from './app.ts'
 import styles from './gallery.module.css'
-import { accents, localeOf, type Query } from './query.ts'
+import { accents, getLocale, type Query } from './query.ts'
 
 const heights = { card: 560, sheet: 720, low: 320 } as const
 const ignore = () => undefined
@@ -19,7 +19,7 @@ export function Scene({ picture, query }: { picture: Picture; query: Query }) {
   const { config, standalone = false, canGoBack = false, caption } = picture
   const stand = useRef<HTMLDivElement>(null)
   const screen = useTypedFirst(picture, stand)
-  const locale = localeOf(query)
+  const locale = getLocale(query)
   const store = useMemo(
     () =>
       createGalleryStore(
@@ -53,7 +53,7 @@ export function Scene({ picture, query }: { picture: Picture; query: Query }) {
         data-scene={caption}
       >
         <Provider store={store}>
-          <Frame language={languageOf(locale)} standalone={standalone}>
+          <Frame language={toLanguage(locale)} standalone={standalone}>
             <Shell
               view={view}
               onBack={ignore}

@@ -1,14 +1,14 @@
 import { catalogue } from '@latchkey/protocol/texts'
 import { expect, it } from 'vitest'
-import { languageOf } from './languages.ts'
+import { toLanguage } from './languages.ts'
 import { texts as shellTexts } from './shell-texts.arb'
 
 it('returns the language of the tag, or English if it is not supported', () => {
-  expect(languageOf('ar-EG')).toBe('ar')
-  expect(languageOf('AR')).toBe('ar')
-  expect(languageOf('tlh')).toBe('en')
-  expect(languageOf('constructor')).toBe('en')
-  expect(languageOf(undefined)).toBe('en')
+  expect(toLanguage('ar-EG')).toBe('ar')
+  expect(toLanguage('AR')).toBe('ar')
+  expect(toLanguage('tlh')).toBe('en')
+  expect(toLanguage('constructor')).toBe('en')
+  expect(toLanguage(undefined)).toBe('en')
 })
 
 it('is English until the language is loaded, and stays English if loading fails', async () => {

@@ -16,8 +16,8 @@ const languages: ReadonlyMap<Language, Direction> = new Map([
   ),
 ])
 
-export const directionOf = (language: Language) => languages.get(language) ?? 'ltr'
+export const getDirection = (language: Language) => languages.get(language) ?? 'ltr'
 
 /** Returns English if no language matches. */
-export const languageOf = (locale: string | undefined): Language =>
+export const toLanguage = (locale: string | undefined): Language =>
   closestLanguage(locale ?? 'en', (tag) => languages.has(tag)) ?? 'en'

@@ -107,14 +107,14 @@ export function createSessionStore(ports: { appId: string; store: KeyValueStore 
     clear: () => write({ ...read(), session: noSession }),
     isEnding() {
       const { session, ended } = read()
-      return ended.some((each) => isSessionOf(each, session))
+      return ended.some((each) => isEndedSession(each, session))
     },
     ended: () => read().ended,
     end: (ended, session) => write({ session, ended: [...read().ended, ended] }),
     forget(heard) {
       const { session, ended } = read()
       write({
-        session: isSessionOf(heard, session) ? noSession : session,
+        session: isEndedSession(heard, session) ? noSession : session,
         ended: ended.filter((each) => !isSame(each, heard)),
       })
     },
@@ -128,7 +128,7 @@ const isSameTokens = (a: TokenPair, b: TokenPair) =>
   a.accessToken === b.accessToken && a.refreshToken === b.refreshToken
 type TokenPair = Pick<EndedSession, 'accessToken' | 'refreshToken'>
 
-const isSessionOf = (ended: EndedSession, session: StoredSession) =>
+const isEndedSession = (ended: EndedSession, session: StoredSession) =>
   (session.accessToken ?? session.refreshToken) !== null && isSameTokens(ended, session)
 
 const isSame = (a: EndedSession, b: EndedSession) => isSameTokens(a, b) && a.byCookie === b.byCookie

@@ -11,7 +11,7 @@ import {
   termsUrl,
   type Viewport,
 } from '../host/settings.ts'
-import { languageOf } from '../i18n/languages.ts'
+import { toLanguage } from '../i18n/languages.ts'
 import { texts as shellTexts } from '../i18n/shell-texts.arb'
 
 export const viewAtom = atom<View>(closedView)
@@ -26,7 +26,7 @@ export const viewportAtom = atom<Viewport>()
  */
 export const languageAtom = unwrap(
   atom((get) => {
-    const language = languageOf(get(settingsAtom)?.config.intl?.locale)
+    const language = toLanguage(get(settingsAtom)?.config.intl?.locale)
     const { screen } = get(viewAtom)
     if (shellTexts.isLoaded(language) && screen?.isLoaded(language) !== false) return language
     return Promise.allSettled([shellTexts.load(language), screen?.load(language)]).then(() => language)

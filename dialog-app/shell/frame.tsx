@@ -3,7 +3,7 @@ import { useAtomValue, useAtomValueRawSync } from 'jotai/react'
 import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Viewport } from '../host/settings.ts'
 import { LanguageProvider } from '../i18n/context.tsx'
-import { directionOf, type Language } from '../i18n/languages.ts'
+import { getDirection, type Language } from '../i18n/languages.ts'
 import { applyTheme, deriveTheme } from '../theme/theme.ts'
 import { accentAtom, themeAtom, viewportAtom } from './atoms.ts'
 import styles from './frame.module.css'
@@ -43,7 +43,7 @@ export function Frame({ language, standalone, children }: FrameProps) {
         className={styles.frame}
         data-standalone={standalone}
         lang={language}
-        dir={directionOf(language)}
+        dir={getDirection(language)}
         style={viewportProperties(viewport)}
       >
         {children}

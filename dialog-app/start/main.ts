@@ -42,10 +42,10 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
       importWithSetting(app),
       preloadShell(),
     ]).then(([{ startDialog }, withSetting]) => {
-      const begun = authorization
+      const startedDialog = authorization
         ? startDialog(authorization.coreFor(running), [authorization.capability, ...withSetting])
         : startDialog(running, withSetting)
-      const { core, isOpen, watch } = begun
+      const { core, isOpen, watch } = startedDialog
       const mount = async () => void (await load(importShell)).mountShell(pageRoot(), core)
       showShell({
         isOpen,
@@ -58,7 +58,7 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
           if (running.standalone) showStartProblem(error)
         },
       })
-      return begun
+      return startedDialog
     })
     started.catch(() => {
       started = undefined
@@ -85,9 +85,9 @@ function start(config: DialogInlineConfig, authorization?: PageOfAuthorization):
         ? (ports) => serveHost({ ...ports, target: { window: window.parent, origin: hostOrigin } })
         : undefined,
     dialog: async () => {
-      const begun = dialog()
-      begun.catch(startAnew)
-      return (await begun).dialog
+      const starting = dialog()
+      starting.catch(startAnew)
+      return (await starting).dialog
     },
     idleSettings: (settings) => [
       ...idleLoginMethods(settings.config),

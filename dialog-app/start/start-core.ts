@@ -25,7 +25,7 @@ import { getOwnOrigins } from '../host/inline-config.ts'
 import { type HostLink, type HostPorts, noHost } from '../host/serve.ts'
 import { mustAcceptTerms, needsLogoFetch, type Settings, type Viewport } from '../host/settings.ts'
 import { createParametersReceiver } from '../host/url-parameters.ts'
-import { type Language, languageOf } from '../i18n/languages.ts'
+import { type Language, toLanguage } from '../i18n/languages.ts'
 import type { SessionMarker } from '../session/marker.ts'
 import { createSession } from '../session/session.ts'
 import { createSessionStore } from '../session/stored-session.ts'
@@ -109,7 +109,7 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     tellSettings(settings)
   }
 
-  const language = () => languageOf(settings.config.intl?.locale)
+  const language = () => toLanguage(settings.config.intl?.locale)
 
   const serverTime = createServerTime({ appId, clock, store })
   const ids = readBrowserIds({ appId, store, random })
@@ -160,11 +160,12 @@ export function startCore(config: DialogInlineConfig, browser: BrowserPorts): Ru
     session,
     dialog: browser.dialog,
     configure(clientConfig, hostColorScheme) {
-      const before = currentChain(settings)
+      const previousChainId = currentChain(settings)
       changeSettings({ config: clientConfig, hostColorScheme })
       const chainId = currentChain(settings)
       // The first settings are the initial state and no change.
-      if (isConfigured && chainId !== before) host?.tellPage({ name: 'chainChanged', data: { chainId } })
+      if (isConfigured && chainId !== previousChainId)
+        host?.tellPage({ name: 'chainChanged', data: { chainId } })
       if (needsLogoFetch(settings)) host?.tellPage({ name: 'logo', data: {} })
       isConfigured = true
       configured.resolve()
@@ -230,24 +231,24 @@ type Deferral = {
 }
 
 export function createDeferral(clock: Clock): Deferral {
-  let kept: (() => void)[] | undefined
+  let deferredTasks: (() => void)[] | undefined
   let stopTimer = () => {}
 
   function release() {
     stopTimer()
-    const tasks = kept ?? []
-    kept = undefined
+    const tasks = deferredTasks ?? []
+    deferredTasks = undefined
     for (const task of tasks) task()
   }
 
   return {
     run(task) {
-      if (kept) kept.push(task)
+      if (deferredTasks) deferredTasks.push(task)
       else task()
     },
     hold() {
-      if (kept) return
-      kept = []
+      if (deferredTasks) return
+      deferredTasks = []
       stopTimer = clock.after(dialogLimits.heldMs, release)
     },
     release,

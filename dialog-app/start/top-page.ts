@@ -20,7 +20,7 @@ import { closedView } from '../flow/view.ts'
 import { getOwnOrigins, readInlineConfig } from '../host/inline-config.ts'
 import { noHost } from '../host/serve.ts'
 import type { Settings } from '../host/settings.ts'
-import { directionOf, type Language, languageOf } from '../i18n/languages.ts'
+import { getDirection, type Language, toLanguage } from '../i18n/languages.ts'
 import { texts as shellTexts } from '../i18n/shell-texts.arb'
 import { settingsAtom, viewAtom } from '../shell/atoms.ts'
 import { mountShell } from '../shell/index.tsx'
@@ -52,7 +52,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
   const store = createStore()
   store.set(viewAtom, { ...closedView, open: true, shown: true, standalone: true })
   store.set(settingsAtom, settings)
-  const language = languageOf(locale)
+  const language = toLanguage(locale)
   const load = <T>(code: () => Promise<T>) => loadWithRetries(clock, code)
   const stage = createStage({
     clock,
@@ -78,7 +78,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
   const page = flow({
     name: location.pathname.split('/').at(-1) ?? '',
     settings: () => settings,
-    transport: transportOf(config, language),
+    transport: createPageTransport(config, language),
     closePage: () => window.close(),
   })
   // No host page receives this failure.
@@ -87,7 +87,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
     // After the card is gone, a lost shell is rendered again into a detached element.
     const root = pageRoot()
     root.replaceWith(root.cloneNode())
-    Object.assign(document.documentElement, { lang: language, dir: directionOf(language) })
+    Object.assign(document.documentElement, { lang: language, dir: getDirection(language) })
     const { words, again } = shellTexts.in(language).lost
     sayPlainly(words, again)
   })
@@ -97,7 +97,7 @@ export function startTopPage(flow: (page: TopPage) => Flow<void>): void {
  * No user is logged in on this page, so its calls have no session and no proof. A cookie of this origin identifies a
  * page that began in a window, so the API must be called on this origin.
  */
-function transportOf({ app }: DialogInlineConfig, language: Language) {
+function createPageTransport({ app }: DialogInlineConfig, language: Language) {
   const ports = { appId: app.id, clock: browserClock, store: browserStore }
   const serverTime = createServerTime(ports)
   return createTransport({

@@ -60,7 +60,7 @@ const SLACK = 0.03
 
 export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
   const background = theme ? parseHex(theme) : undefined
-  const scheme = schemeOf(theme, background && toOklch(background), prefersDark)
+  const scheme = chooseScheme(theme, background && toOklch(background), prefersDark)
   const dark = scheme === 'dark'
   const brand = toOklch(parseHex(accent ?? '') ?? parseHex(defaultAccent) ?? { r: 0, g: 0.4, b: 0.8 })
   const trace = Math.min(1, brand.c / 0.15)
@@ -102,7 +102,7 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
 
   return {
     scheme,
-    refusals: refusalsOf(accent, theme),
+    refusals: listRefusals(accent, theme),
     tokens: {
       surface: toHex(surface),
       raised: toHex(raised),
@@ -134,7 +134,7 @@ export function deriveTheme({ accent, theme, prefersDark }: ThemeInput): Theme {
 
 const schemes: ReadonlySet<string> = new Set(['light', 'dark', 'auto'])
 
-function refusalsOf(accent: ThemeInput['accent'], theme: ThemeInput['theme']): readonly Refusal[] {
+function listRefusals(accent: ThemeInput['accent'], theme: ThemeInput['theme']): readonly Refusal[] {
   const refuse = (setting: Refusal['setting'], given: string): Refusal => ({
     code: 'invalid_data',
     setting,
@@ -146,7 +146,7 @@ function refusalsOf(accent: ThemeInput['accent'], theme: ThemeInput['theme']): r
   ]
 }
 
-function schemeOf(
+function chooseScheme(
   theme: string | null | undefined,
   background: Oklch | undefined,
   prefersDark: boolean,

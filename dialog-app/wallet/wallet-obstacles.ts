@@ -61,18 +61,18 @@ const isVerifiedFirst = (event: WalletEvent) => walletContract.child[event].veri
 export function createWalletCalls(remedies: () => Promise<readonly Remedy[]>): CallWallet {
   return async function callWallet(call) {
     if (isVerifiedFirst(call.event)) {
-      const known = await remedies()
-      const due = known.find((remedy) => remedy.isDue?.() && remedy.helps(call))
-      if (due) return overcome(due, known, call, undefined)
+      const allRemedies = await remedies()
+      const due = allRemedies.find((remedy) => remedy.isDue?.() && remedy.helps(call))
+      if (due) return overcome(due, allRemedies, call, undefined)
     }
     try {
       return await call.call(undefined)
     } catch (error) {
       if (!isObstacle(error)) throw toRateLimitError(error)
-      const known = await remedies()
-      const remedy = findRemedy(error, known, call)
+      const allRemedies = await remedies()
+      const remedy = findRemedy(error, allRemedies, call)
       if (!remedy || call.card.signal.aborted) throw error
-      return overcome(remedy, known, call, error)
+      return overcome(remedy, allRemedies, call, error)
     }
   }
 }

@@ -55,12 +55,12 @@ export async function openRelayClient({
 }
 
 function createMemory(): Storage {
-  const kept = new Map<string, string>()
+  const entries = new Map<string, string>()
   return {
-    getKeys: async () => [...kept.keys()],
-    getEntries: async () => [...kept].map(([key, value]) => [key, JSON.parse(value)]),
-    getItem: async (key) => JSON.parse(kept.get(key) ?? 'null') ?? undefined,
-    setItem: async (key, value) => void kept.set(key, JSON.stringify(value)),
-    removeItem: async (key) => void kept.delete(key),
+    getKeys: async () => [...entries.keys()],
+    getEntries: async () => [...entries].map(([key, value]) => [key, JSON.parse(value)]),
+    getItem: async (key) => JSON.parse(entries.get(key) ?? 'null') ?? undefined,
+    setItem: async (key, value) => void entries.set(key, JSON.stringify(value)),
+    removeItem: async (key) => void entries.delete(key),
   }
 }

@@ -40,8 +40,8 @@ export class RelayCore extends Core {
     this.heartbeat.stop()
     this.relayer.close()
     // The library caches each core by name, and would return the closed one to the next client.
-    const kept = `_walletConnectCore_${this.opts?.customStoragePrefix}`
-    for (const name of [kept, `${kept}_count`]) Reflect.deleteProperty(globalThis, name)
+    const cacheName = `_walletConnectCore_${this.opts?.customStoragePrefix}`
+    for (const name of [cacheName, `${cacheName}_count`]) Reflect.deleteProperty(globalThis, name)
   }
 }
 

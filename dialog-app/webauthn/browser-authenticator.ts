@@ -28,7 +28,7 @@ export async function assert(
   const optionsJSON: PublicKeyCredentialRequestOptionsJSON = {
     ...options,
     ...(allowCredentials && { allowCredentials: allowCredentials.map(descriptor) }),
-    extensions: { ...(extensions && asked(extensions)), ...more },
+    extensions: { ...(extensions && toExtensionInputs(extensions)), ...more },
   }
   const answer = await untilAborted('get', () => startAuthentication({ optionsJSON }), signal)
   const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response
@@ -52,7 +52,7 @@ export async function attest(
   const optionsJSON: PublicKeyCredentialCreationOptionsJSON = {
     ...options,
     ...(excludeCredentials && { excludeCredentials: excludeCredentials.map(descriptor) }),
-    extensions: { ...(extensions && asked(extensions)), ...more },
+    extensions: { ...(extensions && toExtensionInputs(extensions)), ...more },
   }
   const answer = await untilAborted('create', () => startRegistration({ optionsJSON }), signal)
   const { clientDataJSON, attestationObject, authenticatorData, transports, publicKey, publicKeyAlgorithm } =
@@ -97,7 +97,7 @@ const toRefusal = (cause: unknown) =>
 
 type Extensions = NonNullable<(AssertionOptions | AttestationOptions)['extensions']>
 
-function asked({ appId, credProps, hmacCreateSecret }: Extensions) {
+function toExtensionInputs({ appId, credProps, hmacCreateSecret }: Extensions) {
   return {
     ...(appId !== undefined && { appid: appId }),
     ...(credProps !== undefined && { credProps: true }),

@@ -16,10 +16,10 @@ export function createChallenges<Begun>(clock: Clock, begin: () => Promise<Begun
   return {
     async present() {
       if (prefetched && clock.nowMs() < prefetched.untilMs) return prefetched.begun
-      const begun = await begin()
-      if (begun !== undefined)
-        prefetched = { begun, untilMs: clock.nowMs() + passkeyLimits.challengeLifetimeMs }
-      return begun
+      const challenge = await begin()
+      if (challenge !== undefined)
+        prefetched = { begun: challenge, untilMs: clock.nowMs() + passkeyLimits.challengeLifetimeMs }
+      return challenge
     },
     spend() {
       prefetched = undefined

@@ -33,8 +33,8 @@ function allowedBy(policy: unknown, feature: string): boolean | undefined {
   if (typeof policy !== 'object' || policy === null || !('allowsFeature' in policy)) return undefined
   const { allowsFeature } = policy
   if (typeof allowsFeature !== 'function') return undefined
-  const said: unknown = allowsFeature.call(policy, feature)
-  return typeof said === 'boolean' ? said : undefined
+  const isAllowed: unknown = allowsFeature.call(policy, feature)
+  return typeof isAllowed === 'boolean' ? isAllowed : undefined
 }
 
 /** Returns whether the policy forbids the ceremony. */

@@ -18,9 +18,9 @@ export function makeDevice(answers: { assertion: Assertion; attestation: Attesta
     create: answering(answers.attestation),
   }
   async function end(how: (given: typeof prompt) => void) {
-    const given = prompt
+    const currentPrompt = prompt
     prompt = Promise.withResolvers<void>()
-    how(given)
+    how(currentPrompt)
     await settle()
   }
   return {

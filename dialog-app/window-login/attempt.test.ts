@@ -81,7 +81,7 @@ describe('start page that asks for its opener', () => {
     const { window, handle, ask, signed, becomeKnown } = begin()
     await becomeKnown()
     await ask()
-    expect(window.told).toEqual([{ type: answer, handle, signature: 'a-signature' }])
+    expect(window.postedMessages).toEqual([{ type: answer, handle, signature: 'a-signature' }])
     const statement = `latchkey/window-start/1\noauth\n${handle}\n${'n'.repeat(43)}`
     expect(signed).toEqual([statement])
     expect(startStatement({ purpose: 'oauth', handle, nonce: 'n'.repeat(43) })).toBe(statement)
@@ -90,9 +90,9 @@ describe('start page that asks for its opener', () => {
   test('receives it only after the server knows the attempt', async () => {
     const { window, ask, becomeKnown } = begin()
     await ask()
-    expect(window.told).toEqual([])
+    expect(window.postedMessages).toEqual([])
     await becomeKnown()
-    expect(window.told).toHaveLength(1)
+    expect(window.postedMessages).toHaveLength(1)
   })
 
   test.each([
@@ -106,16 +106,16 @@ describe('start page that asks for its opener', () => {
     const { window, ask, becomeKnown, signed } = begin()
     await becomeKnown()
     await ask(change)
-    expect([window.told, signed]).toEqual([[], []])
+    expect([window.postedMessages, signed]).toEqual([[], []])
     await ask()
-    expect(window.told).toHaveLength(1)
+    expect(window.postedMessages).toHaveLength(1)
   })
 
   test('receives nothing on another origin', async () => {
     const { window, ask, becomeKnown } = begin()
     await becomeKnown()
     await ask({}, 'https://host.example')
-    expect(window.told).toEqual([])
+    expect(window.postedMessages).toEqual([])
   })
 
   test('receives nothing after the attempt ended', async () => {
@@ -123,7 +123,7 @@ describe('start page that asks for its opener', () => {
     await becomeKnown()
     stopping.abort()
     await ask()
-    expect(window.told).toEqual([])
+    expect(window.postedMessages).toEqual([])
   })
 })
 

@@ -83,14 +83,14 @@ export function beginAttempt<Grant>(
   const startKey = browser.startKey()
   // `begin` awaits the key and reports its failure.
   startKey.catch(() => {})
-  const begun = Promise.withResolvers<void>()
+  const serverStart = Promise.withResolvers<void>()
 
   /** Answers the start page's question for its opener, after the server knows the attempt. */
   async function answer(data: unknown, from: string) {
     const question = v.safeParse(startQuestion, data)
     if (!question.success || from !== browser.origin) return
     if (question.output.purpose !== purpose || question.output.handle !== handle) return
-    await begun.promise
+    await serverStart.promise
     const { sign } = await startKey
     const signature = await sign(startStatement(question.output))
     if (over.aborted) return
@@ -103,12 +103,12 @@ export function beginAttempt<Grant>(
     const { publicKey } = await startKey
     const answered = await call({
       handle,
-      challenge: await browser.challengeOf(secret),
+      challenge: await browser.createChallenge(secret),
       key: publicKey,
       ...(digits !== undefined && { digits }),
       ...(hostOrigin !== null && { origin: hostOrigin }),
     })
-    begun.resolve()
+    serverStart.resolve()
     return answered
   }
   const result: Relay['result'] = async (ask) => {

@@ -24,7 +24,7 @@ function makeWindow(open: OwnWindow['open']) {
 // spec L7.30
 test("computes RFC 7636's example challenge, and creates secrets of 36 bytes", async () => {
   const browser = windowBrowser(makeWindow(() => null).own)
-  expect(await browser.challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
+  expect(await browser.createChallenge('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
     'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   )
   expect(browser.secret()).toMatch(/^[\w-]{48}$/)

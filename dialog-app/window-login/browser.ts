@@ -13,7 +13,7 @@ export type WindowBrowser = {
   leaveFor: (address: string) => void
   secret: () => string
   /** RFC 7636, S256. */
-  challengeOf: (secret: string) => Promise<string>
+  createChallenge: (secret: string) => Promise<string>
   /** Creates the non-extractable key pair of one handle. */
   startKey: () => Promise<StartKey>
   /** Returns two random digits for the card. */
@@ -76,24 +76,24 @@ export function windowBrowser(own: OwnWindow): WindowBrowser {
       if (own.top) own.top.location.href = address
     },
     secret: () => browserRandom.id(oauthLimits.secretBytes),
-    async challengeOf(secret) {
+    async createChallenge(secret) {
       const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))
       return toBase64url(new Uint8Array(digest))
     },
     startKey,
     digits: () => twoDigits(crypto.getRandomValues(new Uint32Array(1))[0] ?? 0),
     open(address, size = oauthLimits) {
-      const opened = own.open(address, '_blank', features(size))
-      if (!opened) return undefined
+      const popup = own.open(address, '_blank', features(size))
+      if (!popup) return undefined
       return {
-        isClosed: () => opened.closed,
-        close: () => opened.close(),
-        tell: (message) => opened.postMessage(message, origin),
+        isClosed: () => popup.closed,
+        close: () => popup.close(),
+        tell: (message) => popup.postMessage(message, origin),
         listen(hear, signal) {
           own.addEventListener(
             'message',
             ({ origin: from, source, data }) => {
-              if (source === opened) hear(data, from)
+              if (source === popup) hear(data, from)
             },
             { signal },
           )

@@ -42,32 +42,32 @@ export function beginOAuthWindow(
 ): Attempt<Grant> {
   const { browser, provider, pass, signal, size, tooLate, starting, refusal } = opening
   const window = { clock, settings, browser, purpose: 'oauth', signal } as const
-  const shown = { ...(size && { size }), ...(tooLate !== undefined && { tooLate }) }
-  return beginAttempt({ ...window, ...shown }, async ({ begin, hear, result, options }) => {
-    const heard = new Promise<Settled>((resolve, reject) => {
+  const windowOptions = { ...(size && { size }), ...(tooLate !== undefined && { tooLate }) }
+  return beginAttempt({ ...window, ...windowOptions }, async ({ begin, hear, result, options }) => {
+    const windowResult = new Promise<Settled>((resolve, reject) => {
       hear((data, from) => {
-        const said = v.safeParse(messageSchema, data)
-        if (!said.success || from !== browser.origin) return
-        const settled = resultIn(said.output)
+        const message = v.safeParse(messageSchema, data)
+        if (!message.success || from !== browser.origin) return
+        const settled = resultIn(message.output)
         if (!isIncomplete(settled)) return resolve(settled)
         const problem = refusal('incomplete')
         if (problem) reject(problem)
       })
     })
     // The race below reports its failure.
-    heard.catch(() => {})
+    windowResult.catch(() => {})
     const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
     const order = {
       provider,
       redirectTo: `${browser.origin}/apps/${settings().app.id}/dialog`,
-      codeChallenge: await browser.challengeOf(codeVerifier),
+      codeChallenge: await browser.createChallenge(codeVerifier),
       stateCode,
       ...pass,
       ...(await opening.extra?.()),
     }
     await starting(begin((relay) => api.call(oauthRoutes.startOAuth, { ...order, relay }, options)))
     const pendingResult = result((key) => api.call(oauthRoutes.oauthResult, key, options))
-    const settled = await Promise.race([heard, pendingResult])
+    const settled = await Promise.race([windowResult, pendingResult])
     const why = whyUnconfirmed(settled, stateCode)
     if (settled.status === 'failed' || why) throw refusal(why ?? 'oauth_unexpected') ?? refusal('mismatch')
     return { authorizationCode: settled.authorizationCode, stateCode, codeVerifier }

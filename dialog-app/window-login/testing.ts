@@ -12,7 +12,7 @@ export type FakeWindow = {
   closes: () => void
   wasClosed: () => boolean
   /** The messages that its pages received. */
-  told: readonly unknown[]
+  postedMessages: readonly unknown[]
 }
 
 export type FakeBrowser = WindowBrowser & {
@@ -33,11 +33,11 @@ export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrows
     let isClosed = false
     let wasClosed = false
     const hearing = new Set<Hear>()
-    const told: unknown[] = []
+    const postedMessages: unknown[] = []
     windows.push({
       address,
       size,
-      told,
+      postedMessages,
       say(data, from = origin) {
         for (const hear of hearing) hear(data, from)
       },
@@ -53,7 +53,7 @@ export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrows
         isClosed = true
         wasClosed = true
       },
-      tell: (message) => void told.push(message),
+      tell: (message) => void postedMessages.push(message),
       listen(listener, signal) {
         hearing.add(listener)
         signal.addEventListener('abort', () => void hearing.delete(listener))
@@ -70,7 +70,7 @@ export function makeFakeBrowser(userAgent = 'Mozilla/5.0 Chrome/140'): FakeBrows
       secrets += 1
       return `secret-${secrets}`.padEnd(48, '_')
     },
-    challengeOf: async (secret) => createHash('sha256').update(secret).digest('base64url'),
+    createChallenge: async (secret) => createHash('sha256').update(secret).digest('base64url'),
     startKey: async () => ({ publicKey: 'k'.repeat(87), sign: async (text) => `signed_${text.length}` }),
     digits: () => '42',
     open,

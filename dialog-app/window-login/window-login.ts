@@ -17,7 +17,7 @@ import { type ErrorTable, rowFor } from '../contract/error-table.ts'
 import type { CaptchaPass, MethodInProgress, Proof, StartedMethod } from '../contract/login.ts'
 import { loadPart, type Part, type ScreenRecord, type ScreenToShow, screen } from '../flow/screen.ts'
 import { requiresCaptcha } from '../host/settings.ts'
-import { languageOf } from '../i18n/languages.ts'
+import { toLanguage } from '../i18n/languages.ts'
 import { type Attempt, NotStarted } from './attempt.ts'
 import type { EntryEvents, EntryState } from './entry.tsx'
 import type { WindowFailure } from './failures.ts'
@@ -76,7 +76,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
   /** The captcha pass for one attempt. */
   let pass: CaptchaPass | undefined
   let passUntilMs = 0
-  await load(() => loadPart(method.entry, languageOf(settings().config.intl?.locale)))
+  await load(() => loadPart(method.entry, toLanguage(settings().config.intl?.locale)))
 
   const present = () =>
     screen(method.waiting, view, {
@@ -94,7 +94,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
 
   function press() {
     leaving.get(progress)?.()
-    leaving.set(progress, leave)
+    leaving.set(progress, stopAttempts)
     progress.chosen()
     const instead = method.instead?.()
     if (instead) {
@@ -119,7 +119,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
 
   /** The navigation ends this page. If it fails, a button retries. */
   function leaveBy(takePage: NonNullable<ReturnType<NonNullable<typeof method.takePage>>>) {
-    leave()
+    stopAttempts()
     const departure = new AbortController()
     departing = departure
     const own: typeof view = { provider, status: 'verifying', window: 'leaving' }
@@ -162,21 +162,21 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
 
   /** It runs within the click, which opens the window. */
   function attempt() {
-    const begun = method.begin(pass, card.signal)
+    const newAttempt = method.begin(pass, card.signal)
     pass = undefined
     if (method.canceled) progress.closesWith?.(method.canceled)
-    attempts.add(begun)
-    latest = begun
-    const { digits } = begun
+    attempts.add(newAttempt)
+    latest = newAttempt
+    const { digits } = newAttempt
     view =
-      begun.isWindowClosed() === undefined
+      newAttempt.isWindowClosed() === undefined
         ? { provider, status: 'verifying', window: 'none', ...(digits !== undefined && { digits }) }
         : { provider, status: 'verifying', window: 'open' }
-    void take(begun)
-    watch(begun)
+    void finish(newAttempt)
+    watch(newAttempt)
   }
 
-  function leave() {
+  function stopAttempts() {
     for (const each of attempts) each.stop()
     attempts.clear()
     departing?.abort()
@@ -186,7 +186,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
     card.after(oauthLimits.closedCheckMs, () => {
       if (watched.isOver()) return
       if (!card.isAt(method.waiting)) {
-        leave()
+        stopAttempts()
         return
       }
       const isOpen = view.status === 'verifying' && view.window === 'open'
@@ -197,7 +197,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
     })
   }
 
-  async function take(from: Attempt<Grant>) {
+  async function finish(from: Attempt<Grant>) {
     let grant: Grant
     try {
       grant = await from.granted
@@ -208,7 +208,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
       return
     }
     if (!isWaitedFor(from)) return
-    leave()
+    stopAttempts()
     show({ provider, status: 'confirmed' })
     await redeem(grant).catch(fail)
   }

@@ -63,7 +63,7 @@ export async function collectStamps(page: Page | BrowserContext): Promise<Stamps
   const waiting = new Set<() => void>()
   await page.exposeFunction('__stamp', (name: string, at: number) => {
     seen.set(name, [...(seen.get(name) ?? []), at])
-    for (const look of waiting) look()
+    for (const check of waiting) check()
   })
   await page.addInitScript(script)
   const count = (moment: Moment) => seen.get(moment)?.length ?? 0

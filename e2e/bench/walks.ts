@@ -111,16 +111,16 @@ async function readableAt(next: Locator): Promise<number> {
   return next.evaluate(
     (element) =>
       new Promise<number>((resolve) => {
-        const look = () => {
+        const measure = () => {
           let opacity = 1
           for (let one: Element | null = element; one; one = one.parentElement) {
             opacity *= Number(getComputedStyle(one).opacity)
           }
           // An element that was replaced had been readable.
           if (opacity > 0.5 || !element.isConnected) resolve(performance.timeOrigin + performance.now())
-          else requestAnimationFrame(look)
+          else requestAnimationFrame(measure)
         }
-        look()
+        measure()
       }),
   )
 }

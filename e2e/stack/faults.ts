@@ -1,4 +1,4 @@
-import { setFaults as setFaultsOf } from '@latchkey/sandbox'
+import { setFaults as setSandboxFaults } from '@latchkey/sandbox'
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import type { Stack } from './stack.ts'
 
@@ -21,18 +21,18 @@ export async function loseAnswers(target: Page | BrowserContext, pattern: RegExp
 export async function holdCalls(target: Page | BrowserContext, pattern: RegExp) {
   const { promise: arrived, resolve: markArrived } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  let held = 0
+  let heldCalls = 0
   await target.route(pattern, async (route) => {
-    held += 1
+    heldCalls += 1
     markArrived()
     await released
     await route.fallback().catch(() => {})
   })
-  return { arrived, release, count: () => held }
+  return { arrived, release, count: () => heldCalls }
 }
 
 /** Sets faults of the sandbox's third parties by name. `none` ends a fault. */
 export const setFaults = (
   { sandboxUrl }: Pick<Stack, 'sandboxUrl'>,
   faults: Readonly<Record<string, string>>,
-) => setFaultsOf(sandboxUrl, faults)
+) => setSandboxFaults(sandboxUrl, faults)

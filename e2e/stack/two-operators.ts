@@ -3,7 +3,7 @@ import type { Fixtures } from '@playwright/test'
 import { appId, type Stack, startStack } from './stack.ts'
 
 /** Splits a printed command into words, like a shell. */
-const wordsOf = (line: string) =>
+const splitWords = (line: string) =>
   [...line.matchAll(/'((?:[^']|'\\'')*)'|\S+/g)].map(([whole, quoted]) =>
     quoted === undefined ? whole : quoted.replaceAll(`'\\''`, "'"),
   )
@@ -18,7 +18,7 @@ export async function connectOperators(requester: Stack, provider: Stack, ...opt
   const printed = await requester.app('providers', requester.appId, 'add', issuer, ...options)
   const command = printed.split('\n').find((line) => line.startsWith('npm run app -- requesters'))
   if (command === undefined) throw new Error(`No command for the provider's operator:\n${printed}`)
-  const [, , , , ...args] = wordsOf(command)
+  const [, , , , ...args] = splitWords(command)
   await provider.app(...args)
   return { issuer, method: `latchkey:${provider.appId}` } as const
 }

@@ -84,7 +84,7 @@ export function printTypes(): string {
     [transactionReceiptSchema.entries.transactionHash, startingWith('0x')],
     [httpsLink, startingWith('https://')],
     [colourSetting, startingWith('#')],
-    [themeSetting, `${oneOf(['light', 'dark', 'auto'])} | ${startingWith('#')}`],
+    [themeSetting, `${printUnion(['light', 'dark', 'auto'])} | ${startingWith('#')}`],
   ])
   const aliases = Object.entries(schemas).map(
     ([name, schema]) =>
@@ -95,11 +95,11 @@ export function printTypes(): string {
     ...aliases,
     // Its schema is loose. It has the fields of an account, without the verification times.
     "export type ConnectedWallet = Pick<WalletAccount, 'type' | 'address' | 'chainType' | 'chainId' | 'walletClientType' | 'connectorType'>",
-    `export type LoginMethod = ${oneOf(loginMethods)} | ${startingWith(`${product.key}:`)}`,
+    `export type LoginMethod = ${printUnion(loginMethods)} | ${startingWith(`${product.key}:`)}`,
     '/** The part of a method name that names an account type, as in `linkGoogle()` and `unlinkGoogle(subject)`. */',
-    `export type Linkable = ${oneOf(Object.values(callNames))}`,
-    `export type SocialProvider = ${oneOf(socialProviders)}`,
-    `export type ErrorCode = ${oneOf(errorCodes)}`,
+    `export type Linkable = ${printUnion(Object.values(callNames))}`,
+    `export type SocialProvider = ${printUnion(socialProviders)}`,
+    `export type ErrorCode = ${printUnion(errorCodes)}`,
     'export declare class LatchkeyError extends Error {',
     "  name: 'LatchkeyError'",
     '  code: ErrorCode',
@@ -116,7 +116,7 @@ export function printTypes(): string {
 }
 
 const startingWith = (text: string) => `\`${text}\${string}\``
-const oneOf = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(' | ')
+const printUnion = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join(' | ')
 
 const print = (schema: Described, names: Names, docs: Docs, path: string): string =>
   names.get(schema) ?? printShape(schema, names, docs, path)
@@ -134,7 +134,7 @@ function printShape(schema: Described, names: Names, docs: Docs, path = ''): str
     case 'literal':
       return JSON.stringify(literal)
     case 'picklist':
-      return oneOf(options)
+      return printUnion(options)
     case 'union':
     case 'variant':
       return options.map((option) => print(option as Described, names, docs, path)).join(' | ')

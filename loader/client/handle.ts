@@ -86,7 +86,7 @@ export function createHandle(
       if (destroyed) return
       destroyed = true
       listening.abort()
-      for (const leave of waiting.keys()) leave(clientDestroyed())
+      for (const cancel of waiting.keys()) cancel(clientDestroyed())
       if (unsettled.size > 0) void Promise.allSettled(unsettled).then(release)
       else release()
     },

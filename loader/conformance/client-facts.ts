@@ -33,9 +33,9 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
   }
   /** Asserts that a call rejects with this code without prompting the user. */
   async function isRefused(call: () => Promise<unknown>, code: string, what: string) {
-    const before = await user.timesAsked()
+    const promptsBefore = await user.timesAsked()
     isSame((await getFailure(call(), what)).code, code, `the code of ${what}`)
-    isSame(await user.timesAsked(), before, 'the number of prompts')
+    isSame(await user.timesAsked(), promptsBefore, 'the number of prompts')
   }
 
   return [
@@ -69,14 +69,14 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
     }),
     fact('concurrent logins share one dialog', async () => {
       const client = await open()
-      const before = await user.timesAsked()
+      const promptsBefore = await user.timesAsked()
       const [one, other] = await user.approve(Promise.all([client.login(), client.login()]))
       isSame(one.user.id, other.user.id, 'the second user')
-      isSame((await user.timesAsked()) - before, 1, 'the number of prompts')
+      isSame((await user.timesAsked()) - promptsBefore, 1, 'the number of prompts')
     }),
     fact('login of a logged-in user shows no dialog and sets wasAlreadyAuthenticated', async () => {
       const { client, loggedInUser } = await loggedIn()
-      const before = await user.timesAsked()
+      const promptsBefore = await user.timesAsked()
       const again = await client.login()
       isSame(
         [
@@ -89,7 +89,7 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
         [loggedInUser.id, true, false, null, null],
         'the second login',
       )
-      isSame(await user.timesAsked(), before, 'the number of prompts')
+      isSame(await user.timesAsked(), promptsBefore, 'the number of prompts')
     }),
     fact('an aborted login rejects with call_cancelled and closes its card', async () => {
       const client = await open()

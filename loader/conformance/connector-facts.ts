@@ -202,35 +202,35 @@ export function connectorFacts({
       isSame(page.status(), 'disconnected', 'the status')
     }),
     fact('getProvider returns the same object immediately, without a prompt', async () => {
-      const before = await user.timesAsked()
+      const promptsBefore = await user.timesAsked()
       const { connector } = openPage()
       const startMs = Date.now()
       const [one, other] = [await connector.getProvider(), await connector.getProvider()]
       holds(Date.now() - startMs < AT_ONCE_MS, 'it returns immediately', Date.now() - startMs)
       holds(one === other && typeof Object(one).request === 'function', 'it is one provider', one)
-      isSame(await user.timesAsked(), before, 'the number of prompts')
+      isSame(await user.timesAsked(), promptsBefore, 'the number of prompts')
     }),
     fact('isAuthorized returns false before the first connect, without a prompt', async () => {
-      const before = await user.timesAsked()
+      const promptsBefore = await user.timesAsked()
       isSame(await openPage().connector.isAuthorized(), false, 'isAuthorized')
-      isSame(await user.timesAsked(), before, 'the number of prompts')
+      isSame(await user.timesAsked(), promptsBefore, 'the number of prompts')
     }),
     fact('reconnect restores the connection after a reload, without a prompt', async () => {
       const { items, address } = await connected()
-      const before = await user.timesAsked()
+      const promptsBefore = await user.timesAsked()
       const next = openPage(items)
       await next.reconnect()
       isSame([next.status(), next.account().address], ['connected', address], 'the account')
-      isSame(await user.timesAsked(), before, 'the number of prompts')
+      isSame(await user.timesAsked(), promptsBefore, 'the number of prompts')
     }),
     fact('reconnect does not restore the connection if the user has logged out', async () => {
       const { items } = await connected()
       await user.logOut()
-      const before = await user.timesAsked()
+      const promptsBefore = await user.timesAsked()
       const next = openPage(items)
       await next.reconnect()
       await becomes(next.status, 'disconnected', 'the status')
-      isSame(await user.timesAsked(), before, 'the number of prompts')
+      isSame(await user.timesAsked(), promptsBefore, 'the number of prompts')
     }),
     fact('reconnect reaches later connectors soon, even after a connection', async () => {
       const { items } = await connected()
@@ -291,11 +291,11 @@ export function connectorFacts({
     }),
     fact('switchChain rejects a chain that the wallet lacks, but not as a user rejection', async () => {
       const page = await connected()
-      const before = page.account().chainId
+      const previousChainId = page.account().chainId
       const switching = wagmi.switchChain(page.config, { chainId: third.id } as never)
       const failure = await getFailure(switching, 'the switch')
       isSame([failure.name, refusals(failure).length], ['SwitchChainError', 0], 'the error')
-      isSame(page.account().chainId, before, 'the chain of the account')
+      isSame(page.account().chainId, previousChainId, 'the chain of the account')
     }),
     fact(
       'switchChain rejects with ChainNotConfiguredError for a chain that the page has not configured',

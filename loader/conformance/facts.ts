@@ -23,16 +23,16 @@ export class ConformanceError extends Error {
 }
 
 export function holds(condition: boolean, sentence: string, seen?: unknown): asserts condition {
-  if (!condition) throw new ConformanceError(`${sentence}; it was ${shown(seen)}`)
+  if (!condition) throw new ConformanceError(`${sentence}; it was ${format(seen)}`)
 }
 export const isSame = (seen: unknown, expected: unknown, what: string) =>
-  holds(shown(seen) === shown(expected), `${what} must be ${shown(expected)}`, seen)
+  holds(format(seen) === format(expected), `${what} must be ${format(expected)}`, seen)
 
 /** Returns the error of a promise. Throws if it resolves. */
 export async function getFailure(call: Promise<unknown>, what: string): Promise<Failure> {
   try {
     const result = await call
-    throw new ConformanceError(`${what} must reject; it resolved with ${shown(result)}`)
+    throw new ConformanceError(`${what} must reject; it resolved with ${format(result)}`)
   } catch (error) {
     if (error instanceof ConformanceError) throw error
     return error as Failure
@@ -47,7 +47,7 @@ export const listCauses = (failure: Failure | undefined): readonly Failure[] =>
 /** Polls until the value is as expected. */
 export async function becomes(read: () => unknown, expected: unknown, what: string): Promise<void> {
   const untilMs = Date.now() + DEADLINE_MS
-  while (shown(read()) !== shown(expected)) {
+  while (format(read()) !== format(expected)) {
     if (Date.now() > untilMs) isSame(read(), expected, what)
     await pause(POLL_MS)
   }
@@ -57,7 +57,7 @@ export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(r
 const DEADLINE_MS = 10_000
 const POLL_MS = 20
 
-const shown = (value: unknown): string =>
+const format = (value: unknown): string =>
   value instanceof Error
     ? `${value.name} (${Reflect.get(value, 'code')}): ${value.message}`
     : (JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each)) ?? String(value))

@@ -26,15 +26,15 @@ const signature = /^0x[0-9a-f]{130}$/i
 
 export function providerFacts({ provider, user, chains }: ProviderFixture): readonly Fact[] {
   async function connected() {
-    const opened = await provider()
-    const accounts = (await user.approve(opened.request({ method: 'eth_requestAccounts' }))) as string[]
-    return { provider: opened, account: accounts[0] ?? '' }
+    const ethereum = await provider()
+    const accounts = (await user.approve(ethereum.request({ method: 'eth_requestAccounts' }))) as string[]
+    return { provider: ethereum, account: accounts[0] ?? '' }
   }
   return [
     fact('eth_accounts returns an empty list before the first connection, without a prompt', async () => {
-      const before = await user.timesAsked()
+      const promptsBefore = await user.timesAsked()
       isSame(await (await provider()).request({ method: 'eth_accounts' }), [], 'eth_accounts')
-      isSame(await user.timesAsked(), before, 'the number of prompts')
+      isSame(await user.timesAsked(), promptsBefore, 'the number of prompts')
     }),
     fact('eth_requestAccounts returns the accounts that eth_accounts returns from then on', async () => {
       const { provider, account } = await connected()
@@ -43,15 +43,15 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
       isSame(again, account, 'the account of eth_accounts')
     }),
     fact('concurrent eth_requestAccounts calls return the same accounts', async () => {
-      const opened = await provider()
-      const request = () => opened.request({ method: 'eth_requestAccounts' })
+      const ethereum = await provider()
+      const request = () => ethereum.request({ method: 'eth_requestAccounts' })
       const [one, other] = await user.approve(Promise.all([request(), request()]))
       isSame(one, other, 'the second result')
     }),
     fact('eth_requestAccounts rejects with 4001 if the user closes it', async () => {
-      const opened = await provider()
+      const ethereum = await provider()
       const { code } = await getFailure(
-        user.refuse(opened.request({ method: 'eth_requestAccounts' })),
+        user.refuse(ethereum.request({ method: 'eth_requestAccounts' })),
         'eth_requestAccounts',
       )
       isSame(code, 4001, 'the code')
@@ -73,10 +73,10 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
     ),
     fact('personal_sign rejects an account that is not connected with 4100, without a prompt', async () => {
       const { provider } = await connected()
-      const before = await user.timesAsked()
+      const promptsBefore = await user.timesAsked()
       const signing = provider.request({ method: 'personal_sign', params: ['0x6869', stranger] })
       isSame((await getFailure(signing, 'personal_sign')).code, 4100, 'the code')
-      isSame(await user.timesAsked(), before, 'the number of prompts')
+      isSame(await user.timesAsked(), promptsBefore, 'the number of prompts')
     }),
     fact('an unknown method rejects with -32601 and the message that libraries match', async () => {
       const { code, message } = await getFailure(
@@ -91,9 +91,9 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
       )
     }),
     fact('an invalid request rejects with a numeric code and never throws', async () => {
-      const opened = await provider()
+      const ethereum = await provider()
       for (const args of [undefined, {}, { method: 7 }, { method: '' }, 'eth_accounts']) {
-        const failure = await getFailure(opened.request(args as never), 'an invalid request')
+        const failure = await getFailure(ethereum.request(args as never), 'an invalid request')
         holds(failure instanceof Error, 'it is an error', failure)
         holds(Number.isInteger(failure.code), 'its code is a number', failure)
       }
@@ -104,9 +104,9 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
       isSame((await getFailure(reading, 'eth_getBalance')).code, -32_602, 'the code')
     }),
     fact('request does not modify its arguments', async () => {
-      const opened = await provider()
+      const ethereum = await provider()
       const args = Object.freeze({ method: 'eth_accounts', params: Object.freeze([]) })
-      await opened.request(args)
+      await ethereum.request(args)
       isSame(args, { method: 'eth_accounts', params: [] }, 'the request')
     }),
     fact('wallet_switchEthereumChain emits chainChanged once in hex, and changes eth_chainId', async () => {
@@ -124,7 +124,7 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
     }),
     fact('wallet_switchEthereumChain rejects an unknown chain, but not with 4001', async () => {
       const { provider } = await connected()
-      const before = await provider.request({ method: 'eth_chainId' })
+      const previousChainId = await provider.request({ method: 'eth_chainId' })
       const params = [{ chainId: toHex(chains.unknown) }]
       const failure = await getFailure(
         provider.request({ method: 'wallet_switchEthereumChain', params }),
@@ -132,7 +132,7 @@ export function providerFacts({ provider, user, chains }: ProviderFixture): read
       )
       const codes = listCauses(failure).map(({ code }) => code)
       holds(!codes.includes(4001), 'the code is not 4001', failure)
-      isSame(await provider.request({ method: 'eth_chainId' }), before, 'eth_chainId')
+      isSame(await provider.request({ method: 'eth_chainId' }), previousChainId, 'eth_chainId')
     }),
     fact('a logout emits empty accounts, but not to removed listeners', async () => {
       const { provider } = await connected()

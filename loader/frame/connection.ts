@@ -164,9 +164,9 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
         return {}
       },
       event(event) {
-        const known = readHostEvent(event)
-        if (known?.type === 'open') frame.clearEmpty()
-        if (known) on.onEvent(known)
+        const hostEvent = readHostEvent(event)
+        if (hostEvent?.type === 'open') frame.clearEmpty()
+        if (hostEvent) on.onEvent(hostEvent)
         return {}
       },
       walletRequest: async (asked) => (await loadSecondFile()).askWallet(asked),
@@ -177,11 +177,11 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
   const hello = createHello(channel, frame, on)
 
   function cover(change: () => void) {
-    const before = frame.isShown()
+    const wasShown = frame.isShown()
     change()
-    const shown = frame.isShown()
-    if (shown === before) return
-    on.onShown(shown)
+    const isNowShown = frame.isShown()
+    if (isNowShown === wasShown) return
+    on.onShown(isNowShown)
     checkFrame()
   }
   /** Hides the dialog, unless the empty card is shown for calls that are still waiting. */

@@ -5,8 +5,8 @@ export const withTimeout = <T>(deadlineMs: number, promise: Promise<T>): Promise
 /** Settles like the promise, or rejects with the abort reason of the signal. */
 export const abortable = <T>(waited: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   new Promise((resolve, reject) => {
-    const leave = () => reject(signal?.reason)
-    if (signal?.aborted) leave()
-    signal?.addEventListener('abort', leave)
+    const onAbort = () => reject(signal?.reason)
+    if (signal?.aborted) onAbort()
+    signal?.addEventListener('abort', onAbort)
     waited.then(resolve, reject)
   })

@@ -25,13 +25,13 @@ const script = document.currentScript ?? document.querySelector('script[data-app
 if (script instanceof HTMLScriptElement) install(script)
 
 function install(script: HTMLScriptElement) {
-  const before: unknown = Reflect.get(window, globalName)
-  if ('appId' in Object(before)) {
+  const existing: unknown = Reflect.get(window, globalName)
+  if ('appId' in Object(existing)) {
     warnOnce('the script ran twice')
     return
   }
   const handle = makeHandle(script)
-  if (isStub(before)) adoptStub(before, handle)
+  if (isStub(existing)) adoptStub(existing, handle)
   else Reflect.set(window, globalName, handle)
 }
 

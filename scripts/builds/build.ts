@@ -72,8 +72,8 @@ const buildOne = async ({ folder }: Package, extent: Extent): Promise<Built> => 
   const startedAt = new Date()
   const stamp = stampPath(folder, extent)
   // A whole build empties the folder of both extents.
-  for (const made of extent === 'build' ? ([extent, 'build:served'] as const) : [extent])
-    rmSync(stampPath(folder, made), { force: true })
+  for (const staleExtent of extent === 'build' ? ([extent, 'build:served'] as const) : [extent])
+    rmSync(stampPath(folder, staleExtent), { force: true })
   const result = await run('npm', ['run', extent, '--silent', '-w', folder])
   if (result.ok) {
     // The stamp has the start time, so that files that change during the build count as newer.

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 /** A hashed file name of the bundler, also compressed. */
 const hashed = /-[A-Za-z0-9_-]{8}\.[a-z0-9]+(\.(br|gz))?$/
 const hidden = /(^|[\\/])\./
-const kept = '.last-release'
+const releaseFolder = '.last-release'
 
 const listHashedFiles = (folder: string) =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -28,11 +28,11 @@ export const beforeBuild = (folder: string): void => {
   const place = waiting(folder)
   // After an interrupted build the folder may be incomplete, but an existing copy is complete.
   if (existsSync(place) || !existsSync(folder)) return
-  const made = `${place}.made`
-  rmSync(made, { recursive: true, force: true })
-  for (const file of listHashedFiles(folder)) copy(join(folder, file), join(made, 'release', file))
-  if (existsSync(join(folder, kept))) copy(join(folder, kept), join(made, 'before'))
-  if (existsSync(made)) renameSync(made, place)
+  const copied = `${place}.made`
+  rmSync(copied, { recursive: true, force: true })
+  for (const file of listHashedFiles(folder)) copy(join(folder, file), join(copied, 'release', file))
+  if (existsSync(join(folder, releaseFolder))) copy(join(folder, releaseFolder), join(copied, 'before'))
+  if (existsSync(copied)) renameSync(copied, place)
 }
 
 export const afterBuild = (folder: string): void => {
@@ -41,10 +41,10 @@ export const afterBuild = (folder: string): void => {
   const present = listHashedFiles(folder)
   const last = existsSync(release) ? listHashedFiles(release) : []
   const isNew = present.join('\n') !== last.join('\n')
-  rmSync(join(folder, kept), { recursive: true, force: true })
-  if (!isNew && existsSync(before)) copy(before, join(folder, kept))
+  rmSync(join(folder, releaseFolder), { recursive: true, force: true })
+  if (!isNew && existsSync(before)) copy(before, join(folder, releaseFolder))
   for (const file of isNew ? last.filter((name) => !present.includes(name)) : [])
-    copy(join(release, file), join(folder, kept, file))
+    copy(join(release, file), join(folder, releaseFolder, file))
   rmSync(place, { recursive: true, force: true })
 }
 

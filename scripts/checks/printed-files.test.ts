@@ -1,20 +1,20 @@
 /** Verifies that the docs print the tested examples: see e2e/clients/examples. */
 import { expect, test } from 'vitest'
-import { filesIn, pages, textOf, withFiles } from './printed-files.ts'
+import { filesIn, pages, readText, withFiles } from './printed-files.ts'
 
 test.each(pages)('every block of %s that names a file has its text', (page) => {
   // If this fails: node scripts/checks/printed-files.ts
-  expect(withFiles(textOf(page))).toBe(textOf(page))
+  expect(withFiles(readText(page))).toBe(readText(page))
 })
 
 test('every block of the quick starts prints a file, except shell commands', () => {
-  const page = textOf('docs/quick-start.md')
+  const page = readText('docs/quick-start.md')
   const languages = [...page.matchAll(/^```(\w+)\n/gm)].map(([, language]) => language)
   expect(filesIn(page)).toHaveLength(languages.filter((language) => language !== 'sh').length)
 })
 
 test('the quick starts print every example', () => {
-  const examples = new Set(filesIn(textOf('docs/quick-start.md')).map((path) => path.split('/')[1]))
+  const examples = new Set(filesIn(readText('docs/quick-start.md')).map((path) => path.split('/')[1]))
   expect([...examples].sort()).toEqual([
     'backends',
     'next',

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..')
 export const pages = ['README.md', 'loader/README.md', 'sdk/server/README.md', 'examples/README.md'].concat(
   globSync('docs/*.md', { cwd: root }).sort(),
 )
-export const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+export const readText = (path: string) => readFileSync(join(root, path), 'utf8')
 
 const printedBlock = /^<!-- ([\w./-]+)(?:#([\w-]+))? -->(\n+)```(\w+)\n.*?^```$/gms
 
@@ -32,7 +32,7 @@ function readRegion(text: string, path: string, name: string): string {
 }
 
 /** Returns the page with the current content of the files. */
-export const withFiles = (page: string, read = textOf): string =>
+export const withFiles = (page: string, read = readText): string =>
   page.replace(printedBlock, (_, path: string, region: string | undefined, gap: string, language: string) => {
     const text = read(path)
     const printed = region === undefined ? text : readRegion(text, path, region)
@@ -42,7 +42,7 @@ export const withFiles = (page: string, read = textOf): string =>
 
 if (import.meta.main) {
   for (const page of pages) {
-    const text = textOf(page)
+    const text = readText(page)
     const printed = withFiles(text)
     if (printed !== text) writeFileSync(join(root, page), printed)
   }

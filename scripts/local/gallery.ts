@@ -180,11 +180,11 @@ const few: readonly Query[] = [
   { part: 'screens', scheme: 'dark', layout: 'sheet', direction: 'rtl', accent: 'orange' },
 ]
 for (const query of [...(quick ? few : every), low]) {
-  const opened = await open(query)
-  await blur(opened.page)
-  await photograph(opened.page, opened.name)
-  await check(opened)
-  await opened.context.close()
+  const view = await open(query)
+  await blur(view.page)
+  await photograph(view.page, view.name)
+  await check(view)
+  await view.context.close()
 }
 
 // With forced colors the system ensures contrast. The picture shows only the distinction of controls.

@@ -59,14 +59,14 @@ const seedDemoApp = async (ports: Ports) => {
     return ok ? output : endWithWords(`The demo's app could not be created:\n${output}`)
   }
   const { demo, otherDemo } = addresses(ports)
-  const said = await cli(
+  const printed = await cli(
     ...['create', '--if-missing'],
     ...['--id', demoApp.id],
     ...['--name', demoApp.name],
     ...['--origin', demo],
     ...['--origin', otherDemo],
   )
-  if (!said.includes('App id:')) return
+  if (!printed.includes('App id:')) return
   const { chain } = addresses(ports)
   await cli(
     ...['set', demoApp.id],

@@ -61,15 +61,15 @@ export const freePort = () =>
   })
 
 export const refuseTakenPorts = async (ports: Ports): Promise<void> => {
-  const taken: string[] = []
+  const takenPorts: string[] = []
   for (const part of Object.keys(parts) as Part[]) {
     const port = ports[part]
-    if (!(await isFree(port))) taken.push(`  ${port}, for ${parts[part].name}`)
+    if (!(await isFree(port))) takenPorts.push(`  ${port}, for ${parts[part].name}`)
   }
-  if (taken.length === 0) return
+  if (takenPorts.length === 0) return
   const other = ports.server === 5000 ? 6000 : 5000
   endWithWords(
-    `Another program uses ${taken.length === 1 ? 'a port' : 'ports'} of Latchkey:\n${taken.join('\n')}\n` +
+    `Another program uses ${takenPorts.length === 1 ? 'a port' : 'ports'} of Latchkey:\n${takenPorts.join('\n')}\n` +
       `Stop that program, or move all ports together, for example:\n\n  LATCHKEY_PORT_BASE=${other} npm start\n`,
   )
 }

@@ -29,7 +29,7 @@ export const startPostgres = async ({
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))
   // The server's account needs access to this folder. The data itself is closed to other users.
   chmodSync(folder, 0o755)
-  const said: string[] = []
+  const logLines: string[] = []
   const postgres = new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     port,
@@ -40,8 +40,8 @@ export const startPostgres = async ({
     postgresFlags: [...(waitsForDisk ? [] : withoutDisk.postgresFlags), ...flags],
     // PostgreSQL refuses to run as root, so it runs under another account.
     createPostgresUser: process.getuid?.() === 0,
-    onLog: (text) => said.push(String(text)),
-    onError: (text) => said.push(String(text)),
+    onLog: (text) => logLines.push(String(text)),
+    onError: (text) => logLines.push(String(text)),
   })
   try {
     await postgres.initialise()
@@ -50,7 +50,7 @@ export const startPostgres = async ({
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     const why = error instanceof Error ? error.message : error
-    throw new Error(`PostgreSQL did not start: ${why}\n${said.slice(-10).join('')}`)
+    throw new Error(`PostgreSQL did not start: ${why}\n${logLines.slice(-10).join('')}`)
   }
   /** The package cannot stop its server with a signal while keeping the data, or return its process id. */
   const server = () => Reflect.get(postgres, 'process') as ChildProcess

@@ -29,8 +29,8 @@ const runIn = async (folder: string, command: string, args: readonly string[]) =
 
 /** Returns the paths, or the reason why there are none. */
 export const ensurePrometheus = async (): Promise<Programs | string> => {
-  const found = find()
-  if (found) return found
+  const programs = find()
+  if (programs) return programs
   if (!hasProgram('apt-get')) {
     return 'Prometheus is not installed. Put prometheus and promtool on your PATH.'
   }

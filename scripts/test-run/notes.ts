@@ -54,8 +54,8 @@ export const notesOfVitest = (report: ReportOfVitest, root: string): readonly st
     if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))
       return [`failed: ${file}`]
     return assertionResults.flatMap(({ fullName, status, failureMessages: [why] }) => {
-      const said = `${file} ${fullName}: ${why?.split('\n')[0] ?? ''}`
-      if (status === 'failed') return [`failed: ${said}`]
-      return why === undefined ? [] : [`passed only when run again: ${said}`]
+      const failure = `${file} ${fullName}: ${why?.split('\n')[0] ?? ''}`
+      if (status === 'failed') return [`failed: ${failure}`]
+      return why === undefined ? [] : [`passed only when run again: ${failure}`]
     })
   })

@@ -24,11 +24,11 @@ const noticeWithLink =
   (atSeconds: number): Notice =>
   (language) => {
     const { addedOn, takeBack } = texts(language)
-    const said = notice(what)(language)
+    const content = notice(what)(language)
     const added =
       account &&
       `${addedOn({ account: accountName(language, account), when: formatTime(language, atSeconds) })} `
-    return { ...said, meaning: `${added ?? ''}${said.meaning}`, link: takeBack }
+    return { ...content, meaning: `${added ?? ''}${content.meaning}`, link: takeBack }
   }
 
 type ChangingCall = NoticeContext & { app: App; caller: VerifiedToken }

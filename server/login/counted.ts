@@ -31,7 +31,7 @@ export function countLogin(trx: Trx, method: ProvenMethod, isNewUser: boolean): 
 }
 
 const withProvider = v.object({ provider: v.string() })
-const methodOf = (provider: string) => (isCrossAppProvider(provider) ? 'cross_app' : provider)
+const toMethodName = (provider: string) => (isCrossAppProvider(provider) ? 'cross_app' : provider)
 
 /**
  * Wraps a login endpoint and counts its refusals. If an endpoint serves several providers, the outcome names the
@@ -40,19 +40,19 @@ const methodOf = (provider: string) => (isCrossAppProvider(provider) ? 'cross_ap
 export const countedLogin = (method: ProvenMethod | 'oauth', endpoint: Endpoint): Endpoint => ({
   route: endpoint.route,
   async answer(call, context, replay) {
-    let known: string = method
+    let methodName: string = method
     const noting: Replay = (steps) =>
       replay({
         ...steps,
         render(outcome) {
-          if (method === 'oauth' && v.is(withProvider, outcome)) known = methodOf(outcome.provider)
+          if (method === 'oauth' && v.is(withProvider, outcome)) methodName = toMethodName(outcome.provider)
           return steps.render(outcome)
         },
       })
     try {
       return await endpoint.answer(call, context, noting)
     } catch (error) {
-      logins.add({ method: known, outcome: toLatchkeyError(error).code })
+      logins.add({ method: methodName, outcome: toLatchkeyError(error).code })
       throw error
     }
   },

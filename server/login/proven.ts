@@ -36,14 +36,14 @@ import type { Trx } from '../kernel/ports.ts'
 import { createLoginWalletToken } from '../wallet/wallets/wallets.ts'
 import { countLogin, type ProvenMethod } from './counted.ts'
 
-export type Proven = {
+export type ProvenLogin = {
   method: ProvenMethod
   account: ProvenAccount
   /** The key of the one-time code, if the account was proven by one. */
   key?: CodeKey
 }
 /** An account that is proven by a one-time code. */
-export type ProvenByCode = Proven & { key: CodeKey }
+export type ProvenByCode = ProvenLogin & { key: CodeKey }
 
 /** The stored outcome of the call. A wrong guess stays charged even if the call is repeated. */
 export type LoginOutcome = LoggedIn | { type: 'wrong_code' } | Refused
@@ -59,7 +59,7 @@ type Visitor = {
   appId: string
   userId: string
   isNewUser: boolean
-  method: Proven['method']
+  method: ProvenLogin['method']
   account: LoginAccount
 }
 
@@ -67,7 +67,7 @@ export async function loginWith(
   trx: Trx,
   context: ServerContext,
   app: App,
-  proven: Proven,
+  proven: ProvenLogin,
   browser: ProvenBrowser,
 ): Promise<LoggedIn | Refused> {
   const { method, account } = proven
@@ -110,7 +110,7 @@ export async function linkWith(
   trx: Trx,
   context: ServerContext,
   caller: VerifiedToken,
-  { key, account }: Proven,
+  { key, account }: ProvenLogin,
 ): Promise<LinkResult | Refused> {
   const linked = await linkAccount(trx, context, caller, account)
   if (linked.type === 'linked' && key) await rememberBrowser(trx, context, key)
@@ -195,15 +195,15 @@ export async function authAnswer(
   isNewUser: boolean,
 ): Promise<AuthAnswer> {
   const { session, answer: granted } = await renderGrantWithSession(call, context, grant)
-  const asked = { app: call.app, userId: session.user_id, sessionId: session.id }
-  const notices = isNewUser ? [] : await findVisibleNotices(context.db, context, asked)
+  const owner = { app: call.app, userId: session.user_id, sessionId: session.id }
+  const notices = isNewUser ? [] : await findVisibleNotices(context.db, context, owner)
   const answer = { ...granted, ...(notices.length > 0 && { hasNotices: true as const }) }
   if (session.device === null) {
     return { ...answer, isNewUser, deviceSecret: deriveDeviceSecret(context, session) }
   }
   const { vault } = call.body
-  const stated = call.statement()
-  const isStated = vault && stated?.device === session.device && matchesStep(stated, vault)
+  const statement = call.statement()
+  const isStated = vault && statement?.device === session.device && matchesStep(statement, vault)
   const step = isStated && { ...vault, device: session.device }
   const walletToken = step && (await createLoginWalletToken(context, call, session.id, answer.user, step))
   return { ...answer, isNewUser, ...(walletToken && { walletToken }) }

@@ -51,6 +51,6 @@ export const openShare = (
   )
 
 export async function withShare<T>(share: Promise<Share>, use: (share: Share) => T | Promise<T>): Promise<T> {
-  const opened = await share
-  return withSecret(opened.y, () => use(opened))
+  const openedShare = await share
+  return withSecret(openedShare.y, () => use(openedShare))
 }

@@ -8,7 +8,7 @@ import { oneUse } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { KeyValueStore, Notices } from '../../browser/ports.ts'
 import type { Capability } from '../../contract/capability.ts'
-import { languageOf } from '../../i18n/languages.ts'
+import { toLanguage } from '../../i18n/languages.ts'
 import { noMarker, type SessionMarker } from '../../session/marker.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
 import { authorizeOn } from './authorize.ts'
@@ -40,7 +40,7 @@ export async function authorizationPage(
   { location, document }: OwnWindow,
 ): Promise<PageOfAuthorization> {
   const locale = new URLSearchParams(location.search).get('locale') ?? undefined
-  const language = languageOf(locale)
+  const language = toLanguage(locale)
   await texts.load(language)
   const config: ClientConfig = {
     ...(locale !== undefined && { intl: { locale } }),

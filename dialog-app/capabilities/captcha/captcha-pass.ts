@@ -8,7 +8,7 @@ import {
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CaptchaPass } from '../../contract/login.ts'
 import type { CardHandle } from '../../flow/flow.ts'
-import { languageOf } from '../../i18n/languages.ts'
+import { toLanguage } from '../../i18n/languages.ts'
 import { createCaptchaFlow } from './captcha-flow.ts'
 import { loadTurnstile } from './turnstile.ts'
 import type { LoadWidgets } from './widget.ts'
@@ -27,7 +27,7 @@ export function createCaptchaPass({ settings, clock }: CapabilityPorts, load: Lo
       throw new LatchkeyError('captcha_disabled', unsupportedSiteKeyMessage)
     }
     const kept = unused && clock.nowMs() < unused.untilMs ? unused.token : undefined
-    const language = languageOf(config.intl?.locale)
+    const language = toLanguage(config.intl?.locale)
     const token =
       kept ??
       (await card.interrupt<string | undefined>((handle) =>

@@ -1,5 +1,5 @@
 import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
-import { waits, waysOf } from '../../window-login/ways.ts'
+import { getWays, waits } from '../../window-login/ways.ts'
 import type { RequestState } from './screens/request-screen.tsx'
 
 const texts = async () => (await import('./texts.arb')).texts
@@ -11,7 +11,7 @@ export const providerEntry = definePart({
 
 export const authScreen = defineScreen({
   name: 'CROSS_APP_AUTH_SCREEN',
-  ways: waysOf,
+  ways: getWays,
   waits,
   texts,
   component: async () => (await import('./screens/auth-screen.tsx')).AuthScreen,

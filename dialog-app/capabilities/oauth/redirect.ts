@@ -44,7 +44,7 @@ export async function takePage(
 ): Promise<void> {
   const { provider, purpose, redirectTo } = order
   const [stateCode, codeVerifier] = [browser.secret(), browser.secret()]
-  const codeChallenge = await browser.challengeOf(codeVerifier)
+  const codeChallenge = await browser.createChallenge(codeVerifier)
   const body = { provider, redirectTo, codeChallenge, stateCode, ...pass }
   const { url } = await starting(api.call(oauthRoutes.startOAuth, body, { signal }))
   if (!isWanted()) return

@@ -1,5 +1,5 @@
 import { definePart, defineScreen, everyWay } from '../../flow/screen.ts'
-import { texts, waits, waysOf } from '../../window-login/ways.ts'
+import { getWays, texts, waits } from '../../window-login/ways.ts'
 
 export const providerEntry = definePart({
   texts,
@@ -8,7 +8,7 @@ export const providerEntry = definePart({
 
 export const awaitingScreen = defineScreen({
   name: 'AWAITING_OAUTH_SCREEN',
-  ways: waysOf,
+  ways: getWays,
   waits,
   texts,
   component: async () => (await import('./oauth-screens.tsx')).AwaitingScreen,

@@ -4,7 +4,7 @@ import { smsRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'
 import { loadPart } from '../../flow/screen.ts'
-import { languageOf } from '../../i18n/languages.ts'
+import { toLanguage } from '../../i18n/languages.ts'
 import type { PhoneValue } from '../../ui/fields/phone/phone-value.ts'
 import { phoneEntry } from './screens.ts'
 
@@ -44,7 +44,7 @@ async function startSmsLogin(
         link: (asker) => api.call(smsRoutes.linkPhone, { phoneNumber, code }, asker),
       }),
     }),
-    load(() => loadPart(phoneEntry, languageOf(intl?.locale))),
+    load(() => loadPart(phoneEntry, toLanguage(intl?.locale))),
   ])
 
   function submit(value: PhoneValue) {

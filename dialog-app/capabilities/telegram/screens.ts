@@ -1,5 +1,5 @@
 import { definePart, defineScreen } from '../../flow/screen.ts'
-import { texts, waits, waysOf } from '../../window-login/ways.ts'
+import { getWays, texts, waits } from '../../window-login/ways.ts'
 
 export const telegramEntry = definePart({
   texts,
@@ -8,7 +8,7 @@ export const telegramEntry = definePart({
 
 export const telegramScreen = defineScreen({
   name: 'TELEGRAM_AUTH_SCREEN',
-  ways: waysOf,
+  ways: getWays,
   waits,
   texts,
   component: async () => (await import('./telegram-screens.tsx')).TelegramScreen,

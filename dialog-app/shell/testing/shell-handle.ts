@@ -10,7 +10,7 @@ import type { Picture } from '../../contract/picture.ts'
 import { onlyClose, type ShownScreen, showScreen } from '../../flow/screen.ts'
 import { closedView, type View } from '../../flow/view.ts'
 import { createSettings, createViewport } from '../../gallery/app.ts'
-import { languageOf } from '../../i18n/languages.ts'
+import { toLanguage } from '../../i18n/languages.ts'
 import { settingsAtom, viewAtom, viewportAtom } from '../atoms.ts'
 import type { Core } from '../core.ts'
 import { mountShell } from '../index.tsx'
@@ -142,7 +142,7 @@ declare global {
 export async function startShell(pictures: readonly Picture[], locale = 'en'): Promise<void> {
   shown = pictures
   store.set(settingsAtom, createSettings({ intl: { locale } }))
-  await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(languageOf(locale))))
+  await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(toLanguage(locale))))
   const root = document.getElementById('root')
   if (root) mountShell(root, core)
   globalThis.shell = handle

@@ -1,11 +1,11 @@
 /** Facts about a language that no release has, run in a copy of the project to which it was added. */
 import { expect, test } from 'vitest'
 import { texts } from '../../capabilities/landing/texts.arb'
-import { directionOf, languageOf } from '../../i18n/languages.ts'
+import { getDirection, toLanguage } from '../../i18n/languages.ts'
 
 test('the new language is taken for each tag of it, and is written from left to right', () => {
-  expect(['eo', 'eo-001', 'ar', 'fr'].map(languageOf)).toEqual(['eo', 'eo', 'ar', 'en'])
-  expect(directionOf('eo')).toBe('ltr')
+  expect(['eo', 'eo-001', 'ar', 'fr'].map(toLanguage)).toEqual(['eo', 'eo', 'ar', 'en'])
+  expect(getDirection('eo')).toBe('ltr')
 })
 
 test('a capability says its texts in the new language', async () => {

@@ -31,7 +31,7 @@ async function copyText(text: string): Promise<boolean> {
 }
 
 function copyBySelection(text: string): boolean {
-  const before = document.activeElement
+  const focusedElement = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
   field.readOnly = true
@@ -43,6 +43,6 @@ function copyBySelection(text: string): boolean {
     return document.execCommand('copy')
   } finally {
     field.remove()
-    if (before instanceof HTMLElement) before.focus()
+    if (focusedElement instanceof HTMLElement) focusedElement.focus()
   }
 }

@@ -66,7 +66,7 @@ function createPage(
     const { ceremony, origin } = asked
     show(
       { status: 'ready', asks: ceremony.type, appName, origin, wasRefused },
-      { ask: () => void ask(asked), leave: () => void tell({ type: 'refused' }) },
+      { ask: () => void ask(asked), leave: () => void sendAnswer({ type: 'refused' }) },
     )
   }
 
@@ -75,25 +75,25 @@ function createPage(
     show({ status: 'asking' })
     let answer: PasskeyAnswer
     try {
-      answer = await answerOf(asked.ceremony)
+      answer = await runCeremony(asked.ceremony)
     } catch {
       if (!signal.aborted) offer(asked, true)
       return
     }
-    await tell(answer)
+    await sendAnswer(answer)
   }
 
-  const answerOf = async (ceremony: PasskeyCeremony): Promise<PasskeyAnswer> =>
+  const runCeremony = async (ceremony: PasskeyCeremony): Promise<PasskeyAnswer> =>
     ceremony.type === 'get'
       ? { type: 'get', assertion: await authenticator.get(ceremony.options, signal) }
       : { type: 'create', attestation: await authenticator.create(ceremony.options, signal) }
 
-  async function tell(answer: PasskeyAnswer) {
+  async function sendAnswer(answer: PasskeyAnswer) {
     show({ status: 'telling' })
     try {
       await transport.send(passkeyPageRoutes.answerPasskeyCeremony, { handle: name, answer }, options)
     } catch (error) {
-      fail(error, () => tell(answer))
+      fail(error, () => sendAnswer(answer))
       return
     }
     show({ status: answer.type === 'refused' ? 'refused' : 'answered' })

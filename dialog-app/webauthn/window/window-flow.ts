@@ -27,8 +27,9 @@ export const passkeyWindow =
     signal: AbortSignal,
   ): Flow<PasskeyAnswer> =>
   (handle) => {
-    const leave = () => handle.end(failed(notAllowed()))
-    const view = (state: PasskeyWindowState) => screen(passkeyWindowScreen, state, { open, again, leave })
+    const cancel = () => handle.end(failed(notAllowed()))
+    const view = (state: PasskeyWindowState) =>
+      screen(passkeyWindowScreen, state, { open, again, leave: cancel })
     let latest: Attempt<PasskeyAnswer> | undefined
 
     /** Ignores the second press of a double click. */
@@ -69,7 +70,7 @@ export const passkeyWindow =
       )
       attempt.granted.then(
         (answer) => handle.end(done(answer)),
-        (error: unknown) => latest === attempt && handle.end(failed(problemOf(error))),
+        (error: unknown) => latest === attempt && handle.end(failed(toProblem(error))),
       )
     }
 
@@ -81,7 +82,7 @@ export const passkeyWindow =
     return {
       kind: 'passkey',
       run() {
-        signal.addEventListener('abort', leave, { signal: handle.signal })
+        signal.addEventListener('abort', cancel, { signal: handle.signal })
         handle.go(view({ status: isInsideApp(browser.userAgent) ? 'in-app' : 'to open' }))
       },
       onClose: () => failed(notAllowed()),
@@ -90,7 +91,7 @@ export const passkeyWindow =
   }
 
 /** Maps a timeout or an unknown ceremony to a device refusal. */
-function problemOf(cause: unknown) {
+function toProblem(cause: unknown) {
   const error = toLatchkeyError(cause, 'unknown_auth_error', 'The passkey request failed')
   return error.code === 'client_request_timeout' || error.code === 'not_found' ? notAllowed(error) : error
 }

@@ -57,12 +57,12 @@ export const readCertificate = () => ({
 export function ensureCertificates(): void {
   if (isUsable()) return
   mkdirSync(cache, { recursive: true })
-  const made = mkdtempSync(join(cache, 'https-'))
-  sign(made)
-  trust(join(made, 'authority.pem'), join(made, 'home', '.pki', 'nssdb'))
-  trust(join(made, 'authority.pem'), join(made, 'firefox-profile'))
+  const newFolder = mkdtempSync(join(cache, 'https-'))
+  sign(newFolder)
+  trust(join(newFolder, 'authority.pem'), join(newFolder, 'home', '.pki', 'nssdb'))
+  trust(join(newFolder, 'authority.pem'), join(newFolder, 'firefox-profile'))
   rmSync(folder, { recursive: true, force: true })
-  renameSync(made, folder)
+  renameSync(newFolder, folder)
 }
 
 function isUsable(): boolean {
@@ -112,9 +112,9 @@ function trust(authority: string, database: string): void {
  * Trusts the authority in Node, for requests of the tests and those that Playwright makes for the browser.
  */
 export function trustInThisProcess(): void {
-  const known = getCACertificates('default')
+  const trusted = getCACertificates('default')
   const authority = readFileSync(authorityFile, 'utf8')
-  if (!known.some((each) => each.trim() === authority.trim())) {
-    setDefaultCACertificates([...known, authority])
+  if (!trusted.some((each) => each.trim() === authority.trim())) {
+    setDefaultCACertificates([...trusted, authority])
   }
 }

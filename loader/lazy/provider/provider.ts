@@ -159,17 +159,17 @@ export function createMethods(provider: EthereumProvider, wallet?: Account): Ser
     if (wasStale && !forUser) await refreshState()
     const [channelCall, call] = selectCall(row)
     const data = { method, params: [...params], ...walletData }
-    const opened = openWindow({ method, params })
+    const newWindow = openWindow({ method, params })
     const pending = waitForDialog(events, row, (signal) =>
       send(
         channelCall,
-        () => ({ call, data, ...(opened && { window: opened.name }) }),
+        () => ({ call, data, ...(newWindow && { window: newWindow.name }) }),
         signal,
         isSigningMethod(method),
       ),
     ).finally(() => {
-      if (window === opened) window = undefined
-      opened?.close()
+      if (window === newWindow) window = undefined
+      newWindow?.close()
     })
     // Requests that need the user show their card immediately and have no deadline, so the state loads in
     // parallel.

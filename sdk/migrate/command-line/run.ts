@@ -145,8 +145,8 @@ const isNeverRead = (folder: string, path: string) =>
 
 /** Returns the source files below the given paths, each once, relative to the folder. Does not follow links. */
 function listSources(folder: string, paths: readonly string[]): readonly string[] {
-  const named = paths.filter((path) => !isNeverRead(folder, path))
-  return [...new Set(named.flatMap((path) => listSourcesAt(folder, normalize(path))))]
+  const included = paths.filter((path) => !isNeverRead(folder, path))
+  return [...new Set(included.flatMap((path) => listSourcesAt(folder, normalize(path))))]
 }
 
 function listSourcesAt(folder: string, path: string): readonly string[] {
@@ -168,12 +168,14 @@ const bundlers: readonly (readonly [string, NonNullable<Project['bundler']>])[] 
 
 /** Creates a lookup for the project data in the nearest package.json of a folder. */
 function createProjects(): (folder: string) => Project {
-  const known = new Map<string, Project>()
+  const projectsByFolder = new Map<string, Project>()
   const findProject = (folder: string): Project => {
-    const found =
-      known.get(folder) ?? read(folder) ?? (dirname(folder) === folder ? {} : findProject(dirname(folder)))
-    known.set(folder, found)
-    return found
+    const project =
+      projectsByFolder.get(folder) ??
+      read(folder) ??
+      (dirname(folder) === folder ? {} : findProject(dirname(folder)))
+    projectsByFolder.set(folder, project)
+    return project
   }
   return findProject
 }

@@ -15,24 +15,24 @@ import { getRange, type SourceFile } from './source-file.ts'
 
 export function migrateCallbacks(file: SourceFile, { name, options }: HookCall): void {
   const object = options && objectAt(options)
-  const known = callbackValues[name]
-  if (options && !object && known) {
+  const callbacks = callbackValues[name]
+  if (options && !object && callbacks) {
     file.left(options.node, 'The callbacks come from elsewhere: each gets one object', 'user')
   }
   if (!object) return
   const { entries, others } = getEntries(object)
   for (const path of others) {
     if (path.isObjectMethod() && !path.node.computed) {
-      const values = known?.[getKeyName(path.node.key) ?? '']
+      const values = callbacks?.[getKeyName(path.node.key) ?? '']
       if (values) migrateCallback(file, path as FunctionPath, values)
     } else file.left(path.node, 'This callback is left as it is: each gets one object', 'user')
   }
   for (const { name: callback, path, value } of entries) {
     if (name === 'useToken' && callback === 'onAccessTokenGranted') migrateToken(file, functionAt(value))
-    const values = known?.[callback]
+    const values = callbacks?.[callback]
     if (!values) continue
-    const found = functionAt(value)
-    if (found) migrateCallback(file, found, values)
+    const callbackFunction = functionAt(value)
+    if (callbackFunction) migrateCallback(file, callbackFunction, values)
     else
       file.left(
         path.node,

@@ -34,13 +34,13 @@ export function migrateConfig(file: SourceFile, config: NodePath<t.ObjectExpress
     else if (name === 'defaultChain') migrateDefaultChain(file, entry)
     else if (Object.hasOwn(nested, name) && value.isObjectExpression()) {
       for (const { name: inner, path: at } of listEntries(file, value)) {
-        if (!nested[name]?.includes(inner)) leave(file, at, `${name}.${inner}`)
+        if (!nested[name]?.includes(inner)) reportUnknownKey(file, at, `${name}.${inner}`)
       }
-    } else if (!sameKeys.includes(name) && !Object.hasOwn(nested, name)) leave(file, path, name)
+    } else if (!sameKeys.includes(name) && !Object.hasOwn(nested, name)) reportUnknownKey(file, path, name)
   }
 }
 
-const leave = (file: SourceFile, path: NodePath, key: string) =>
+const reportUnknownKey = (file: SourceFile, path: NodePath, key: string) =>
   file.left(path.node, `The configuration has no \`${key}\``, 'provider')
 
 function listEntries(file: SourceFile, object: NodePath<t.ObjectExpression>): readonly Entry[] {
@@ -84,7 +84,7 @@ function migrateAppearance(file: SourceFile, { name, path, value }: Entry) {
   } else if (name === 'walletChainType') {
     removeFromList(file, path.node)
     file.changed(path.node, "`walletChainType` is gone: the app's settings say which chains its users have")
-  } else if (!sameAppearance.includes(name)) leave(file, path, `appearance.${name}`)
+  } else if (!sameAppearance.includes(name)) reportUnknownKey(file, path, `appearance.${name}`)
 }
 
 function migrateWallets(file: SourceFile, { name, path, value }: Entry) {
@@ -94,20 +94,20 @@ function migrateWallets(file: SourceFile, { name, path, value }: Entry) {
     if (only?.name === 'createOnLogin' && entries.length === 1 && others.length === 0) {
       onlyThis(file, path.node, only.path.node)
       file.changed(path.node, '`ethereum.createOnLogin` is `createOnLogin`')
-    } else leave(file, path, 'embeddedWallets.ethereum')
+    } else reportUnknownKey(file, path, 'embeddedWallets.ethereum')
   } else if (name === 'showWalletUIs') {
     if (value.isBooleanLiteral()) {
       replace(file, path.node, `noPromptOnSignature: ${!value.node.value}`)
       file.changed(path.node, '`showWalletUIs` is `noPromptOnSignature`, which the app has to allow')
     } else file.left(path.node, '`showWalletUIs` is `noPromptOnSignature`, which is the opposite', 'provider')
-  } else if (!sameWallets.includes(name)) leave(file, path, `embeddedWallets.${name}`)
+  } else if (!sameWallets.includes(name)) reportUnknownKey(file, path, `embeddedWallets.${name}`)
 }
 
 function migrateExternalWallets(file: SourceFile, { name, path, value }: Entry) {
-  if (name !== 'walletConnect') return leave(file, path, `externalWallets.${name}`)
+  if (name !== 'walletConnect') return reportUnknownKey(file, path, `externalWallets.${name}`)
   if (!value.isObjectExpression()) return
   for (const { name: inner, path: at } of listEntries(file, value)) {
-    if (inner !== 'enabled') leave(file, at, `externalWallets.walletConnect.${inner}`)
+    if (inner !== 'enabled') reportUnknownKey(file, at, `externalWallets.walletConnect.${inner}`)
   }
 }
 

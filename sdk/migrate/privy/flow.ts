@@ -34,7 +34,7 @@ export function findUses(scope: NodePath['scope'], name: string): readonly NodeP
   return binding && binding.constantViolations.length === 0 ? binding.referencePaths : []
 }
 
-const isMemberOf = (member: NodePath, value: NodePath) =>
+const isMember = (member: NodePath, value: NodePath) =>
   (member.isMemberExpression() || member.isOptionalMemberExpression()) && member.node.object === value.node
 
 export function findMembers(value: NodePath): readonly Member[] {
@@ -44,7 +44,7 @@ export function findMembers(value: NodePath): readonly Member[] {
   if (parentPath.isVariableDeclarator() && parentPath.node.init === outer.node) {
     return findPatternMembers(parentPath.node.id, parentPath.scope)
   }
-  if (isMemberOf(parentPath, outer)) {
+  if (isMember(parentPath, outer)) {
     const { property, computed } = parentPath.node as t.MemberExpression
     const name = computed ? undefined : getKeyName(property)
     return name === undefined ? [] : [{ name, at: property, uses: [parentPath] }]
@@ -77,8 +77,8 @@ export function findCall(callee: NodePath): NodePath<t.CallExpression> | undefin
 }
 
 export const getArguments = (call: NodePath<t.CallExpression>): readonly NodePath[] => {
-  const found = call.get('arguments')
-  return Array.isArray(found) ? (found as NodePath[]) : []
+  const argumentPaths = call.get('arguments')
+  return Array.isArray(argumentPaths) ? (argumentPaths as NodePath[]) : []
 }
 
 export type FunctionPath = NodePath<

@@ -28,17 +28,17 @@ export function moveImports(file: SourceFile): readonly Imported[] {
   const declarations = file.program.get('body').filter((path) => path.isImportDeclaration())
   const imported: Imported[] = []
   const types = findTypeNames(file)
-  const given = new Set<string>()
+  const addedNames = new Set<string>()
   const homes = new Homes(file, declarations)
   for (const declaration of declarations) {
     const { source, specifiers } = declaration.node
     if (!isPrivy(source.value)) continue
     const whole = specifiers.find((specifier) => specifier.type !== 'ImportSpecifier')
     if (whole) {
-      leave(file, whole, source.value, '*')
+      reportImport(file, whole, source.value, '*')
       continue
     }
-    const found: Specifier[] = []
+    const privySpecifiers: Specifier[] = []
     for (const specifier of specifiers) {
       if (specifier.type !== 'ImportSpecifier') continue
       const name = importedName(specifier)
@@ -46,31 +46,31 @@ export function moveImports(file: SourceFile): readonly Imported[] {
       const isType = declaration.node.importKind === 'type' || specifier.importKind === 'type'
       const binding = file.program.scope.getBinding(specifier.local.name)
       if (!target || !binding) {
-        leave(file, specifier, source.value, name)
-        found.push({ node: specifier, isType, target: undefined, local: specifier.local.name })
+        reportImport(file, specifier, source.value, name)
+        privySpecifiers.push({ node: specifier, isType, target: undefined, local: specifier.local.name })
         continue
       }
       const uses = [...binding.referencePaths, ...types.findUses(binding)]
-      const local = rename(file, binding, uses, types, given, specifier, target.name)
-      given.add(local)
-      found.push({ node: specifier, isType, target, local })
+      const local = rename(file, binding, uses, types, addedNames, specifier, target.name)
+      addedNames.add(local)
+      privySpecifiers.push({ node: specifier, isType, target, local })
       imported.push({ name: target.name, module: source.value, uses })
     }
-    if (specifiers.length === 0) leave(file, declaration.node, source.value, source.value)
-    if (found.some(({ target }) => target)) move(file, declaration, found, homes)
+    if (specifiers.length === 0) reportImport(file, declaration.node, source.value, source.value)
+    if (privySpecifiers.some(({ target }) => target)) move(file, declaration, privySpecifiers, homes)
   }
   homes.finish()
   return imported
 }
 
-function leave(file: SourceFile, node: t.Node, module: string, name: string) {
+function reportImport(file: SourceFile, node: t.Node, module: string, name: string) {
   const [message, heading] = reasonFor(module, name)
   file.left(node, message, heading)
 }
 
 /** Finds names in type positions, which Babel's scopes do not include. */
 function findTypeNames(file: SourceFile) {
-  const named: NodePath<t.Identifier>[] = []
+  const typeNames: NodePath<t.Identifier>[] = []
   const declared = new Set<string>()
   const declare = ({ node }: NodePath<t.TSTypeAliasDeclaration | t.TSInterfaceDeclaration>) => {
     declared.add(node.id.name)
@@ -87,13 +87,13 @@ function findTypeNames(file: SourceFile) {
         (type === 'TSTypeReference' && path.key === 'typeName') ||
         (type === 'TSQualifiedName' && path.key === 'left') ||
         (type === 'TSTypeQuery' && path.key === 'exprName')
-      if (isName) named.push(path)
+      if (isName) typeNames.push(path)
     },
   })
   return {
     declared,
     findUses: (binding: Binding): readonly NodePath[] =>
-      named.filter(
+      typeNames.filter(
         (path) =>
           path.scope.getBinding(path.node.name) === binding &&
           !binding.referencePaths.some(({ node }) => node === path.node),
@@ -107,7 +107,7 @@ function rename(
   binding: Binding,
   uses: readonly NodePath[],
   { declared }: ReturnType<typeof findTypeNames>,
-  given: ReadonlySet<string>,
+  addedNames: ReadonlySet<string>,
   specifier: t.ImportSpecifier,
   to: string,
 ): string {
@@ -116,7 +116,7 @@ function rename(
   const isTaken =
     [binding.scope, ...uses.map(({ scope }) => scope)].some((scope) => scope.getBinding(to) !== undefined) ||
     declared.has(to) ||
-    given.has(to) ||
+    addedNames.has(to) ||
     declared.has(from)
   // If the new name is taken, the old one stays as an alias.
   if (isTaken) return from
@@ -146,9 +146,9 @@ function move(
   for (const { node: at, target, local } of specifiers) {
     if (!target) continue
     const from = importedName(at)
-    const named = target.name === from ? `\`${from}\`` : `\`${from}\`, now \`${target.name}\`,`
-    const kept = local === target.name ? '' : ` as \`${local}\``
-    file.changed(at, `${named} comes from \`${target.from}\`${kept}`)
+    const description = target.name === from ? `\`${from}\`` : `\`${from}\`, now \`${target.name}\`,`
+    const localName = local === target.name ? '' : ` as \`${local}\``
+    file.changed(at, `${description} comes from \`${target.from}\`${localName}`)
   }
   const [only = ''] = modules
   if (modules.length === 1 && !homes.has(only, inTypeImport)) {

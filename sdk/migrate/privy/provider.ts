@@ -44,16 +44,20 @@ function notePills(file: SourceFile, imported: readonly Imported[]) {
 function migrateTypedConfigs(file: SourceFile, imported: readonly Imported[]) {
   for (const use of imported.filter(({ name }) => name === 'ClientConfig').flatMap(({ uses }) => uses)) {
     const type = use.parentPath
-    const around = type?.parentPath
-    if (!type?.isTSTypeReference() || !around) continue
-    if (around.isTSSatisfiesExpression() || around.isTSAsExpression()) {
-      const object = objectAt(around as NodePath)
+    const annotation = type?.parentPath
+    if (!type?.isTSTypeReference() || !annotation) continue
+    if (annotation.isTSSatisfiesExpression() || annotation.isTSAsExpression()) {
+      const object = objectAt(annotation as NodePath)
       if (object) migrateConfig(file, object)
     }
-    const declarator = around.isTSTypeAnnotation()
-      ? around.findParent((path) => path.isVariableDeclarator())
+    const declarator = annotation.isTSTypeAnnotation()
+      ? annotation.findParent((path) => path.isVariableDeclarator())
       : null
-    if (declarator?.isVariableDeclarator() && declarator.node.init && declarator.node.id === around.parent) {
+    if (
+      declarator?.isVariableDeclarator() &&
+      declarator.node.init &&
+      declarator.node.id === annotation.parent
+    ) {
       const object = objectAt(declarator.get('init') as NodePath)
       if (object) migrateConfig(file, object)
     }
@@ -153,15 +157,15 @@ function getDialogUrlVariable({ source, path, project }: SourceFile) {
  * m.PrivyProvider))`.
  */
 function lazyProviders(file: SourceFile): readonly NodePath[] {
-  const found: NodePath[] = []
+  const providers: NodePath[] = []
   file.program.traverse({
     ImportExpression(path) {
-      found.push(...lazyProvider(file, path, path.node.source))
+      providers.push(...lazyProvider(file, path, path.node.source))
     },
     CallExpression(path) {
       const [source] = path.node.arguments
       if ((path.node.callee.type as string) === 'Import' && source)
-        found.push(...lazyProvider(file, path, source))
+        providers.push(...lazyProvider(file, path, source))
       const isRequire = path.get('callee').isIdentifier({ name: 'require' })
       if (isRequire && source?.type === 'StringLiteral' && source.value.startsWith('@privy-io/')) {
         file.left(path.node, `\`${source.value}\` is required here, which is left as it is`, 'provider')
@@ -174,7 +178,7 @@ function lazyProviders(file: SourceFile): readonly NodePath[] {
       leaveExport(file, node)
     },
   })
-  return found
+  return providers
 }
 
 function leaveExport(file: SourceFile, node: t.ExportNamedDeclaration | t.ExportAllDeclaration) {

@@ -63,10 +63,10 @@ export function reasonFor(module: string, name: string): Reason {
     return ofPackage ?? [whole, 'provider']
   }
   const isSolana = module.endsWith('/solana')
-  const named =
+  const reason =
     find(isSolana ? solanaReasons : reactReasons, name) ??
     ofPackage ??
     (isSolana ? undefined : families.find(([pattern]) => pattern.test(name))?.[1])
-  if (named) return [`\`${name}\`: ${named[0]}`, named[1]]
+  if (reason) return [`\`${name}\`: ${reason[0]}`, reason[1]]
   return [`\`${name}\` has no counterpart, so its import stays`, isSolana ? 'wallets' : 'impossible']
 }

@@ -19,9 +19,9 @@ const getPort = (server: Server) => {
 
 /** Returns free ports. They are all open at the same time, so that they differ. */
 export async function freePorts(): Promise<Ports> {
-  const held = await Promise.all(names.map(() => listen(0, '127.0.0.1')))
-  const [server = 0, control = 0, http = 0, smtp = 0, chain = 0] = held.map(getPort)
-  await Promise.all(held.map(close))
+  const servers = await Promise.all(names.map(() => listen(0, '127.0.0.1')))
+  const [server = 0, control = 0, http = 0, smtp = 0, chain = 0] = servers.map(getPort)
+  await Promise.all(servers.map(close))
   return { server, control, http, smtp, chain }
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
-import { oauthSettingsOf } from '../../login/oauth/oauth.ts'
+import { readOAuthSettings } from '../../login/oauth/oauth.ts'
 
 /** The operator's CloudKit container, which stores the iCloud files. */
 export type CloudKitContainer = {
@@ -33,7 +33,7 @@ export const getCloudKit = (config: Config) => recoveryEnvironment.read(config).
 
 /** Returns the URL of a host, or its folder on the sandbox server. */
 const getAddress = (config: Config, host: string) => {
-  const { providersUrl } = oauthSettingsOf(config)
+  const { providersUrl } = readOAuthSettings(config)
   return providersUrl === undefined ? `https://${host}` : `${providersUrl}/${host}`
 }
 

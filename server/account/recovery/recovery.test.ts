@@ -10,7 +10,7 @@ import { configAtSandbox, consentAt } from '../../login/oauth/testing/at-sandbox
 import { ada, newLogin, type OAuthFixture, oauthFixture } from '../../login/oauth/testing/fixture.ts'
 import { startProviders } from '../../login/oauth/testing/sandbox.ts'
 import { loginWindow } from '../../login/window/capability.ts'
-import { challengeOf } from '../../login/window/window.ts'
+import { createChallenge } from '../../login/window/window.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { testVault } from '../../wallet/wallets/testing/vault.ts'
 import { recovery } from './capability.ts'
@@ -54,7 +54,7 @@ forDefaultEngine(
     const callback = 'http://wallet.localhost:4000/recovery/callback/google-drive'
     const init = ({ verifier, state } = newLogin(), redirect_to = callback) =>
       fixture.browser.call('startCloudRecovery', {
-        body: { redirect_to, code_challenge: challengeOf(verifier), state_code: state },
+        body: { redirect_to, code_challenge: createChallenge(verifier), state_code: state },
       })
     /** As a window of the wallet's origin gets it: through Google and back, in its own browser. */
     async function codeFor(choice: Parameters<typeof consentAt>[1] = ada) {
@@ -101,7 +101,7 @@ forDefaultEngine(
         expect(searchParams.get('scope')).toBe('https://www.googleapis.com/auth/drive.appdata')
         expect(searchParams.get('redirect_uri')).toBe(callback)
         expect(searchParams.get('state')).toBe(login.state)
-        expect(searchParams.get('code_challenge')).toBe(challengeOf(login.verifier))
+        expect(searchParams.get('code_challenge')).toBe(createChallenge(login.verifier))
         expect(searchParams.get('code_challenge_method')).toBe('S256')
       })
 

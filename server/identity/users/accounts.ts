@@ -272,10 +272,10 @@ export async function linkAccount(
 async function lockAndFind(trx: Trx, { userId }: Owner, wanted: NamedAccount) {
   await lockUser(trx, { userId })
   const accounts = await store.findAccounts(trx, userId)
-  const found = accounts.find(
+  const account = accounts.find(
     ({ type, identifier }) => type === wanted.type && identifier === wanted.identifier,
   )
-  return { accounts, found }
+  return { accounts, found: account }
 }
 
 /** Replaces an account by another of the same type. The old one is removed only after the new one is inserted. */

@@ -7,7 +7,7 @@ import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { collectEnvironment } from '../../kernel/capability.ts'
 import { parseConfig } from '../../kernel/config.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
-import { oauthSettingsOf } from '../../login/oauth/environment.ts'
+import { readOAuthSettings } from '../../login/oauth/environment.ts'
 import { createProviderClients, providerClients } from '../../login/oauth/exchange/exchange.ts'
 import { oauthTables } from '../../login/oauth/testing/fixture.ts'
 import { capabilities } from '../../start/capabilities.ts'
@@ -35,7 +35,7 @@ forDefaultEngine((database) => {
       verifyToken: (own) => (token) => createTokenVerifier(own())(token),
     })
     captchaVerifier.set(context.ports, turnstile.verifier)
-    providerClients.set(context.ports, createProviderClients(oauthSettingsOf(context.config)))
+    providerClients.set(context.ports, createProviderClients(readOAuthSettings(context.config)))
     messages = 0
     const sender: SmsVerifier = {
       async send() {

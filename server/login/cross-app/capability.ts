@@ -9,25 +9,25 @@ import { type WalletProviders, walletProviders } from '../oauth/oauth.ts'
 import { goingTo, startPages, windowPage } from '../window/window.ts'
 import { walletProviderClient } from './client.ts'
 import { providersCommand } from './command.ts'
-import { findProvider, providersOf } from './providers.ts'
+import { findProvider, listProviders } from './providers.ts'
 import { crossAppEndpoints } from './routes.ts'
 import { crossAppTables } from './store.ts'
 import { takeAddress } from './window.ts'
 
 /** Providers are reread every second, like apps. */
-const known = new WeakMap<App, Promise<PageSources>>()
+const sourcesByApp = new WeakMap<App, Promise<PageSources>>()
 
 /** The dialog calls its providers directly, and shows their icons. */
 function providerSources(app: App, _config: ServerConfig, reader: Reader): Promise<PageSources> {
-  const read = known.get(app) ?? sourcesOf(app, reader)
-  known.set(app, read)
+  const read = sourcesByApp.get(app) ?? readSources(app, reader)
+  sourcesByApp.set(app, read)
   // A failed read is not cached.
-  read.catch(() => known.delete(app))
+  read.catch(() => sourcesByApp.delete(app))
   return read
 }
 
-async function sourcesOf({ id }: App, reader: Reader): Promise<PageSources> {
-  const providers = await providersOf(reader, id)
+async function readSources({ id }: App, reader: Reader): Promise<PageSources> {
+  const providers = await listProviders(reader, id)
   const origins = providers.flatMap(({ issuer, customApiUrl }) => [
     new URL(issuer).origin,
     ...(customApiUrl === null ? [] : [customApiUrl]),

@@ -17,7 +17,7 @@ import {
   userAgent,
 } from '../oauth/oauth.ts'
 import { crossAppClientLimits } from './limits.ts'
-import { type Provider, privateKeyOf, scopesOf } from './providers.ts'
+import { getPrivateKey, listScopes, type Provider } from './providers.ts'
 
 type Failed = Extract<ProviderRefusal, { type: 'failed' }>
 export type Renewed = { type: 'renewed'; tokens: ProviderTokens } | ProviderRefusal
@@ -47,14 +47,14 @@ export function walletProviderClient(context: ServerContext, provider: Provider)
     id_token_signed_response_alg: 'ES256',
     [oauth.clockTolerance]: serverLimits.clockSkewSeconds,
   }
-  const optionsOf = (signal: AbortSignal) => ({
+  const toRequestOptions = (signal: AbortSignal) => ({
     signal,
     headers: { 'user-agent': userAgent },
     [oauth.customFetch]: ask,
     [oauth.allowInsecureRequests]: issuer.startsWith('http:'),
   })
   const authenticated = async (proof?: string): Promise<oauth.ClientAuth> => {
-    const key = await privateKeyOf(context, provider)
+    const key = await getPrivateKey(context, provider)
     const sign = oauth.PrivateKeyJwt({ key, kid: publicKey.kid })
     return async (...[server, own, body, headers]) => {
       await sign(server, own, body, headers)
@@ -62,14 +62,14 @@ export function walletProviderClient(context: ServerContext, provider: Provider)
     }
   }
   /** Returns the subject of the tokens, or undefined. */
-  const claimsOf = async (
+  const readClaims = async (
     tokens: oauth.TokenEndpointResponse,
     response: Response,
     signal: AbortSignal,
   ): Promise<v.InferOutput<typeof claimsSchema> | undefined> => {
     const claims = oauth.getValidatedIdTokenClaims(tokens)
     if (!claims) return undefined
-    await oauth.validateApplicationLevelSignature(as, response, optionsOf(signal))
+    await oauth.validateApplicationLevelSignature(as, response, toRequestOptions(signal))
     return v.parse(claimsSchema, claims)
   }
 
@@ -82,7 +82,7 @@ export function walletProviderClient(context: ServerContext, provider: Provider)
         client_id: clientId,
         redirect_uri: redirectUri,
         response_type: 'code',
-        scope: scopesOf(provider).join(' '),
+        scope: listScopes(provider).join(' '),
         state,
         nonce,
         code_challenge: challenge,
@@ -105,7 +105,7 @@ export function walletProviderClient(context: ServerContext, provider: Provider)
 
     async exchange(returned, redirectUri, { state, verifier, nonce, proof }, signal) {
       const authentication = await authenticated(proof)
-      return answerOf<Exchanged>(signal, async (heard) => {
+      return callProvider<Exchanged>(signal, async (heard) => {
         const response = await oauth.authorizationCodeGrantRequest(
           as,
           client,
@@ -113,32 +113,32 @@ export function walletProviderClient(context: ServerContext, provider: Provider)
           oauth.validateAuthResponse(as, client, returned, state),
           redirectUri,
           verifier,
-          optionsOf(signal),
+          toRequestOptions(signal),
         )
         heard()
         const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, {
           expectedNonce: nonce,
           requireIdToken: true,
         })
-        const claims = await claimsOf(tokens, response, signal)
+        const claims = await readClaims(tokens, response, signal)
         if (!claims) return { type: 'failed', why: 'no id token' }
-        return { type: 'proven', profile: profileOf(provider, claims), tokens: tokensIn(provider, tokens) }
+        return { type: 'proven', profile: toProfile(provider, claims), tokens: tokensIn(provider, tokens) }
       })
     },
 
     async renew(refreshToken, { subject, proof }, signal) {
       const authentication = await authenticated(proof)
-      return answerOf<Renewed>(signal, async (heard) => {
+      return callProvider<Renewed>(signal, async (heard) => {
         const response = await oauth.refreshTokenGrantRequest(
           as,
           client,
           authentication,
           refreshToken,
-          optionsOf(signal),
+          toRequestOptions(signal),
         )
         heard()
         const tokens = await oauth.processRefreshTokenResponse(as, client, response)
-        const claims = await claimsOf(tokens, response, signal)
+        const claims = await readClaims(tokens, response, signal)
         if (claims && claims.sub !== subject) {
           context.log.error({ provider: name }, 'A provider renewed the tokens of somebody else')
           return { type: 'wrong code' }
@@ -150,7 +150,13 @@ export function walletProviderClient(context: ServerContext, provider: Provider)
     async revoke(token, signal) {
       if (endpoints.revocation === null) return
       const authentication = await authenticated()
-      const response = await oauth.revocationRequest(as, client, authentication, token, optionsOf(signal))
+      const response = await oauth.revocationRequest(
+        as,
+        client,
+        authentication,
+        token,
+        toRequestOptions(signal),
+      )
       await oauth.processRevocationResponse(response)
     },
   }
@@ -171,7 +177,7 @@ const ask = (
 /**
  * Returns every provider response as a result. Throws only if it is unknown whether the provider processed the request.
  */
-async function answerOf<Answer>(
+async function callProvider<Answer>(
   signal: AbortSignal,
   work: (heard: () => void) => Promise<Answer>,
 ): Promise<Answer | ProviderRefusal> {
@@ -182,7 +188,7 @@ async function answerOf<Answer>(
     })
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof oauth.ResponseBodyError) return refusalOf(error)
+    if (error instanceof oauth.ResponseBodyError) return toRefusal(error)
     if (isHeard || error instanceof SsrfSafeFetchError) return failure(error)
     throw error
   }
@@ -190,7 +196,7 @@ async function answerOf<Answer>(
 
 const tooManyRequests = 429
 
-function refusalOf({ status, error, response }: oauth.ResponseBodyError): ProviderRefusal {
+function toRefusal({ status, error, response }: oauth.ResponseBodyError): ProviderRefusal {
   if (status === tooManyRequests) {
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     return { type: 'too many', retryAfterSeconds: Number.isFinite(seconds) ? seconds : null }
@@ -221,7 +227,7 @@ const claimsSchema = v.object({
   ),
 })
 
-const profileOf = (
+const toProfile = (
   { providerAppId }: Provider,
   { sub, wallets }: v.InferOutput<typeof claimsSchema>,
 ): Profile => ({
@@ -247,6 +253,6 @@ function tokensIn(provider: Provider, answer: oauth.TokenEndpointResponse): Prov
     accessTokenExpiresInSeconds: expires_in ?? null,
     refreshToken: refresh_token ?? null,
     // RFC 6749, 5.1: an omitted scope equals the requested one.
-    scopes: scope?.split(' ').filter((one) => one !== '') ?? [...scopesOf(provider)],
+    scopes: scope?.split(' ').filter((one) => one !== '') ?? [...listScopes(provider)],
   }
 }

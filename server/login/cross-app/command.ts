@@ -7,9 +7,9 @@ import { crossAppClientLimits } from './limits.ts'
 import { type Described, discover, providerIcon, providerName } from './metadata.ts'
 import {
   findProvider,
+  getRedirectAddress,
+  listProviders,
   type Provider,
-  providersOf,
-  redirectAddressOf,
   refreshProvider,
   registerProvider,
   removeProvider,
@@ -44,7 +44,7 @@ export const providersCommand: AppCommand = {
     })
     const [named, ...more] = positionals
     if (action === 'list' && named === undefined) {
-      return done(...(await providersOf(db, appId)).flatMap((provider) => linesOf(provider)))
+      return done(...(await listProviders(db, appId)).flatMap((provider) => toLines(provider)))
     }
     if (named === undefined || more.length > 0) return refused(usage)
     const here = { ...place, db }
@@ -90,14 +90,14 @@ async function add(
     icon,
   })
   if (!own.success) return refused(...own.issues.map((issue) => `--${v.getDotPath(issue)} ${issue.message}`))
-  if ((await providersOf(db, appId)).length >= crossAppClientLimits.mostProviders) {
+  if ((await listProviders(db, appId)).length >= crossAppClientLimits.mostProviders) {
     return refused(
       `App ${appId} has ${crossAppClientLimits.mostProviders} providers already, the most that an app can have.`,
     )
   }
-  const found = await discover(issuer)
-  if (found.type === 'refused') return refused(...found.lines)
-  const { described } = found
+  const discovery = await discover(issuer)
+  if (discovery.type === 'refused') return refused(...discovery.lines)
+  const { described } = discovery
   const provider = await registerProvider({ db, kms: await place.openKms(), clock: place.clock }, appId, {
     described,
     ownName: own.output.name ?? null,
@@ -112,9 +112,9 @@ async function add(
   const app = await appById(db, appId)
   if (!app) return refused(`There is no app ${appId}.`)
   const origin = parseOrigins(app).find((one) => !one.includes('*')) ?? place.dialogOrigin
-  const redirect = redirectAddressOf(place.dialogOrigin, provider.providerAppId)
+  const redirect = getRedirectAddress(place.dialogOrigin, provider.providerAppId)
   return done(
-    ...linesOf(provider, described),
+    ...toLines(provider, described),
     `redirect ${redirect}`,
     `key      ${JSON.stringify(provider.publicKey)}`,
     '',
@@ -133,20 +133,20 @@ async function add(
 }
 
 async function refresh(appId: string, named: string, { db }: Place): Promise<Ran> {
-  const known = await findProvider(db, appId, named)
-  if (!known) return noSuchProvider(appId, named)
-  const found = await discover(known.issuer)
-  if (found.type === 'refused') return refused(...found.lines)
-  const { described } = found
+  const provider = await findProvider(db, appId, named)
+  if (!provider) return noSuchProvider(appId, named)
+  const discovery = await discover(provider.issuer)
+  if (discovery.type === 'refused') return refused(...discovery.lines)
+  const { described } = discovery
   if (described.appId !== named)
     return refused(`latchkey_app_id: the provider now calls itself ${described.appId}.`)
   const refreshed = await refreshProvider(db, appId, described)
   if (!refreshed) return noSuchProvider(appId, named)
-  return done(...linesOf(refreshed, described))
+  return done(...toLines(refreshed, described))
 }
 
 /** Shows the provider's own name if it differs. */
-const linesOf = (provider: Provider, said?: Pick<Described, 'name'>): readonly string[] => [
+const toLines = (provider: Provider, said?: Pick<Described, 'name'>): readonly string[] => [
   `provider ${provider.providerAppId}${provider.readOnly ? '  read only' : ''}`,
   `name     ${provider.name}`,
   ...(said && said.name !== provider.name ? [`it says  ${said.name}`] : []),

@@ -106,44 +106,44 @@ export async function discover(issuer: string, resolve?: Resolve): Promise<Disco
     if (!answer.ok) return refused(`${url} answers with ${answer.status}`)
     document = await answer.json()
   } catch (error) {
-    return refused(`${url} could not be read: ${reasonOf(error)}`)
+    return refused(`${url} could not be read: ${toReason(error)}`)
   }
   return describedBy(issuer, document)
 }
 
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : typeof error)
+const toReason = (error: unknown) => (error instanceof Error ? error.message : typeof error)
 
 export function describedBy(issuer: string, document: unknown): Discovery {
   const parsed = v.safeParse(documentSchema, document)
   if (!parsed.success) {
     return refused(...parsed.issues.map((issue) => `${v.getDotPath(issue) ?? 'It'}: ${issue.message}`))
   }
-  const said = parsed.output
-  if (said.issuer !== issuer) return refused(`issuer: it calls itself ${said.issuer}`)
+  const metadata = parsed.output
+  if (metadata.issuer !== issuer) return refused(`issuer: it calls itself ${metadata.issuer}`)
   const { origin } = new URL(issuer)
   const elsewhere = endpointNames.filter((name) => {
-    const endpoint = said[name]
+    const endpoint = metadata[name]
     return endpoint !== undefined && (!isAllowedUrl(endpoint) || new URL(endpoint).origin !== origin)
   })
   if (elsewhere.length > 0) return refused(...elsewhere.map((name) => `${name}: it is not on ${origin}`))
   // Browsers open these URLs, so localhost is allowed only if the provider is there as well.
   const insecure = (['latchkey_icon_url', 'latchkey_custom_api_url'] as const).filter(
-    (name) => origin.startsWith('https:') && said[name]?.startsWith('https:') === false,
+    (name) => origin.startsWith('https:') && metadata[name]?.startsWith('https:') === false,
   )
   if (insecure.length > 0) return refused(...insecure.map((name) => `${name}: it is not https`))
   return {
     type: 'described',
     described: {
       issuer,
-      appId: said.latchkey_app_id,
-      name: said.latchkey_app_name,
-      iconUrl: said.latchkey_icon_url,
-      customApiUrl: said.latchkey_custom_api_url,
+      appId: metadata.latchkey_app_id,
+      name: metadata.latchkey_app_name,
+      iconUrl: metadata.latchkey_icon_url,
+      customApiUrl: metadata.latchkey_custom_api_url,
       endpoints: {
-        authorization: said.authorization_endpoint,
-        token: said.token_endpoint,
-        jwks: said.jwks_uri,
-        revocation: said.revocation_endpoint ?? null,
+        authorization: metadata.authorization_endpoint,
+        token: metadata.token_endpoint,
+        jwks: metadata.jwks_uri,
+        revocation: metadata.revocation_endpoint ?? null,
       },
     },
   }

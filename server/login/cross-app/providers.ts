@@ -41,7 +41,7 @@ const publicKeySchema = v.object({
 })
 export type PublicKey = v.InferOutput<typeof publicKeySchema>
 
-const providerOf = (row: store.ProviderRow): Provider => ({
+const toProvider = (row: store.ProviderRow): Provider => ({
   appId: row.app_id,
   providerAppId: row.provider_app_id,
   name: row.own_name ?? row.name,
@@ -55,8 +55,8 @@ const providerOf = (row: store.ProviderRow): Provider => ({
   createdAt: row.created_at,
 })
 
-export const providersOf = async (reader: Reader, appId: string): Promise<readonly Provider[]> =>
-  (await store.providersOf(reader, appId)).map(providerOf)
+export const listProviders = async (reader: Reader, appId: string): Promise<readonly Provider[]> =>
+  (await store.findProviders(reader, appId)).map(toProvider)
 
 export async function findProvider(
   reader: Reader,
@@ -64,7 +64,7 @@ export async function findProvider(
   providerAppId: string,
 ): Promise<Provider | undefined> {
   const row = await store.findProvider(reader, appId, providerAppId)
-  return row && providerOf(row)
+  return row && toProvider(row)
 }
 
 export const notConnected = () =>
@@ -80,10 +80,10 @@ export async function requireProvider(
   return registration
 }
 
-export const scopesOf = ({ readOnly }: Pick<Provider, 'readOnly'>): readonly CrossAppScope[] =>
+export const listScopes = ({ readOnly }: Pick<Provider, 'readOnly'>): readonly CrossAppScope[] =>
   readOnly ? ['openid', 'wallet.read'] : ['openid', 'wallet.read', 'wallet.sign', 'wallet.send']
 
-export const connectionOf = (provider: Provider): CrossAppConnection => ({
+export const toConnection = (provider: Provider): CrossAppConnection => ({
   providerAppId: provider.providerAppId,
   providerAppName: provider.name,
   providerAppIconUrl: provider.iconUrl,
@@ -94,7 +94,7 @@ export const connectionOf = (provider: Provider): CrossAppConnection => ({
 })
 
 /** The redirect URI of a provider. */
-export const redirectAddressOf = (dialogOrigin: string, providerAppId: string) =>
+export const getRedirectAddress = (dialogOrigin: string, providerAppId: string) =>
   `${dialogOrigin}/oauth/callback/${product.crossApp.provider(providerAppId)}`
 
 type Registration = {
@@ -127,7 +127,7 @@ export async function registerProvider(
       read_only: readOnly ? 1 : 0,
       created_at: nowSeconds(clock),
     }
-    return (await store.insertProvider(db, row)) ? providerOf(row) : undefined
+    return (await store.insertProvider(db, row)) ? toProvider(row) : undefined
   } finally {
     secret.fill(0)
   }
@@ -148,9 +148,9 @@ export async function refreshProvider(
 ): Promise<Provider | undefined> {
   const row = await store.findProvider(reader, appId, described.appId)
   if (!row || row.issuer !== described.issuer) return undefined
-  const said = saidBy(described)
-  await store.describeProvider(reader, row.id, said)
-  return providerOf({ ...row, ...said })
+  const fields = saidBy(described)
+  await store.describeProvider(reader, row.id, fields)
+  return toProvider({ ...row, ...fields })
 }
 
 export const removeProvider = store.removeProvider
@@ -170,7 +170,7 @@ const wrappedFor = (appId: string, providerAppId: string, id: string) =>
   Buffer.from(`cross-app/${appId}/${providerAppId}/${id}`)
 
 /** The private client key of the app at the provider. */
-export async function privateKeyOf(
+export async function getPrivateKey(
   { db, kms }: { db: Reader; kms: Kms },
   { appId, providerAppId }: Provider,
 ): Promise<CryptoKey> {

@@ -17,12 +17,12 @@ import { requireLinkingSession } from '../proven.ts'
 import { randomSecret, seal, unseal } from '../window/window.ts'
 import { type Renewed, walletProviderClient } from './client.ts'
 import {
-  connectionOf,
   findProvider,
+  listProviders,
   notConnected,
   type Provider,
-  providersOf,
   requireProvider,
+  toConnection,
 } from './providers.ts'
 import { beginWindow } from './window.ts'
 
@@ -32,11 +32,11 @@ async function requireConnection(
   caller: VerifiedToken,
   provider: CrossAppProvider,
 ): Promise<{ provider: Provider; subject: string }> {
-  const found = await requireProvider(trx, caller.appId, provider)
+  const connectedProvider = await requireProvider(trx, caller.appId, provider)
   const start = `${getProviderAppId(provider)}:`
   const account = (await findOwnIdentifiers(trx, caller, 'cross_app')).find((one) => one.startsWith(start))
   if (account === undefined) throw notConnected()
-  return { provider: found, subject: account.slice(start.length) }
+  return { provider: connectedProvider, subject: account.slice(start.length) }
 }
 
 /** The stored outcome of the call, with the tokens sealed. */
@@ -62,7 +62,7 @@ function refreshed(
 }
 
 /** A token that the provider rejects has ended for the dialog as well. */
-const refusalOf = (context: ServerContext, { provider, title, refusal }: Refused) =>
+const toRefusalError = (context: ServerContext, { provider, title, refusal }: Refused) =>
   refusal.type === 'wrong code'
     ? // By the provider the dialog knows that it is no token of ours, which it would renew.
       new LatchkeyError('missing_or_invalid_token', 'The connection to this app is over', {
@@ -73,7 +73,7 @@ const refusalOf = (context: ServerContext, { provider, title, refusal }: Refused
 export const crossAppEndpoints: readonly Endpoint[] = [
   endpoint(crossAppRoutes.crossAppConnections, async ({ app }, { db }) => {
     if (!app) throw new LatchkeyError('missing_or_invalid_latchkey_app_id', 'There is no app with this id')
-    return { connections: (await providersOf(db, app.id)).map(connectionOf) }
+    return { connections: (await listProviders(db, app.id)).map(toConnection) }
   }),
 
   replayedEndpoint(crossAppRoutes.openCrossAppWindow, {
@@ -110,7 +110,7 @@ export const crossAppEndpoints: readonly Endpoint[] = [
     decide: async (_trx, { body }, context, { reserved, answer }) =>
       refreshed(context, body.provider, reserved, answer),
     render(outcome, _call, context) {
-      if (outcome.type === 'refused') throw refusalOf(context, outcome)
+      if (outcome.type === 'refused') throw toRefusalError(context, outcome)
       return v.parse(oauthTokensSchema, JSON.parse(unseal(context, outcome.id, sealedAs, outcome.tokens)))
     },
   }),

@@ -70,7 +70,7 @@ export const crossAppTables: Migration = {
   },
 }
 
-export const providersOf = (reader: Reader, appId: string): Promise<ProviderRow[]> =>
+export const findProviders = (reader: Reader, appId: string): Promise<ProviderRow[]> =>
   tablesIn(reader)
     .selectFrom(providers)
     .selectAll()

@@ -6,12 +6,12 @@ import { countedLogin } from '../counted.ts'
 import { type LoginOutcome, loginAnswer, loginWith } from '../proven.ts'
 import {
   dropIssuer,
-  issuerOf,
-  provenBy,
-  readTokenOf,
+  findIssuer,
   requireIssuer,
   setIssuer,
   tokenRefusal,
+  toProvenLogin,
+  verifyToken,
 } from './custom-jwt.ts'
 import { createKeySets, keySets, type TokenAnswer } from './issuer.ts'
 import { customJwtTables } from './store.ts'
@@ -39,8 +39,8 @@ export const customJwtCommand: AppCommand = {
       return { type: 'done', lines: [`App ${appId} no longer accepts tokens of an issuer.`] }
     }
     if (args.length === 0) {
-      const found = Object.entries((await issuerOf(db, appId)) ?? {})
-      return { type: 'done', lines: found.map(([name, value]) => `${name} ${value}`) }
+      const entries = Object.entries((await findIssuer(db, appId)) ?? {})
+      return { type: 'done', lines: entries.map(([name, value]) => `${name} ${value}`) }
     }
     const { jwks, issuer, audience, claim } = values
     if (jwks === undefined || issuer === undefined || audience === undefined) {
@@ -68,11 +68,11 @@ const customJwtEndpoints: readonly Endpoint[] = [
       ask: {
         // Only reads keys, so the call can be repeated.
         repeatable: true,
-        run: (issuer, { body }, context) => readTokenOf(context, issuer, body.token),
+        run: (issuer, { body }, context) => verifyToken(context, issuer, body.token),
       },
       decide: async (trx, { app, browser }, context, { answer }): Promise<LoginOutcome | Refused> =>
         answer.type === 'proven'
-          ? loginWith(trx, context, app, provenBy(answer.subject), browser())
+          ? loginWith(trx, context, app, toProvenLogin(answer.subject), browser())
           : { type: 'not proven', answer },
       render: (outcome, call, context) => {
         if (outcome.type === 'not proven') throw tokenRefusal(outcome.answer)

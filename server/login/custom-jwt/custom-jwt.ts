@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
-import type { Proven } from '../proven.ts'
+import type { ProvenLogin } from '../proven.ts'
 import { type Issuer, keySets, readToken, type TokenAnswer } from './issuer.ts'
 import * as store from './store.ts'
 
@@ -16,7 +16,7 @@ export async function requireIssuer(trx: Trx, app: App): Promise<Issuer> {
   })
 }
 
-export async function readTokenOf(
+export async function verifyToken(
   context: ServerContext,
   issuer: Issuer,
   token: string,
@@ -35,7 +35,7 @@ export const tokenRefusal = ({ reason, claim }: Extract<TokenAnswer, { type: 're
     details: { reason, ...(claim !== undefined && { claim }) },
   })
 
-export const provenBy = (subject: string): Proven => ({
+export const toProvenLogin = (subject: string): ProvenLogin => ({
   method: 'custom_jwt',
   account: { type: 'custom_auth', identifier: subject, profile: { customUserId: subject } },
 })
@@ -58,5 +58,5 @@ export async function setIssuer(reader: Reader, appId: string, issuer: Issuer): 
   return []
 }
 
-export const issuerOf = store.findIssuer
+export const findIssuer = store.findIssuer
 export const dropIssuer = store.removeIssuer

@@ -36,24 +36,24 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const keySetLimits = { kept: 1_000 } as const
 
 export function createKeySets(): KeySets {
-  const known = new Map<string, JWTVerifyGetKey>()
+  const setsByUrl = new Map<string, JWTVerifyGetKey>()
   return {
     at(jwksUrl) {
-      const found = known.get(jwksUrl)
-      if (found) return found
-      const made = createRemoteJWKSet(new URL(jwksUrl), {
+      const cachedSet = setsByUrl.get(jwksUrl)
+      if (cachedSet) return cachedSet
+      const keySet = createRemoteJWKSet(new URL(jwksUrl), {
         timeoutDuration: askLimits.deadlineMs,
         headers: { 'user-agent': product.name },
         [customFetch]: (url, options) => fetchThirdParty(url, { ...options, party: 'custom_jwt' }),
       })
-      if (known.size >= keySetLimits.kept) known.clear()
-      known.set(jwksUrl, made)
-      return made
+      if (setsByUrl.size >= keySetLimits.kept) setsByUrl.clear()
+      setsByUrl.set(jwksUrl, keySet)
+      return keySet
     },
   }
 }
 
-const named = v.union([
+const subjectSchema = v.union([
   v.pipe(v.string(), v.nonEmpty(), v.maxLength(subjectLimits.maxLength), v.regex(/^\P{Cc}*$/u)),
   v.pipe(v.number(), v.safeInteger(), v.transform(String)),
 ])
@@ -75,7 +75,7 @@ export async function readToken(
       currentDate: new Date(nowMs),
     }
     const payload = await verified(token, sets.at(jwks_url), options)
-    const subject = v.safeParse(named, payload[claim])
+    const subject = v.safeParse(subjectSchema, payload[claim])
     return subject.success
       ? { type: 'proven', subject: subject.output }
       : { type: 'refused', reason: 'claim', claim }

@@ -15,7 +15,7 @@ import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { startSandbox } from '../../testing/sandbox.ts'
 import { customJwt } from './capability.ts'
-import { dropIssuer, issuerOf, setIssuer } from './custom-jwt.ts'
+import { dropIssuer, findIssuer, setIssuer } from './custom-jwt.ts'
 import { createKeySets, keySets } from './issuer.ts'
 
 const sandbox = await startSandbox()
@@ -185,8 +185,8 @@ forDefaultEngine(
       const other = await testApp(context)
       await setIssuer(context.db, other.id, issuer())
       await dropIssuer(context.db, app.id)
-      expect(await issuerOf(context.db, app.id)).toBeUndefined()
-      expect(await issuerOf(context.db, other.id)).toEqual({ app_id: other.id, ...issuer() })
+      expect(await findIssuer(context.db, app.id)).toBeUndefined()
+      expect(await findIssuer(context.db, other.id)).toEqual({ app_id: other.id, ...issuer() })
     })
 
     test.each([
@@ -199,7 +199,7 @@ forDefaultEngine(
       [{ claim: '' }, 'claim must not be empty'],
     ])('refuses an issuer with %j with a message, and keeps the previous one', async (change, sentence) => {
       expect(await setIssuer(context.db, app.id, { ...issuer(), ...change })).toContain(sentence)
-      expect(await issuerOf(context.db, app.id)).toEqual({ app_id: app.id, ...issuer() })
+      expect(await findIssuer(context.db, app.id)).toEqual({ app_id: app.id, ...issuer() })
     })
   },
   { migrations: collectMigrations([customJwt]) },

@@ -35,11 +35,11 @@ export const emailCodes: CodePurpose = {
   channel: 'email',
   digits: emailLimits.codeLength,
   seconds: emailLimits.codeSeconds,
-  getRecipient: mailboxOf,
+  getRecipient: toMailbox,
 }
 
 /** Mail servers deliver `ada+anything@` to `ada@`, so sends are limited per mailbox. Accounts use the full address. */
-function mailboxOf(address: string): string {
+function toMailbox(address: string): string {
   const at = address.lastIndexOf('@')
   const tag = address.indexOf('+')
   return tag > 0 && tag < at ? address.slice(0, tag) + address.slice(at) : address

@@ -10,7 +10,7 @@ import { linkAnswer, loginAnswer, replaceAnswer, unlink, unlinkAnswer } from '..
 import { emailCodes, link, login, mailCode, requireEmailLogin, update } from './email.ts'
 
 type EmailCall = Pick<Call, 'app' | 'binding'> & { body: { email: string } }
-const codeKeyOf = ({ app, body, binding }: EmailCall): CodeKey => ({
+const toCodeKey = ({ app, body, binding }: EmailCall): CodeKey => ({
   appId: app.id,
   purpose: emailCodes,
   identifier: body.email,
@@ -23,12 +23,12 @@ export const emailEndpoints: readonly Endpoint[] = [
       reserve: (trx, call, context, before: CodeOrder | undefined) => {
         requireEmailLogin(call.app)
         const fixedCode = findFixedCode(call.app, call.body.email)
-        return orderCode(trx, context, codeKeyOf(call), { address: call.address }, before, fixedCode)
+        return orderCode(trx, context, toCodeKey(call), { address: call.address }, before, fixedCode)
       },
       ask: {
         repeatable: true,
         deadlineMs: askLimits.mailDeadlineMs,
-        run: (order, call, context) => mailCode(context, call, codeKeyOf(call), order),
+        run: (order, call, context) => mailCode(context, call, toCodeKey(call), order),
       },
       render: () => ({ success: true }),
     }),
@@ -41,7 +41,7 @@ export const emailEndpoints: readonly Endpoint[] = [
         requireEmailLogin(call.app)
         const { address, body } = call
         const attempt = { code: body.code, address, browser: call.browser() }
-        return login(trx, context, call.app, codeKeyOf(call), attempt)
+        return login(trx, context, call.app, toCodeKey(call), attempt)
       },
       render: (outcome, call, context) => loginAnswer(outcome, call, context, 'email'),
     }),
@@ -51,7 +51,7 @@ export const emailEndpoints: readonly Endpoint[] = [
     decide: (trx, call, context) => {
       requireEmailLogin(call.app)
       const { address, body, caller } = call
-      return link(trx, context, caller, codeKeyOf(call), {
+      return link(trx, context, caller, toCodeKey(call), {
         code: body.code,
         address,
         sessionId: caller.sessionId,
@@ -66,7 +66,7 @@ export const emailEndpoints: readonly Endpoint[] = [
       requireEmailLogin(call.app)
       const { address, body, caller } = call
       const { oldAddress, newAddress: email, code } = body
-      return update(trx, context, caller, codeKeyOf({ ...call, body: { email } }), {
+      return update(trx, context, caller, toCodeKey({ ...call, body: { email } }), {
         code,
         address,
         sessionId: caller.sessionId,

@@ -25,7 +25,7 @@ import type { Wait } from '../../kernel/http/waits.ts'
 import { randomLetters } from '../../kernel/ids.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
-import type { Proven } from '../proven.ts'
+import type { ProvenLogin } from '../proven.ts'
 import { checkSignature, isSigner, requirePage } from '../siwe/siwe.ts'
 import { seal, unseal } from '../window/window.ts'
 import { farcasterClientLimits } from './limits.ts'
@@ -48,7 +48,11 @@ export function requireFarcasterLogin(context: ServerContext, app: App): void {
 }
 
 /** Only the browser that opened the channel has its key. The token is secret, so the key contains its hash. */
-export const keyOf = (app: App, channelToken: string, binding: string | undefined): ChallengeKey => ({
+export const toChallengeKey = (
+  app: App,
+  channelToken: string,
+  binding: string | undefined,
+): ChallengeKey => ({
   appId: app.id,
   purpose: 'farcaster',
   id: createHash('sha256').update(channelToken).digest('base64url'),
@@ -124,7 +128,7 @@ export type ChannelStatus =
   | ({ state: 'completed'; nonce: string } & Approval)
 
 /** Stores the relay's response, which it returns once, until it is used. The browser may not have received it. */
-export async function statusOf(
+export async function pollStatus(
   context: ServerContext,
   key: ChallengeKey,
   token: string,
@@ -132,8 +136,8 @@ export async function statusOf(
 ): Promise<ChannelStatus> {
   const { db, clock, ports } = context
   const find = async () => {
-    const found = await findChallenge(db, key, nowSeconds(clock))
-    return found && channelIn(found)
+    const challenge = await findChallenge(db, key, nowSeconds(clock))
+    return challenge && channelIn(challenge)
   }
   const channel = await find()
   if (channel === undefined) throw noSuchChannel()
@@ -181,15 +185,15 @@ export async function readClaim(
   { message, fid }: SignedByPhone,
 ): Promise<Claim> {
   const now = nowSeconds(clock)
-  const found = await findChallenge(trx, key, now)
-  if (found === undefined) throw noSuchChannel()
-  const { origin, nonce, approval } = channelIn(found)
-  const nonceMadeAt = found.createdAt
+  const challenge = await findChallenge(trx, key, now)
+  if (challenge === undefined) throw noSuchChannel()
+  const { origin, nonce, approval } = channelIn(challenge)
+  const nonceMadeAt = challenge.createdAt
   const { address } = readFarcasterMessage(message, { origin, nonce, fid, nonceMadeAt, now })
-  return { key, custody: address, profile: approval?.fid === fid ? profileOf(approval) : {} }
+  return { key, custody: address, profile: approval?.fid === fid ? toProfile(approval) : {} }
 }
 
-const profileOf = ({ message, signature, fid, ...profile }: Approval): Claim['profile'] => profile
+const toProfile = ({ message, signature, fid, ...profile }: Approval): Claim['profile'] => profile
 
 export type Verdict = 'right' | 'wrong signature' | 'not the owner'
 
@@ -202,7 +206,7 @@ export async function checkOwner(
   const chainId = farcasterChainId
   const signature = await checkSignature(context, { address: custody, chainId }, signed, signal)
   if (!isSigner(signature)) return 'wrong signature'
-  const answer = await fidOf(chains.get(context.ports), custody, signal)
+  const answer = await readFid(chains.get(context.ports), custody, signal)
   if (answer.type === 'owns') return answer.fid === BigInt(signed.fid) ? 'right' : 'not the owner'
   context.log.error({ why: answer.why }, 'The ID registry of Farcaster did not answer')
   throw new LatchkeyError('unavailable', 'The chain did not answer. Please try again.')
@@ -245,11 +249,11 @@ export async function knownSigner(
   return Object(await findProfile(trx, app.id, { type: 'farcaster', identifier })).signerPublicKey
 }
 
-export const provenBy = (
+export const toProvenLogin = (
   { custody, profile }: Claim,
   { fid }: SignedByPhone,
   signerPublicKey: string | undefined,
-): Proven => {
+): ProvenLogin => {
   const { pfpUrl, ...named } = profile
   return {
     method: 'farcaster',
@@ -278,7 +282,7 @@ const functionName = 'idOf'
 type FidAnswer = { type: 'owns'; fid: bigint } | { type: 'failed'; why: string }
 
 /** Returns the Farcaster id that the address owns, or 0 if it owns none. */
-async function fidOf(chains: Chains, custody: Address, signal: AbortSignal): Promise<FidAnswer> {
+async function readFid(chains: Chains, custody: Address, signal: AbortSignal): Promise<FidAnswer> {
   const data = encodeFunctionData({ abi, functionName, args: [custody] })
   const answer = await chains.callContract({ chainId: farcasterChainId, address, data }, signal)
   if (answer.type === 'failed') return answer

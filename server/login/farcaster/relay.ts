@@ -82,9 +82,9 @@ export function createRelay(baseUrl: string): Relay {
         })
         if (status === 401) return { type: 'gone' }
         if (status !== 200 && status !== 202) return refusedWith(status)
-        const said = v.parse(polledSchema, body)
-        if (said.state === 'pending') return { type: 'pending' }
-        const { state, ...approval } = said
+        const channelStatus = v.parse(polledSchema, body)
+        if (channelStatus.state === 'pending') return { type: 'pending' }
+        const { state, ...approval } = channelStatus
         return { type: 'approved', approval }
       }),
   }

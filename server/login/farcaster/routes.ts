@@ -17,17 +17,17 @@ import {
   checkOwner,
   decideOwner,
   keepChannel,
-  keyOf,
   knownSigner,
   newAsking,
   openChannel,
   openSealedChannel,
   ownerRefusal,
-  provenBy,
+  pollStatus,
   readClaim,
   requireFarcasterLogin,
   sealedChannel,
-  statusOf,
+  toChallengeKey,
+  toProvenLogin,
 } from './farcaster.ts'
 
 export const farcasterEndpoints: readonly Endpoint[] = [
@@ -43,7 +43,7 @@ export const farcasterEndpoints: readonly Endpoint[] = [
         run: (asking, _call, context, signal) => openChannel(context, asking, signal),
       },
       decide: async (trx, { app, binding }, context, { reserved: asking, answer: opened }) => {
-        const key = keyOf(app, opened.channelToken, binding)
+        const key = toChallengeKey(app, opened.channelToken, binding)
         await keepChannel(trx, context, key, asking)
         return sealedChannel(context, key, opened)
       },
@@ -55,7 +55,7 @@ export const farcasterEndpoints: readonly Endpoint[] = [
   endpoint(farcasterRoutes.farcasterStatus, async ({ app, binding, headers, wait }, context) => {
     requireFarcasterLogin(context, app)
     const token = headers[channelTokenHeader]
-    return statusOf(context, keyOf(app, token, binding), token, wait)
+    return pollStatus(context, toChallengeKey(app, token, binding), token, wait)
   }),
 
   countedLogin(
@@ -63,7 +63,7 @@ export const farcasterEndpoints: readonly Endpoint[] = [
     replayedEndpoint(farcasterRoutes.loginWithFarcaster, {
       reserve: async (trx, { app, body, binding }, context) => {
         requireFarcasterLogin(context, app)
-        return readClaim(trx, context, keyOf(app, body.channelToken, binding), body)
+        return readClaim(trx, context, toChallengeKey(app, body.channelToken, binding), body)
       },
       ask: {
         repeatable: true,
@@ -72,8 +72,8 @@ export const farcasterEndpoints: readonly Endpoint[] = [
       decide: async (trx, { app, body, browser }, context, { reserved: claim, answer }) => {
         const decided = await decideOwner(trx, claim, answer)
         if (decided.type !== 'right') return decided
-        const proven = provenBy(claim, body, await knownSigner(trx, app, body))
-        return loginWith(trx, context, app, proven, browser())
+        const login = toProvenLogin(claim, body, await knownSigner(trx, app, body))
+        return loginWith(trx, context, app, login, browser())
       },
       render: (outcome, call, context) => {
         if (outcome.type === 'not_proven') throw ownerRefusal(outcome.why)
@@ -85,7 +85,7 @@ export const farcasterEndpoints: readonly Endpoint[] = [
   replayedEndpoint(farcasterRoutes.linkFarcaster, {
     reserve: async (trx, { app, body, binding }, context) => {
       requireFarcasterLogin(context, app)
-      return readClaim(trx, context, keyOf(app, body.channelToken, binding), body)
+      return readClaim(trx, context, toChallengeKey(app, body.channelToken, binding), body)
     },
     ask: {
       repeatable: true,
@@ -95,7 +95,7 @@ export const farcasterEndpoints: readonly Endpoint[] = [
       await requireLinkingSession(trx, context, caller)
       const decided = await decideOwner(trx, claim, answer)
       if (decided.type !== 'right') return decided
-      return linkWith(trx, context, caller, provenBy(claim, body, await knownSigner(trx, app, body)))
+      return linkWith(trx, context, caller, toProvenLogin(claim, body, await knownSigner(trx, app, body)))
     },
     perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => {

@@ -1,6 +1,6 @@
 import { loginMethodRows, socialProviders } from '@latchkey/protocol'
 import { type Capability, port } from '../../kernel/capability.ts'
-import { getVariable, oauthEnvironment, oauthSettingsOf } from './environment.ts'
+import { getVariable, oauthEnvironment, readOAuthSettings } from './environment.ts'
 import { createProviderClients, providerClients, tokenEndpoint } from './exchange/exchange.ts'
 import { oauthPages } from './pages.ts'
 import { oauthEndpoints } from './routes.ts'
@@ -12,14 +12,16 @@ export const oauth: Capability = {
   pages: oauthPages,
   environment: oauthEnvironment,
   thirdParties: (config) => {
-    const settings = oauthSettingsOf(config)
+    const settings = readOAuthSettings(config)
     return socialProviders.flatMap((provider) =>
       settings.clients[provider]
         ? [{ variable: getVariable(provider), url: tokenEndpoint(provider, settings.providersUrl) }]
         : [],
     )
   },
-  ports: [port(providerClients, ({ config }) => ({ value: createProviderClients(oauthSettingsOf(config)) }))],
+  ports: [
+    port(providerClients, ({ config }) => ({ value: createProviderClients(readOAuthSettings(config)) })),
+  ],
   restored: { drops: ['oauth_flows'] },
   expiryRules: [{ table: 'oauth_flows', key: ['handle'], column: 'expires_at', retentionSeconds: 0 }],
   migrations: {
@@ -29,7 +31,7 @@ export const oauth: Capability = {
   },
   logins: socialProviders.map((method) => ({
     method,
-    missing: (config) => (oauthSettingsOf(config).clients[method] ? [] : [getVariable(method)]),
+    missing: (config) => (readOAuthSettings(config).clients[method] ? [] : [getVariable(method)]),
   })),
   settings: [
     ...socialProviders.map((provider) => loginMethodRows[provider].setting),

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { newRegistry } from '../../kernel/registry.ts'
-import { oauthEnvironment, oauthSettingsOf } from './environment.ts'
+import { oauthEnvironment, readOAuthSettings } from './environment.ts'
 import { sandboxClients } from './testing/at-sandbox.ts'
 
 const parse = (environment: Record<string, string>) => {
@@ -11,7 +11,7 @@ const parse = (environment: Record<string, string>) => {
 const settings = (environment: Record<string, string>) => {
   const { wrong, parts } = parse(environment)
   expect(wrong).toEqual([])
-  return oauthSettingsOf({ parts })
+  return readOAuthSettings({ parts })
 }
 const keyOf = (namedCurve: string) =>
   generateKeyPairSync('ec', { namedCurve })

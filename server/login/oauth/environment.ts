@@ -83,7 +83,7 @@ export type OAuthSettings = {
   providersUrl: string | undefined
 }
 
-export function oauthSettingsOf(config: Parameters<typeof oauthEnvironment.read>[0]): OAuthSettings {
+export function readOAuthSettings(config: Parameters<typeof oauthEnvironment.read>[0]): OAuthSettings {
   const values = oauthEnvironment.read(config)
   const clients: Partial<Record<SocialProvider, OAuthClient>> = {}
   for (const provider of socialProviders) {

@@ -30,11 +30,11 @@ import type { Wait } from '../../kernel/http/waits.ts'
 import { equalsInConstantTime, getPepperName } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
-import type { Proven } from '../proven.ts'
+import type { ProvenLogin } from '../proven.ts'
 import {
   beginDeparture,
   beginWindow,
-  challengeOf,
+  createChallenge,
   randomSecret,
   seal,
   unseal,
@@ -79,7 +79,7 @@ async function requireClient(
   })
 }
 
-export { oauthSettingsOf } from './environment.ts'
+export { readOAuthSettings } from './environment.ts'
 export { userAgent } from './exchange/client-authentication.ts'
 export {
   type Exchanged,
@@ -178,7 +178,7 @@ export async function sendToProvider(
     handle,
     pepper: context.keyring.pepperInUse(),
   })
-  const challenge = challengeOf(verifier)
+  const challenge = createChallenge(verifier)
   const url = client.authorizationUrl(redirectUri, { ...leg, challenge, proofKey: flow.proofKey })
   return { url, title: client.title }
 }
@@ -270,7 +270,7 @@ export async function awaitedResult(
   const settled = await wait.until(`oauth|${handle}`, oauthLimits.resultWaitMs, async () => {
     const flow = await awaitedFlow(context, handle)
     if (!flow || !belongsTo(flow, app, binding)) throw noSuchFlow()
-    if (!equalsInConstantTime(flow.relayChallenge ?? '', challengeOf(secret))) throw noSuchFlow()
+    if (!equalsInConstantTime(flow.relayChallenge ?? '', createChallenge(secret))) throw noSuchFlow()
     last = toResult(context, flow)
     return last.status === 'pending' ? undefined : last
   })
@@ -319,7 +319,7 @@ export async function redeemCode(
       'Unexpected auth flow. This may be a phishing attempt.',
     )
   }
-  if (!equalsInConstantTime(flow.codeChallenge, challengeOf(codeVerifier))) {
+  if (!equalsInConstantTime(flow.codeChallenge, createChallenge(codeVerifier))) {
     throw new LatchkeyError('invalid_pkce_parameters', 'The verifier is not that of the challenge')
   }
   if (flow.proofKey !== null && getProofKey(proof) !== flow.proofKey) throw wrongProof()
@@ -357,13 +357,13 @@ export async function revokeToken(
 }
 
 /** The type and the identifier under which an account of a provider is kept and found. */
-export const accountOf = (provider: FlowProvider, subject: string): NamedAccount =>
+export const toAccount = (provider: FlowProvider, subject: string): NamedAccount =>
   isCrossAppProvider(provider)
     ? { type: 'cross_app', identifier: `${getProviderAppId(provider)}:${subject}` }
     : { type: `${provider}_oauth`, identifier: subject }
-export const accountTypeOf = (provider: FlowProvider): LinkedAccountType => accountOf(provider, '').type
+export const getAccountType = (provider: FlowProvider): LinkedAccountType => toAccount(provider, '').type
 
-export const provenBy = (provider: FlowProvider, { subject, fields }: Profile): Proven => ({
+export const toProvenLogin = (provider: FlowProvider, { subject, fields }: Profile): ProvenLogin => ({
   method: isCrossAppProvider(provider) ? 'cross_app' : provider,
-  account: { ...accountOf(provider, subject), profile: { subject, ...fields } },
+  account: { ...toAccount(provider, subject), profile: { subject, ...fields } },
 })

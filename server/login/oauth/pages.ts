@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import type { ServerContext } from '../../kernel/context.ts'
 import { type Page, type PageAnswer, type PageCall, page } from '../../kernel/http/pages/page.ts'
 import {
-  departureOf,
+  findDeparture,
   goingTo,
   type HtmlAnswer,
   prove,
@@ -73,7 +73,7 @@ async function depart(
   context: ServerContext,
   isConfirmed: boolean,
 ): Promise<PageAnswer> {
-  const leaving = v.is(oneUse, handle) ? await departureOf(context, handle) : undefined
+  const leaving = v.is(oneUse, handle) ? await findDeparture(context, handle) : undefined
   if (!leaving) return windowPage(c, 'notStarted')
   if (leaving.app.login.confirmRedirectLogins && !isConfirmed) {
     const name = await findProviderTitle(context, handle)
@@ -103,18 +103,18 @@ async function comeBack(
   context: ServerContext,
 ): Promise<PageAnswer> {
   if (!v.is(flowProvider, params.provider)) return windowPage(c, 'foreign', { code: stateMismatch })
-  const taken = await takeAnswer(context, params.provider, new URLSearchParams(returned), (handle) =>
+  const answer = await takeAnswer(context, params.provider, new URLSearchParams(returned), (handle) =>
     cookie.read(c, handle),
   )
-  if (taken.type === 'over') return windowPage(c, 'over')
-  if (taken.type !== 'answered') {
+  if (answer.type === 'over') return windowPage(c, 'over')
+  if (answer.type !== 'answered') {
     context.log.warn(
-      { provider: params.provider, code: stateMismatch, why: taken.type },
+      { provider: params.provider, code: stateMismatch, why: answer.type },
       'A callback was refused',
     )
-    return windowPage(c, pages[taken.type], { code: stateMismatch })
+    return windowPage(c, pages[answer.type], { code: stateMismatch })
   }
-  const { flow, title } = taken
+  const { flow, title } = answer
   cookie.drop(c, flow.handle)
   if (flow.relayChallenge === null) return { type: 'redirect', to: returnAddress(context, flow) }
   return answeredPage(c, title, toResult(context, flow))

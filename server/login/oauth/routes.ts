@@ -23,17 +23,17 @@ import { seal, unseal } from '../window/window.ts'
 import type { Exchanged } from './exchange/exchange.ts'
 import { type ProviderRefusal, refusalError, walletRefusalError } from './exchange/refusal.ts'
 import {
-  accountOf,
-  accountTypeOf,
   askProvider,
   awaitedResult,
   beginFlow,
+  getAccountType,
   getStartUrl,
-  provenBy,
   type Redeemed,
   redeemCode,
   revokeToken,
+  toAccount,
   toLogIn,
+  toProvenLogin,
 } from './oauth.ts'
 import type { FlowProvider } from './provider.ts'
 
@@ -57,7 +57,7 @@ type NotSaid = {
   title: string
   refusal: ProviderRefusal
 }
-const refusalOf = (context: ServerContext, { provider, title, refusal }: NotSaid) =>
+const toRefusalError = (context: ServerContext, { provider, title, refusal }: NotSaid) =>
   (isCrossAppProvider(provider) ? walletRefusalError : refusalError)(context, title, refusal)
 
 const finished = async <Outcome>(
@@ -65,7 +65,7 @@ const finished = async <Outcome>(
   { app, body }: { app: App; body: { withTokens?: boolean } },
   { handle, provider, title }: Redeemed,
   answer: Exchanged,
-  decide: (proven: ReturnType<typeof provenBy>) => Promise<Outcome>,
+  decide: (proven: ReturnType<typeof toProvenLogin>) => Promise<Outcome>,
 ): Promise<Finished<Outcome>> => {
   if (answer.type !== 'proven') return { type: 'not said', provider, title, refusal: answer }
   // Tokens of a cross-app provider go to the dialog, which alone has the key that they are bound to.
@@ -77,7 +77,7 @@ const finished = async <Outcome>(
   return {
     type: 'said',
     provider,
-    outcome: await decide(provenBy(provider, answer.profile)),
+    outcome: await decide(toProvenLogin(provider, answer.profile)),
     handle,
     tokens,
   }
@@ -123,8 +123,8 @@ export const oauthEndpoints: readonly Endpoint[] = [
           loginWith(trx, context, call.app, proven, call.browser()),
         ),
       render: async (done, call, context) => {
-        if (done.type === 'not said') throw refusalOf(context, done)
-        const answer = await loginAnswer(done.outcome, call, context, accountTypeOf(done.provider))
+        if (done.type === 'not said') throw toRefusalError(context, done)
+        const answer = await loginAnswer(done.outcome, call, context, getAccountType(done.provider))
         return { ...answer, ...tokensIn(context, done) }
       },
     }),
@@ -147,15 +147,15 @@ export const oauthEndpoints: readonly Endpoint[] = [
       if (done.type !== 'not said') await tellOfLogins(done.outcome, call, context)
     },
     render: async (done, call, context) => {
-      if (done.type === 'not said') throw refusalOf(context, done)
-      const user = await linkAnswer(done.outcome, call, context, accountTypeOf(done.provider))
+      if (done.type === 'not said') throw toRefusalError(context, done)
+      const user = await linkAnswer(done.outcome, call, context, getAccountType(done.provider))
       return { ...user, ...tokensIn(context, done) }
     },
   }),
 
   replayedEndpoint(oauthRoutes.unlinkOAuth, {
     decide: (trx, { body, caller }, context) =>
-      unlink(trx, context, caller, accountOf(body.provider, body.subject)),
+      unlink(trx, context, caller, toAccount(body.provider, body.subject)),
     perform: async (outcome, call, context) => {
       await tellOfLogins(outcome, call, context)
       const { provider, refreshToken } = call.body

@@ -102,8 +102,8 @@ export async function findFlows(
   handles: readonly string[],
   nowSeconds: number,
 ): Promise<readonly Flow[]> {
-  const found = await findWindows(reader, handles.map(windowId), nowSeconds)
-  const windows = new Map(found.map((window) => [window.id, window]))
+  const rows = await findWindows(reader, handles.map(windowId), nowSeconds)
+  const windows = new Map(rows.map((window) => [window.id, window]))
   return handles.flatMap((handle) => {
     const window = windows.get(windowId(handle))
     return window?.purpose === purpose ? [toFlow(handle, window)] : []

@@ -108,8 +108,8 @@ export async function verifyAssertion(
   const misplaced = refusedPlace(clientData, expected)
   if (misplaced !== undefined) return wrong(misplaced)
   // If no passkey was listed, the authenticator must return the user handle.
-  const said = response.userHandle ?? (known.isNamed ? known.userHandle : undefined)
-  if (said !== known.userHandle) return wrong('user_handle')
+  const userHandle = response.userHandle ?? (known.isNamed ? known.userHandle : undefined)
+  if (userHandle !== known.userHandle) return wrong('user_handle')
   if (credential.id !== known.credentialId) return wrong('credential')
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   try {

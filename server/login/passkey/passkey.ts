@@ -46,10 +46,10 @@ const userVerification = 'required'
 export const requirePasskeyLogin = (app: App): void => requireLoginMethod(app, 'passkeyAuth', 'a passkey')
 
 /** Returns the relying party id, which all apps of this server share. Each row names its app. */
-export const relyingPartyOf = ({ config }: ServerContext): string => new URL(config.dialogOrigin).hostname
+export const getRelyingParty = ({ config }: ServerContext): string => new URL(config.dialogOrigin).hostname
 
 export function requireRelyingParty(context: ServerContext, named: string | undefined): void {
-  if (named === undefined || named === relyingPartyOf(context)) return
+  if (named === undefined || named === getRelyingParty(context)) return
   throw new LatchkeyError('invalid_data', 'This server is another relying party', {
     details: { path: 'relying_party' },
   })
@@ -64,7 +64,7 @@ export type Asking = Pick<Expected, 'origin' | 'mayEmbed' | 'rpId'>
 const askedByDialog = (context: ServerContext, app: App): Asking => ({
   origin: context.config.dialogOrigin,
   mayEmbed: (topOrigin) => mayEmbed(app, topOrigin),
-  rpId: relyingPartyOf(context),
+  rpId: getRelyingParty(context),
 })
 /** A ceremony on the wallet origin, which pages of the dialog must not perform. */
 export const askedByWallet = ({ config: { walletOrigin } }: ServerContext): Asking => ({
@@ -160,9 +160,9 @@ async function takeChallenge(
 const timeout = passkeyLimits.challengeSeconds * 1_000
 
 export const loginOptions = (context: ServerContext, challenge: string): AssertionOptions =>
-  assertionOptionsOf(relyingPartyOf(context), challenge)
+  createAssertionOptions(getRelyingParty(context), challenge)
 
-export const assertionOptionsOf = (rpId: string, challenge: string): AssertionOptions => ({
+export const createAssertionOptions = (rpId: string, challenge: string): AssertionOptions => ({
   challenge,
   timeout,
   rpId,
@@ -186,12 +186,12 @@ export async function linkOptions(
 ): Promise<AttestationOptions> {
   const [named, own] = await Promise.all([
     getDisplayName(context.db, { appId: app.id, userId }),
-    store.passkeysOf(context.db, app.id, userId),
+    store.findPasskeys(context.db, app.id, userId),
   ])
   // Devices list the passkeys of all apps of this server under one relying party.
   const name = named === undefined ? app.name : `${named} (${app.name})`
   return {
-    ...newPasskeyOptions({ name: app.name, id: relyingPartyOf(context) }, challenge, {
+    ...newPasskeyOptions({ name: app.name, id: getRelyingParty(context) }, challenge, {
       id: toUserHandle(userId),
       name,
       displayName: named ?? app.name,
@@ -311,8 +311,8 @@ export async function useUpAnswered(
   { response }: Pick<Assertion, 'response'>,
 ): Promise<string | undefined> {
   const challenge = readClientData(response.clientDataJson)?.challenge
-  const isOf = challenge !== undefined && (await useUp(trx, context, of, challenge))
-  return isOf ? challenge : undefined
+  const isIssued = challenge !== undefined && (await useUp(trx, context, of, challenge))
+  return isIssued ? challenge : undefined
 }
 
 /** Updates the signature counter. Returns false if the passkey was removed or its counter increased meanwhile. */
@@ -326,9 +326,9 @@ export async function verificationOptions(
   challenge: string,
   enrolled: readonly string[],
 ): Promise<AssertionOptions> {
-  const own = await store.passkeysOf(context.db, appId, userId)
-  const named = own.filter(({ credential_id: id }) => enrolled.includes(id))
-  return { ...loginOptions(context, challenge), allowCredentials: named.map(toCredential) }
+  const own = await store.findPasskeys(context.db, appId, userId)
+  const usable = own.filter(({ credential_id: id }) => enrolled.includes(id))
+  return { ...loginOptions(context, challenge), allowCredentials: usable.map(toCredential) }
 }
 
 export async function checkAssertion(
@@ -339,14 +339,14 @@ export async function checkAssertion(
   { isNamed = false }: Pick<KnownPasskey, 'isNamed'> = {},
 ): Promise<{ type: 'right'; counter: number } | Wrong> {
   if (passkey === null) return { type: 'wrong', reason: 'credential' }
-  const known = {
+  const knownPasskey = {
     credentialId: passkey.credential_id,
     publicKey: passkey.public_key,
     counter: passkey.counter,
     userHandle: toUserHandle(passkey.user_id),
     isNamed,
   }
-  return checkAnswer(askedByDialog(context, app), challenge, known, assertion)
+  return checkAnswer(askedByDialog(context, app), challenge, knownPasskey, assertion)
 }
 
 export const checkAnswer = (

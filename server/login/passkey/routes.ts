@@ -12,6 +12,7 @@ import {
   checkAssertion,
   checkAttestation,
   enrolledInMfa,
+  getRelyingParty,
   type LinkAttempt,
   type LoginAttempt,
   link,
@@ -20,7 +21,6 @@ import {
   loginOptions,
   newChallenge,
   passkeyRefusal,
-  relyingPartyOf,
   requirePasskeyLogin,
   requireRelyingParty,
   requireRoom,
@@ -30,7 +30,7 @@ import {
 } from './passkey.ts'
 
 /** Logs the library's reason for the operator. */
-function refusalOf({ log }: ServerContext, { reason, why }: Wrong) {
+function logRefusal({ log }: ServerContext, { reason, why }: Wrong) {
   log.info({ reason, why }, 'A passkey was not accepted')
   return passkeyRefusal(reason)
 }
@@ -44,7 +44,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
         return newChallenge(trx, context, challengeOfLogin({ app, binding }))
       },
       render: ({ challenge }, _call, context) => ({
-        relyingParty: relyingPartyOf(context),
+        relyingParty: getRelyingParty(context),
         options: loginOptions(context, challenge),
       }),
     }),
@@ -71,7 +71,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
           ? answer
           : login(trx, context, call.app, attempt, { counter: answer.counter, browser: call.browser() }),
       render: (outcome, call, context) => {
-        if (outcome.type === 'wrong') throw refusalOf(context, outcome)
+        if (outcome.type === 'wrong') throw logRefusal(context, outcome)
         return loginAnswer(outcome, call, context, 'passkey')
       },
     }),
@@ -85,7 +85,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
       return newChallenge(trx, context, challengeOfLink({ app, binding, caller }))
     },
     render: async ({ challenge }, { app, caller }, context) => ({
-      relyingParty: relyingPartyOf(context),
+      relyingParty: getRelyingParty(context),
       options: await linkOptions(context, app, caller, challenge),
     }),
   }),
@@ -112,7 +112,7 @@ export const passkeyEndpoints: readonly Endpoint[] = [
     },
     perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => {
-      if (outcome.type === 'wrong') throw refusalOf(context, outcome)
+      if (outcome.type === 'wrong') throw logRefusal(context, outcome)
       return linkAnswer(outcome, call, context, 'passkey')
     },
   }),

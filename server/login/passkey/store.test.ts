@@ -42,7 +42,7 @@ forEachEngine((database) => {
       expect(await store.findPasskey(context.db, 'app', 'one')).toEqual(own)
       expect(await store.findPasskey(context.db, 'other', 'two')).toBeUndefined()
       const ids = async (appId: string, userId: string) =>
-        (await store.passkeysOf(context.db, appId, userId)).map(({ credential_id }) => credential_id).sort()
+        (await store.findPasskeys(context.db, appId, userId)).map(({ credential_id }) => credential_id).sort()
       expect(await ids('app', 'ada')).toEqual(['one', 'two'])
       expect(await ids('app', 'ben')).toEqual(['three'])
       expect(await ids('other', 'ada')).toEqual(['one'])

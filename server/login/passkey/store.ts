@@ -15,7 +15,7 @@ export const findPasskey = (
     .where('credential_id', '=', credentialId)
     .executeTakeFirst()
 
-export const passkeysOf = (reader: Reader, appId: string, userId: string): Promise<Passkey[]> =>
+export const findPasskeys = (reader: Reader, appId: string, userId: string): Promise<Passkey[]> =>
   passkeyTables(reader)
     .selectFrom('passkeys')
     .selectAll()

@@ -20,12 +20,12 @@ import {
   beginSiwe,
   type Claim,
   decideSignature,
-  provenBy,
   readClaim,
   refusedForItsKeeper,
   requireAddress,
   requireWalletLogin,
   signatureRefusal,
+  toProvenLogin,
 } from './siwe.ts'
 
 export const siweEndpoints: readonly Endpoint[] = [
@@ -57,7 +57,8 @@ export const siweEndpoints: readonly Endpoint[] = [
         const { wallet } = decided
         const refused = await refusedForItsKeeper(trx, context, call.app.id, claim, wallet)
         return (
-          refused ?? loginWith(trx, context, call.app, provenBy(claim, wallet, call.body), call.browser())
+          refused ??
+          loginWith(trx, context, call.app, toProvenLogin(claim, wallet, call.body), call.browser())
         )
       },
       render: (outcome, call, context) => {
@@ -82,7 +83,7 @@ export const siweEndpoints: readonly Endpoint[] = [
       if (decided.type === 'not_proven') return decided
       const { wallet } = decided
       const refused = await refusedForItsKeeper(trx, context, caller.appId, claim, wallet, caller.userId)
-      return refused ?? linkWith(trx, context, caller, provenBy(claim, wallet, body))
+      return refused ?? linkWith(trx, context, caller, toProvenLogin(claim, wallet, body))
     },
     perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => {

@@ -19,7 +19,7 @@ import { randomLetters } from '../../kernel/ids.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { findWalletOwner, isOwnWallet, lockAddress } from '../../wallet/wallets/wallets.ts'
 import { requireLoginMethod } from '../allowed.ts'
-import type { Proven } from '../proven.ts'
+import type { ProvenLogin } from '../proven.ts'
 import { assertExpected, readMessage } from './message.ts'
 
 export { assertExpected, readMessage, type SiweMessage } from './message.ts'
@@ -224,11 +224,11 @@ export function signatureRefusal(
   }
 }
 
-export const provenBy = (
+export const toProvenLogin = (
   { address }: Claim,
   wallet: ProvenWallet,
   { chainId, walletClientType, connectorType }: SignedIn,
-): Proven => ({
+): ProvenLogin => ({
   method: 'wallet',
   account: {
     ...wallet,

@@ -25,10 +25,18 @@ import {
   unlinkAnswer,
 } from '../proven.ts'
 import { smsFactor } from './second-factor.ts'
-import { checkCode, decideGuess, provenBy, requireSmsLogin, sendCode, smsCodes, smsRefusal } from './sms.ts'
+import {
+  checkCode,
+  decideGuess,
+  requireSmsLogin,
+  sendCode,
+  smsCodes,
+  smsRefusal,
+  toProvenLogin,
+} from './sms.ts'
 
 type SmsCall = Pick<Call, 'app' | 'binding'> & { body: { phoneNumber: string } }
-const codeKeyOf = ({ app, body, binding }: SmsCall): CodeKey => ({
+const toCodeKey = ({ app, body, binding }: SmsCall): CodeKey => ({
   appId: app.id,
   purpose: smsCodes,
   identifier: parsePhoneNumber(body.phoneNumber).qualified,
@@ -52,8 +60,8 @@ export const smsEndpoints: readonly Endpoint[] = [
     replayedEndpoint(smsRoutes.sendSmsCode, {
       reserve: (trx, call, context) => {
         requireSmsLogin(call.app)
-        const isSent = findFixedCode(call.app, codeKeyOf(call).identifier) === undefined
-        return orderExternalCode(trx, context, codeKeyOf(call), { address: call.address }, isSent)
+        const isSent = findFixedCode(call.app, toCodeKey(call).identifier) === undefined
+        return orderExternalCode(trx, context, toCodeKey(call), { address: call.address }, isSent)
       },
       ask: {
         // The retry sends the same code.
@@ -64,7 +72,7 @@ export const smsEndpoints: readonly Endpoint[] = [
       },
       decide: async (trx, call, context, { answer }) => {
         if (answer.type === 'sent')
-          await storeVerification(trx, context, codeKeyOf(call), answer.verification)
+          await storeVerification(trx, context, toCodeKey(call), answer.verification)
         return answer
       },
       render: (outcome, _call, context) => {
@@ -79,14 +87,14 @@ export const smsEndpoints: readonly Endpoint[] = [
     replayedEndpoint(smsRoutes.loginWithSmsCode, {
       reserve: (trx, call, context) => {
         requireSmsLogin(call.app)
-        return lockVerification(trx, context, codeKeyOf(call), { address: call.address })
+        return lockVerification(trx, context, toCodeKey(call), { address: call.address })
       },
       ask: checkOnce,
       decide: async (trx, call, context, { reserved, answer }) => {
-        const key = codeKeyOf(call)
+        const key = toCodeKey(call)
         const decided = await decideGuess(trx, key, reserved, answer)
         return decided.type === 'right'
-          ? loginWith(trx, context, call.app, provenBy(key), call.browser())
+          ? loginWith(trx, context, call.app, toProvenLogin(key), call.browser())
           : decided
       },
       render: (outcome, call, context) => {
@@ -101,15 +109,15 @@ export const smsEndpoints: readonly Endpoint[] = [
       requireSmsLogin(call.app)
       await smsFactor.get(context.ports).requireNone(trx, call.caller)
       const { address, caller } = call
-      return lockVerification(trx, context, codeKeyOf(call), { address, sessionId: caller.sessionId })
+      return lockVerification(trx, context, toCodeKey(call), { address, sessionId: caller.sessionId })
     },
     ask: checkOnce,
     decide: async (trx, call, context, { reserved, answer }) => {
-      const key = codeKeyOf(call)
+      const key = toCodeKey(call)
       await requireLinkingSession(trx, context, call.caller)
       await smsFactor.get(context.ports).requireNone(trx, call.caller)
       const decided = await decideGuess(trx, key, reserved, answer)
-      return decided.type === 'right' ? linkWith(trx, context, call.caller, provenBy(key)) : decided
+      return decided.type === 'right' ? linkWith(trx, context, call.caller, toProvenLogin(key)) : decided
     },
     perform: (outcome, call, context) => tellOfLogins(outcome, call, context),
     render: (outcome, call, context) => {

@@ -37,7 +37,7 @@ export const smsCodes: CodePurpose = {
 
 export const requireSmsLogin = (app: App): void => requireLoginMethod(app, 'smsAuth', 'SMS')
 
-function verifierOf({ ports }: ServerContext) {
+function requireVerifier({ ports }: ServerContext) {
   const verifier = smsVerifier.get(ports)
   if (verifier) return verifier
   throw new LatchkeyError('disallowed_login_method', 'This server sends no SMS', {
@@ -55,7 +55,7 @@ export async function sendCode(
   const { e164 } = parsePhoneNumber(to)
   const fixedCode = findFixedCode(app, e164)
   if (fixedCode !== undefined) return { type: 'sent', verification: fixedVerification + fixedCode }
-  const sending = await verifierOf(context)
+  const sending = await requireVerifier(context)
     .send({ e164, appName: app.name }, signal)
     .catch((cause: unknown): SmsResult => ({ type: 'failed', why: String(cause) }))
   countSending(purpose, sendingOutcomes[sending.type])
@@ -90,7 +90,7 @@ export async function checkCode(
   if (verification.startsWith(fixedVerification)) {
     return { type: verification === fixedVerification + code ? 'right' : 'wrong' }
   }
-  const checked = await verifierOf(context).check({ verification, code }, signal)
+  const checked = await requireVerifier(context).check({ verification, code }, signal)
   countCheck(purpose, checkOutcomes[checked.type] ?? 'failed')
   return checked
 }
@@ -152,7 +152,7 @@ export function smsRefusal({ log }: ServerContext, refusal: SmsRefusal): Latchke
   }
 }
 
-export const provenBy = (key: CodeKey): ProvenByCode => ({
+export const toProvenLogin = (key: CodeKey): ProvenByCode => ({
   key,
   method: 'sms',
   account: { type: 'phone', identifier: key.identifier, profile: { phoneNumber: key.identifier } },

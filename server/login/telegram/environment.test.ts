@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseConfig } from '../../kernel/config.ts'
 import { newRegistry } from '../../kernel/registry.ts'
-import { botTokenOf, missingForTelegram, telegramEnvironment, telegramOriginOf } from './environment.ts'
+import { getBotToken, getTelegramOrigin, missingForTelegram, telegramEnvironment } from './environment.ts'
 
 const ada = '7000000001:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'
 const ben = '7000000002:BBH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8'
@@ -11,16 +11,16 @@ const wrong = (environment: Record<string, string>) =>
 
 test('has no bots and the real Telegram by default', () => {
   expect(missingForTelegram(config({}))).toEqual(['TELEGRAM_BOTS'])
-  expect(telegramOriginOf({ config: config({}) })).toBe('https://oauth.telegram.org')
-  expect(botTokenOf({ config: config({}) }, '7000000001')).toBeUndefined()
+  expect(getTelegramOrigin({ config: config({}) })).toBe('https://oauth.telegram.org')
+  expect(getBotToken({ config: config({}) }, '7000000001')).toBeUndefined()
 })
 
 test('finds a bot by the id in its token', () => {
   const bots = config({ TELEGRAM_BOTS: ` ${ada} ${ben}` })
   expect(missingForTelegram(bots)).toEqual([])
-  expect(botTokenOf({ config: bots }, '7000000001')).toBe(ada)
-  expect(botTokenOf({ config: bots }, '7000000002')).toBe(ben)
-  expect(botTokenOf({ config: bots }, '7')).toBeUndefined()
+  expect(getBotToken({ config: bots }, '7000000001')).toBe(ada)
+  expect(getBotToken({ config: bots }, '7000000002')).toBe(ben)
+  expect(getBotToken({ config: bots }, '7')).toBeUndefined()
 })
 
 test.each([
@@ -41,6 +41,6 @@ test('allows a Telegram on localhost without https', () => {
     'http://localhost',
     'http://telegram.localhost:4020',
   ]) {
-    expect(telegramOriginOf({ config: config({ TELEGRAM_URL }) })).toBe(TELEGRAM_URL)
+    expect(getTelegramOrigin({ config: config({ TELEGRAM_URL }) })).toBe(TELEGRAM_URL)
   }
 })

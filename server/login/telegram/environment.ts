@@ -35,11 +35,12 @@ export const telegramEnvironment = environmentPart({
 
 type Sources = { config: Pick<ServerConfig, 'parts'> }
 
-export const botTokenOf = ({ config }: Sources, botId: string): string | undefined =>
+export const getBotToken = ({ config }: Sources, botId: string): string | undefined =>
   telegramEnvironment.read(config).TELEGRAM_BOTS?.get(botId)
 
 /** The origin of Telegram's authorization page. */
-export const telegramOriginOf = ({ config }: Sources): string => telegramEnvironment.read(config).TELEGRAM_URL
+export const getTelegramOrigin = ({ config }: Sources): string =>
+  telegramEnvironment.read(config).TELEGRAM_URL
 
 /** Returns the environment variables that login by Telegram still needs. */
 export const missingForTelegram = (config: ServerConfig): readonly string[] =>

@@ -16,8 +16,8 @@ import {
   windowPage,
   windowPolicy,
 } from '../window/window.ts'
-import { telegramOriginOf } from './environment.ts'
-import { type Answered, botOf, failWindow, takeAnswer } from './telegram.ts'
+import { getTelegramOrigin } from './environment.ts'
+import { type Answered, failWindow, findBot, takeAnswer } from './telegram.ts'
 
 const title = 'Telegram'
 const script = '/js/telegram-login.js'
@@ -29,7 +29,7 @@ const starts = startPages({
   purpose: 'telegram',
   path: '/telegram/start/{handle}',
   async goOn(c, context, { handle, appId, browser }) {
-    const bot = await botOf(context, appId)
+    const bot = await findBot(context, appId)
     if (!bot) return windowPage(c, 'over')
     cookie.set(c, handle, browser, oauthLimits.flowSeconds)
     return goingPage(c, context, bot, handle)
@@ -52,7 +52,7 @@ const goingPage = (
         'data-bot-id': id,
         'data-request-access': 'write',
         'data-lang': windowLanguage(c),
-        'data-telegram-origin': telegramOriginOf(context),
+        'data-telegram-origin': getTelegramOrigin(context),
         'data-return-to': context.config.dialogOrigin + returnPath(handle),
       },
     },
@@ -73,7 +73,7 @@ const back = page({
     }),
 })
 
-const taken = page({
+const resultPage = page({
   site: 'dialog',
   method: 'POST',
   path: '/telegram/return/{handle}',
@@ -86,13 +86,13 @@ const taken = page({
     const answered = await takeAnswer(context, handle, form.result, cookie.read(c, handle))
     const hasCome = answered === 'answered' || answered === 'denied'
     if (hasCome) cookie.drop(c, handle)
-    return windowPage(c, pageOf[answered], { name: title, ...(hasCome && { script: closing }) })
+    return windowPage(c, textsByAnswer[answered], { name: title, ...(hasCome && { script: closing }) })
   },
 })
 
 const closing = { src: '/telegram/close.js', data: {} } as const
 
-const pageOf = {
+const textsByAnswer = {
   answered: 'answered',
   denied: 'notConnected',
   foreign: 'foreign',
@@ -103,7 +103,7 @@ const pageOf = {
 export const telegramPages: readonly Page[] = [
   ...starts,
   back,
-  taken,
+  resultPage,
   windowFile(script, new URL('./page/', import.meta.url), 'telegram-login.js'),
   windowFile('/telegram/close.js', new URL('./page/', import.meta.url), 'close.js'),
 ]

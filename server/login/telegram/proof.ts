@@ -40,24 +40,24 @@ export function proofIn(body: {
   })
 }
 
-const keyOf = {
+const deriveKey = {
   login: (token) => createHash('sha256').update(token).digest(),
   'web app': (token) => createHmac('sha256', 'WebAppData').update(token).digest(),
 } as const satisfies Record<TelegramProof['type'], (token: string) => Buffer>
 
-const schemaOf = { login: telegramAuthResult, 'web app': telegramWebAppData } as const
+const schemas = { login: telegramAuthResult, 'web app': telegramWebAppData } as const
 
 /** Restricts field names, because a name with line breaks could inject other fields. */
 const fieldNames = v.record(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]*$/)), v.string())
 
 function isSigned({ type, data }: TelegramProof, token: string): boolean {
-  const onWire = v.safeParse(fieldNames, toWire(schemaOf[type], data))
+  const onWire = v.safeParse(fieldNames, toWire(schemas[type], data))
   if (!onWire.success) return false
   const { hash, ...fields } = onWire.output
   const lines = Object.keys(fields)
     .sort()
     .map((name) => `${name}=${fields[name]}`)
-  const expected = createHmac('sha256', keyOf[type](token)).update(lines.join('\n')).digest()
+  const expected = createHmac('sha256', deriveKey[type](token)).update(lines.join('\n')).digest()
   return equalsInConstantTime(expected, Buffer.from(hash ?? '', 'hex'))
 }
 
@@ -66,13 +66,13 @@ export const wrongProof = (reason: 'hash' | 'auth_date' | 'used') =>
   new LatchkeyError('invalid_credentials', 'Something went wrong. Try again.', { details: { reason } })
 
 /** Returns the proof's expiry, until which its use must be remembered. */
-export const endOf = ({ data: { authDate } }: TelegramProof): number =>
+export const getExpiry = ({ data: { authDate } }: TelegramProof): number =>
   Number(authDate) + telegramLimits.proofSeconds
 
 export function readProof(proof: TelegramProof, token: string, nowSeconds: number): TelegramPerson {
   if (!isSigned(proof, token)) throw wrongProof('hash')
   const isFromLater = Number(proof.data.authDate) > nowSeconds + serverLimits.clockSkewSeconds
-  if (isFromLater || nowSeconds > endOf(proof)) throw wrongProof('auth_date')
+  if (isFromLater || nowSeconds > getExpiry(proof)) throw wrongProof('auth_date')
   return proof.type === 'login' ? personOfLogin(proof.data) : personOfWebApp(proof.data)
 }
 

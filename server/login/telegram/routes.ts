@@ -13,7 +13,7 @@ import {
   unlink,
   unlinkAnswer,
 } from '../proven.ts'
-import { telegramOriginOf } from './environment.ts'
+import { getTelegramOrigin } from './environment.ts'
 import { proofIn } from './proof.ts'
 import {
   awaitedResult,
@@ -28,7 +28,7 @@ export const telegramEndpoints: readonly Endpoint[] = [
   replayedEndpoint(telegramRoutes.startTelegram, {
     decide: (trx, { app, body, binding }, context) =>
       beginWindow(trx, context, app, hashBinding(binding), body.relay),
-    render: (_, _call, context) => ({ telegramOrigin: telegramOriginOf(context) }),
+    render: (_, _call, context) => ({ telegramOrigin: getTelegramOrigin(context) }),
   }),
 
   endpoint(telegramRoutes.telegramResult, ({ app, body, binding, wait }, context) =>

@@ -18,11 +18,11 @@ import type { Wait } from '../../kernel/http/waits.ts'
 import { equalsInConstantTime } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
-import type { Proven } from '../proven.ts'
+import type { ProvenLogin } from '../proven.ts'
 import * as windows from '../window/window.ts'
-import { challengeOf, seal, unseal, windowId } from '../window/window.ts'
-import { botTokenOf } from './environment.ts'
-import { endOf, readProof, type TelegramPerson, type TelegramProof, wrongProof } from './proof.ts'
+import { createChallenge, seal, unseal, windowId } from '../window/window.ts'
+import { getBotToken } from './environment.ts'
+import { getExpiry, readProof, type TelegramPerson, type TelegramProof, wrongProof } from './proof.ts'
 import { telegramTables } from './tables.ts'
 
 /** Records the use of a proof. Returns true on the first use only. */
@@ -47,7 +47,7 @@ export function requireTelegramLogin(context: ServerContext, app: App): Bot {
   requireLoginMethod(app, 'telegramAuth', 'Telegram')
   const settings = app.config.telegramAuthConfig
   if (!settings) throw notAllowed('This app has no bot', 'telegram_auth_config')
-  const token = botTokenOf(context, settings.botId)
+  const token = getBotToken(context, settings.botId)
   if (token === undefined) throw notAllowed('This server does not have the token of the bot', 'TELEGRAM_BOTS')
   return { id: settings.botId, name: settings.botName, token, settings }
 }
@@ -76,19 +76,19 @@ export async function useProof(
   context: ServerContext,
   bot: Bot,
   proof: TelegramProof,
-): Promise<Proven> {
+): Promise<ProvenLogin> {
   const person = readProof(proof, bot.token, nowSeconds(context.clock))
-  if (!(await useUp(trx, proof.data.hash, endOf(proof) + 1))) throw wrongProof('used')
-  return provenBy(person)
+  if (!(await useUp(trx, proof.data.hash, getExpiry(proof) + 1))) throw wrongProof('used')
+  return toProvenLogin(person)
 }
 
-const provenBy = ({ id, ...profile }: TelegramPerson): Proven => ({
+const toProvenLogin = ({ id, ...profile }: TelegramPerson): ProvenLogin => ({
   method: 'telegram',
   account: { type: 'telegram', identifier: id, profile: { telegramUserId: id, ...profile } },
 })
 
 const purpose = 'telegram'
-const keyOf = (handle: string) => ({ id: windowId(handle), purpose }) as const
+const toWindowKey = (handle: string) => ({ id: windowId(handle), purpose }) as const
 
 export async function beginWindow(
   trx: Trx,
@@ -102,7 +102,7 @@ export async function beginWindow(
 }
 
 /** Returns the window's destination, or undefined if the app no longer exists. */
-export async function botOf(context: ServerContext, appId: string): Promise<Bot | undefined> {
+export async function findBot(context: ServerContext, appId: string): Promise<Bot | undefined> {
   const app = await context.apps.find(appId)
   return app && requireTelegramLogin(context, app)
 }
@@ -114,7 +114,7 @@ export const failWindow = (context: ServerContext, handle: string) =>
 const answerWindow = (context: ServerContext, handle: string, result: TelegramResult) =>
   windows.answerWindow(
     context.db,
-    keyOf(handle),
+    toWindowKey(handle),
     { answer: seal(context, handle, purpose, JSON.stringify(result)), failure: null },
     nowSeconds(context.clock),
   )
@@ -128,7 +128,7 @@ export async function takeAnswer(
   text: string,
   browser: string | undefined,
 ): Promise<Answered> {
-  const window = await windows.findWindow(context.db, keyOf(handle), nowSeconds(context.clock))
+  const window = await windows.findWindow(context.db, toWindowKey(handle), nowSeconds(context.clock))
   if (!window) return 'over'
   if (!windows.wasSentOn(window, browser)) return 'other browser'
   const result = resultIn(text)
@@ -141,8 +141,8 @@ export async function takeAnswer(
 function resultIn(text: string): Exclude<TelegramResult, { status: 'pending' }> | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson()), text)
   if (parsed.success && parsed.output === false) return { status: 'denied' }
-  const named = v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, parsed.output))
-  return named.success ? { status: 'completed', telegramAuthResult: named.output } : undefined
+  const result = v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, parsed.output))
+  return result.success ? { status: 'completed', telegramAuthResult: result.output } : undefined
 }
 
 const awaitedWindow = batchReads(
@@ -162,7 +162,7 @@ export async function awaitedResult(
     const window = await awaitedWindow(context, windowId(handle))
     if (window?.purpose !== purpose) throw noSuchWindow()
     if (window.app_id !== app.id || window.binding !== binding) throw noSuchWindow()
-    if (!equalsInConstantTime(window.relay_challenge ?? '', challengeOf(secret))) throw noSuchWindow()
+    if (!equalsInConstantTime(window.relay_challenge ?? '', createChallenge(secret))) throw noSuchWindow()
     return window.answer ?? undefined
   })
   if (settled === undefined) return { status: 'pending' }

@@ -30,7 +30,7 @@ const statuses: { [Text in WindowText]?: HtmlAnswer['status'] } = {
   wrongDigits: 400,
 }
 
-type Said = {
+type PageContent = {
   /** The name of the provider or app, if the page has one. */
   name?: string
   script?: Script
@@ -48,7 +48,7 @@ type Said = {
 export function windowPage(
   c: Context,
   says: WindowText,
-  { name = '', script, late, asks, form, code }: Said = {},
+  { name = '', script, late, asks, form, code }: PageContent = {},
 ): HtmlAnswer {
   const language = windowLanguage(c)
   const words = texts(language)
@@ -65,7 +65,7 @@ export function windowPage(
 <h1>${title}</h1>
 ${asks ? html`<p class="asks"><bdi>${asks.app.name}</bdi> <bdi>${asks.origin ?? ''}</bdi></p>` : ''}
 <p>${text}</p>
-${form === undefined ? '' : formOf(form, words.form)}
+${form === undefined ? '' : renderForm(form, words.form)}
 </div>
 ${late === undefined ? '' : html`<div data-late hidden><h1>${formatText(words[late].title, { name: '' })}</h1><p>${words[late].text}</p></div>`}`,
       ...(script && { script: html`<script src="${script.src}"${attributes(script.data)}></script>` }),
@@ -73,7 +73,7 @@ ${late === undefined ? '' : html`<div data-late hidden><h1>${formatText(words[la
   }
 }
 
-const formOf = (form: 'button' | 'digits', { title, text }: Texts['form']) =>
+const renderForm = (form: 'button' | 'digits', { title, text }: Texts['form']) =>
   html`<form method="post">
 ${form === 'digits' ? html`<label>${text} <input name="digits" inputmode="numeric" autocomplete="off" pattern="[0-9]{2}" maxlength="2" required autofocus></label>` : ''}
 <button>${title}</button>

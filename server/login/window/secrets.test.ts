@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
-import { browserHash, challengeOf, randomSecret, seal, unseal } from './secrets.ts'
+import { browserHash, createChallenge, randomSecret, seal, unseal } from './secrets.ts'
 
 // https://www.rfc-editor.org/rfc/rfc7636#appendix-B
 test('a challenge matches RFC 7636', () => {
-  expect(challengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
+  expect(createChallenge('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
     'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   )
 })
@@ -18,7 +18,7 @@ test('a secret has 256 random bits', () => {
 
 test('a browser’s cookie hash differs from the challenge of the same secret', () => {
   expect(browserHash('a secret')).toMatch(/^[\w-]{43}$/)
-  expect(browserHash('a secret')).not.toBe(challengeOf('a secret'))
+  expect(browserHash('a secret')).not.toBe(createChallenge('a secret'))
   expect(browserHash('a secret')).not.toBe(browserHash('another'))
 })
 

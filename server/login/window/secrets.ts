@@ -9,14 +9,14 @@ import { addPepperName, decrypt, encrypt, splitPepperName } from '../../kernel/k
 type Sources = Pick<ServerContext, 'keyring'>
 
 /** Returns the S256 challenge (RFC 7636, 4.2), which is used for the relay's secret as well. */
-export const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
+export const createChallenge = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
 export const randomSecret = () => randomBytes(32).toString('base64url')
 export const browserHash = (secret: string) =>
   createHash('sha256').update(`${product.key}/login-window\n${secret}`).digest('base64url')
 
 const pepperPurpose = 'login-window/sealed'
-const contextOf = (handle: string, what: string) => Buffer.from(`${what}\n${handle}`)
+const toSealContext = (handle: string, what: string) => Buffer.from(`${what}\n${handle}`)
 
 /** Seals a text for one login and one purpose. The sealed text names its pepper, by default the current one. */
 export function seal(
@@ -26,12 +26,16 @@ export function seal(
   text: string,
   pepper = keyring.pepperInUse(),
 ): string {
-  const sealed = encrypt(keyring.pepper(pepperPurpose, pepper), Buffer.from(text), contextOf(handle, what))
+  const sealed = encrypt(
+    keyring.pepper(pepperPurpose, pepper),
+    Buffer.from(text),
+    toSealContext(handle, what),
+  )
   return addPepperName(pepper, sealed.toString('base64url'))
 }
 
 export function unseal({ keyring }: Sources, handle: string, what: string, sealed: string): string {
   const { pepper, text } = splitPepperName(sealed)
   const bytes = Buffer.from(text, 'base64url')
-  return decrypt(keyring.pepper(pepperPurpose, pepper), bytes, contextOf(handle, what)).toString()
+  return decrypt(keyring.pepper(pepperPurpose, pepper), bytes, toSealContext(handle, what)).toString()
 }

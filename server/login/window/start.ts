@@ -25,7 +25,7 @@ const { windowId } = store
 
 /** The data that a purpose stores with its window. */
 type Contents = { binding?: string; data?: unknown }
-type Begun = Contents & {
+type WindowStart = Contents & {
   purpose: WindowPurpose
   relay: Relay
   seconds?: number
@@ -35,7 +35,7 @@ export async function beginWindow(
   trx: Trx,
   context: ServerContext,
   app: App,
-  { purpose, relay, seconds, ...contents }: Begun,
+  { purpose, relay, seconds, ...contents }: WindowStart,
 ): Promise<void> {
   if (relay.origin !== undefined && !mayEmbed(app, relay.origin)) {
     throw new LatchkeyError('invalid_origin', 'The app does not list this origin', {
@@ -135,7 +135,7 @@ export async function awaitedDigits(
 }
 
 /** Returns the app and origin of a full-page redirect with this handle. */
-export async function departureOf(context: ServerContext, handle: string): Promise<Waiting | undefined> {
+export async function findDeparture(context: ServerContext, handle: string): Promise<Waiting | undefined> {
   const key = { id: windowId(handle), purpose: 'oauth' } as const
   const start = await store.findWindow(context.db, key, nowSeconds(context.clock))
   return start?.start_key === null ? waitingFor(context, start) : undefined

@@ -14,8 +14,8 @@ export {
   windowPage,
   windowPolicy,
 } from './page.ts'
-export { browserHash, challengeOf, randomSecret, seal, unseal } from './secrets.ts'
-export { beginDeparture, beginWindow, departureOf, prove, wasSentOn } from './start.ts'
+export { browserHash, createChallenge, randomSecret, seal, unseal } from './secrets.ts'
+export { beginDeparture, beginWindow, findDeparture, prove, wasSentOn } from './start.ts'
 export { startPages } from './start-pages.ts'
 export {
   answerWindow,

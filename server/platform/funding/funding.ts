@@ -15,7 +15,7 @@ import { fundingServerLimits } from './limits.ts'
 import { onRampProvider } from './provider.ts'
 import * as store from './store.ts'
 
-type Asked = {
+type FundingRequest = {
   address: string
   useSandbox: boolean
   config: SignedFundingConfig
@@ -34,7 +34,7 @@ export async function begin(
   context: ServerContext,
   app: App,
   caller: DialogToken,
-  { address: requestedAddress, useSandbox: isTest }: Asked,
+  { address: requestedAddress, useSandbox: isTest }: FundingRequest,
 ): Promise<FundingSession> {
   const { appId, userId, sessionId } = caller
   const provider = requireOn(context, app, isTest)
@@ -116,9 +116,13 @@ export async function getStatus(
 
 const nothingYet = () => new LatchkeyError('not_found', 'The provider does not know this payment yet')
 
-export type Heard = 'heard' | 'unsigned'
+export type WebhookResult = 'heard' | 'unsigned'
 
-export async function handleWebhook(context: ServerContext, headers: Headers, body: string): Promise<Heard> {
+export async function handleWebhook(
+  context: ServerContext,
+  headers: Headers,
+  body: string,
+): Promise<WebhookResult> {
   const provider = onRampProvider.get(context.ports)
   const reading = provider.parseWebhook(headers, body, context.clock.nowMs())
   if (reading.type === 'unsigned') return 'unsigned'

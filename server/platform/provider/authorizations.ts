@@ -25,7 +25,7 @@ const hash = (what: string, text: string) =>
   createHash('sha256').update(`${product.key}/${what}\n${text}`).digest('base64url')
 const rowId = (appId: string, interaction: string) => hash('authorization', `${appId}\n${interaction}`)
 
-type Begun = {
+type AuthorizationStart = {
   appId: string
   interaction: string
   clientId: string
@@ -35,7 +35,7 @@ type Begun = {
 /** Stores the request and returns the secret for the browser's cookie. */
 export async function beginAuthorization(
   { db, clock }: Pick<ServerContext, 'db' | 'clock'>,
-  { appId, interaction, clientId, scopes }: Begun,
+  { appId, interaction, clientId, scopes }: AuthorizationStart,
 ): Promise<string> {
   const secret = randomSecret()
   await providerTables(db)

@@ -25,13 +25,13 @@ const requestersUsage = `requesters <id> list                lists the apps that
                                       registers such an app, or changes what is registered
   requesters <id> remove <client id>  removes it and ends its tokens and connections`
 
-const linesOf = ({ clientId, name, origin, redirectAddresses, jwk }: RegisteredRequester) => [
+const toLines = ({ clientId, name, origin, redirectAddresses, jwk }: RegisteredRequester) => [
   `${clientId}  ${name}  ${origin}  ${jwk === null ? 'no key' : 'has a key'}`,
   ...redirectAddresses.map((address) => `  ${address}`),
 ]
 
 const fields = { clientId: '<client id>', redirectAddresses: '--redirect', jwk: '--key' } as const
-const fieldOf = (path: unknown) =>
+const toFieldName = (path: unknown) =>
   typeof path === 'string' ? (Reflect.get(fields, path) ?? `--${path}`) : requestersUsage
 
 export const requestersCommand: AppCommand = {
@@ -51,17 +51,17 @@ export const requestersCommand: AppCommand = {
     const [clientId, ...tooMany] = positionals
     if (tooMany.length > 0) return refused(requestersUsage)
     if (action === 'list' && clientId === undefined) {
-      return done(...(await listRequesters(db, appId)).flatMap(linesOf))
+      return done(...(await listRequesters(db, appId)).flatMap(toLines))
     }
     if (clientId === undefined) return refused(requestersUsage)
     switch (action) {
       case 'add': {
         const { name, origin, redirect, key } = values
-        const registration = { clientId, name, origin, redirectAddresses: redirect, jwk: jsonOf(key) }
+        const registration = { clientId, name, origin, redirectAddresses: redirect, jwk: parseJson(key) }
         const parsed = v.safeParse(registrationSchema, registration)
         if (!parsed.success) {
           const [issue] = parsed.issues
-          return refused(`${fieldOf(issue.path?.[0]?.key)}: ${issue.message}`)
+          return refused(`${toFieldName(issue.path?.[0]?.key)}: ${issue.message}`)
         }
         await putRequester(db, appId, parsed.output, nowSeconds(clock))
         return done(
@@ -86,7 +86,7 @@ export const requestersCommand: AppCommand = {
 }
 
 /** Parses JSON. Returns invalid JSON as text, which the key schema then rejects. */
-function jsonOf(text: string | undefined): unknown {
+function parseJson(text: string | undefined): unknown {
   if (text === undefined) return null
   try {
     return JSON.parse(text)

@@ -28,8 +28,8 @@ export type Connection = Terms & {
 export type Party = { appId: string; userId: string; clientId: string }
 
 export const parseScopes = (text: string): readonly CrossAppScope[] => {
-  const named = new Set(text.split(' '))
-  return crossAppScopes.filter((scope) => named.has(scope))
+  const names = new Set(text.split(' '))
+  return crossAppScopes.filter((scope) => names.has(scope))
 }
 
 const toTerms = ({ scopes, address, daily_usd: dailyUsd }: ConnectedAppRow): Terms => ({

@@ -17,7 +17,7 @@ import { errorPage, goingPage, plainPolicy } from './openid/error-page.ts'
 import { assertProvider, getIssuer, notProvider } from './openid/issuer.ts'
 import { texts } from './texts.ts'
 
-type Told = {
+type ConnectionNotice = {
   userId: string
   sessionId: string
   language: Language
@@ -25,7 +25,7 @@ type Told = {
   scopes: readonly CrossAppScope[]
 }
 
-function noticeOf({ requester, scopes }: Pick<Told, 'requester' | 'scopes'>): Notice {
+function toNotice({ requester, scopes }: Pick<ConnectionNotice, 'requester' | 'scopes'>): Notice {
   const who = `${oneLine(requester.name)} (${requester.origin})`
   const [sign, send] = [scopes.includes('wallet.sign'), scopes.includes('wallet.send')]
   const may = sign ? (send ? 'all' : 'sign') : send ? 'send' : 'read'
@@ -36,10 +36,10 @@ function noticeOf({ requester, scopes }: Pick<Told, 'requester' | 'scopes'>): No
 }
 
 /** Notifies the user of a new connection, or of one with extended rights. */
-async function tellOfConnection(context: ServerContext, app: App, told: Told): Promise<void> {
+async function tellOfConnection(context: ServerContext, app: App, told: ConnectionNotice): Promise<void> {
   const { userId, sessionId, language } = told
   try {
-    await notifyUser({ app, language, caller: { userId, sessionId } }, context, noticeOf(told))
+    await notifyUser({ app, language, caller: { userId, sessionId } }, context, toNotice(told))
   } catch (error) {
     context.log.error({ error }, 'The mail about a connected app was not sent')
   }

@@ -37,10 +37,10 @@ export const emptyPhone = (countryCode: CountryCode): PhoneValue => ({
 
 /** Returns every country with a calling code, sorted by its name in this language. */
 export function countries(language: string): readonly Country[] {
-  const named = countryNames(language)
+  const toCountry = countryNames(language)
   const { compare } = new Intl.Collator(language)
   return getCountries()
-    .map(named)
+    .map(toCountry)
     .sort((one, other) => compare(one.name, other.name))
 }
 

@@ -21,9 +21,9 @@ import type { DialogToken, ServerContext, WalletToken } from '../../../kernel/co
 import { type App, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
 import {
   askedByWallet,
-  assertionOptionsOf,
   challengeOfRecovery,
   checkAnswer,
+  createAssertionOptions,
   type NewPasskey,
   newPasskeyOptions,
   useUpAnswered,
@@ -153,7 +153,7 @@ export async function renderPasskeyChallenge(context: ServerContext, caller: Dia
 export function optionsFor(context: ServerContext, kept: string, challenge: string): AssertionOptions {
   const { credentialId: id, transports } = parseRecoveryPasskey(kept)
   const allowCredentials = [{ id, type: 'public-key' as const, transports }]
-  return { ...assertionOptionsOf(askedByWallet(context).rpId, challenge), allowCredentials }
+  return { ...createAssertionOptions(askedByWallet(context).rpId, challenge), allowCredentials }
 }
 
 /**

@@ -10,10 +10,10 @@ import {
   challengeOfVerification,
   checkAssertion,
   countPasskeyOn,
+  getRelyingParty,
   isEnrolled,
   type LoginAttempt,
   newChallenge,
-  relyingPartyOf,
   requireRelyingParty,
   reserveVerification,
   setEnrolled,
@@ -61,7 +61,7 @@ export const mfaPasskeyEndpoints: readonly Endpoint[] = [
       return { ...(await newChallenge(trx, context, challengeOfVerification({ app, caller }))), enrolled }
     },
     render: async ({ challenge, enrolled }, { caller }, context) => ({
-      relyingParty: relyingPartyOf(context),
+      relyingParty: getRelyingParty(context),
       options: await verificationOptions(context, caller, challenge, enrolled),
     }),
   }),
@@ -97,18 +97,18 @@ export const mfaPasskeyEndpoints: readonly Endpoint[] = [
     decide: async (trx, { app, caller, body }, context) => {
       await holdMethods(trx, context, caller)
       const current = await enrolledPasskeys(trx, caller)
-      const wanted = new Set(body.credentialIds)
-      const added = [...wanted].filter((id) => !current.includes(id))
+      const nextIds = new Set(body.credentialIds)
+      const added = [...nextIds].filter((id) => !current.includes(id))
       if (added.length > 0) requireOffered(app, method)
       for (const id of added) await requireOwn(trx, caller, id)
       const outcome = await changeList(
         trx,
         context,
         { app, caller },
-        { current, wanted, mfaToken: body.mfaToken },
+        { current, wanted: nextIds, mfaToken: body.mfaToken },
       )
       for (const id of added) await setEnrolled(trx, caller, id, true)
-      for (const id of current) if (!wanted.has(id)) await setEnrolled(trx, caller, id, false)
+      for (const id of current) if (!nextIds.has(id)) await setEnrolled(trx, caller, id, false)
       return outcome
     },
     perform: (outcome, call, context) => notifyOfFactorChange(outcome, call, context),

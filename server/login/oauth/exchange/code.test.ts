@@ -5,7 +5,7 @@ import { setFields } from '../../../identity/apps/manage.ts'
 import { sessionAnswer } from '../../../identity/sessions/testing/browser.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { testApp } from '../../../testing/context.ts'
-import { oauthSettingsOf } from '../environment.ts'
+import { readOAuthSettings } from '../environment.ts'
 import { consentAt } from '../testing/at-sandbox.ts'
 import {
   ada,
@@ -138,7 +138,7 @@ forEachEngine((database) => {
     test('an interrupted exchange is reported as unknown and not repeated', async () => {
       const code = await codeFor('discord')
       const before = await sandbox.exchanges()
-      const settings = oauthSettingsOf(context.config)
+      const settings = readOAuthSettings(context.config)
       const unreachable = { ...settings, providersUrl: 'http://127.0.0.1:1/oauth' }
       providerClients.set(context.ports, createProviderClients(unreachable))
       const unknown = { status: 400, answer: { code: 'outcome_unknown' } }
@@ -164,7 +164,7 @@ forEachEngine((database) => {
     })
 
     test('a provider without a client is refused, naming the variable', async () => {
-      const { clients, providersUrl } = oauthSettingsOf(context.config)
+      const { clients, providersUrl } = readOAuthSettings(context.config)
       const { google: _, ...others } = clients
       providerClients.set(context.ports, createProviderClients({ clients: others, providersUrl }))
       expect(await init(newLogin())).toMatchObject({

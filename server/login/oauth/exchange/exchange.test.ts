@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { startSandbox } from '../../../testing/sandbox.ts'
-import { challengeOf } from '../../window/window.ts'
-import { oauthSettingsOf } from '../environment.ts'
+import { createChallenge } from '../../window/window.ts'
+import { readOAuthSettings } from '../environment.ts'
 import type { SocialProvider } from '../provider.ts'
 import { type Choice, configAtSandbox, consentAt, everyProvider } from '../testing/at-sandbox.ts'
 import { createProviderClients, type Exchanged } from './exchange.ts'
@@ -23,13 +23,13 @@ const secrets = { state: 'state'.repeat(10), verifier: 'verifier'.repeat(6), non
 const ada = { person: 'Ada Lovelace' }
 
 const clientOf = (provider: SocialProvider, changes: Readonly<Record<string, string>> = {}) => {
-  const client = createProviderClients(oauthSettingsOf(configAtSandbox(sandbox, changes))).get(provider)
+  const client = createProviderClients(readOAuthSettings(configAtSandbox(sandbox, changes))).get(provider)
   if (!client) throw new Error('There is one')
   return client
 }
 const redirectUri = (provider: string) => `http://dialog.localhost:4000/oauth/callback/${provider}`
 const { verifier: _kept, ...named } = secrets
-const leg = { ...named, challenge: challengeOf(secrets.verifier) }
+const leg = { ...named, challenge: createChallenge(secrets.verifier) }
 const soon = () => AbortSignal.timeout(10_000)
 
 async function login(
@@ -229,7 +229,7 @@ test('the challenge sent to a provider matches the verifier', async () => {
   const url = new URL(
     clientOf('twitter').authorizationUrl(redirectUri('twitter'), {
       ...leg,
-      challenge: challengeOf(verifier),
+      challenge: createChallenge(verifier),
     }),
   )
   expect(url.searchParams.get('code_challenge')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM')
@@ -238,7 +238,7 @@ test('the challenge sent to a provider matches the verifier', async () => {
 
 test('uses the real provider URLs without a sandbox', async () => {
   const known = createProviderClients({
-    ...oauthSettingsOf(configAtSandbox(sandbox)),
+    ...readOAuthSettings(configAtSandbox(sandbox)),
     providersUrl: undefined,
   })
   const hosts = await Promise.all(

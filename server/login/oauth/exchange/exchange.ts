@@ -64,15 +64,15 @@ export type WalletProviders = (
 export const walletProviders = registryKey<WalletProviders>('the providers of wallets')
 
 export function createProviderClients({ clients, providersUrl }: OAuthSettings): ProviderClients {
-  const made = new Map<KnownProvider, ProviderClient>()
+  const clientsByName = new Map<KnownProvider, ProviderClient>()
   for (const name of socialProviders) {
     const account = clients[name]
-    if (account) made.set(name, createProviderClient(name, account, providersUrl))
+    if (account) clientsByName.set(name, createProviderClient(name, account, providersUrl))
   }
   if (clients.google) {
-    made.set('google-drive', createProviderClient('google-drive', clients.google, providersUrl))
+    clientsByName.set('google-drive', createProviderClient('google-drive', clients.google, providersUrl))
   }
-  return made
+  return clientsByName
 }
 
 /** Returns the URL at the provider, or below the sandbox's base URL. */
@@ -172,10 +172,10 @@ function createProviderClient(
         if (hasIdToken) {
           await oauth.validateApplicationLevelSignature(as, response, { ...options, [oauth.jwksCache]: keys })
         }
-        const found = hasIdToken
+        const outcome = hasIdToken
           ? profile.read(oauth.getValidatedIdTokenClaims(tokens))
           : await fetchProfile(provider, profile, tokens.access_token, at, signal)
-        return 'type' in found ? found : { type: 'proven', profile: found, tokens: toTokens(tokens) }
+        return 'type' in outcome ? outcome : { type: 'proven', profile: outcome, tokens: toTokens(tokens) }
       } catch (error) {
         signal.throwIfAborted()
         return { type: 'failed', why: describeError(error) }

@@ -25,8 +25,8 @@ export function toProviderRefusal(provider: OAuthProvider, refused: Refused): Pr
   // No provider has a code for suspended accounts, but all use this word.
   if (/suspended/i.test(JSON.stringify(body) ?? '')) return { type: 'suspended' }
   if (error !== undefined && provider.wrongCodeErrors.includes(error)) return { type: 'wrong code' }
-  const named = error !== undefined && /^[\w-]{1,64}$/.test(error) ? error : 'none'
-  return { type: 'failed', why: `status ${status}, error ${named}` }
+  const errorName = error !== undefined && /^[\w-]{1,64}$/.test(error) ? error : 'none'
+  return { type: 'failed', why: `status ${status}, error ${errorName}` }
 }
 
 export function refusalError(

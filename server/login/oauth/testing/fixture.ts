@@ -10,7 +10,7 @@ import { appFixture } from '../../../testing/fixture.ts'
 import { loginWindow } from '../../window/capability.ts'
 import { newHandle } from '../../window/testing/browser-window.ts'
 import { oauth } from '../capability.ts'
-import { oauthSettingsOf } from '../environment.ts'
+import { readOAuthSettings } from '../environment.ts'
 import { createProviderClients, providerClients } from '../exchange/exchange.ts'
 import type { SocialProvider } from '../provider.ts'
 import { type Choice, configAtSandbox, everyProvider } from './at-sandbox.ts'
@@ -60,7 +60,7 @@ export async function oauthFixture(
   const config = configAtSandbox(sandbox.url, changes, collectEnvironment(capabilities))
   const fixture = await appFixture(database, settings, { config })
   const { app, browser, context, server } = fixture
-  providerClients.set(context.ports, createProviderClients(oauthSettingsOf(config)))
+  providerClients.set(context.ports, createProviderClients(readOAuthSettings(config)))
 
   const init = (login: Login, provider?: SocialProvider, from = browser) =>
     from.call('startOAuth', { body: initBody(login, provider) })

@@ -30,7 +30,7 @@ import type { Wait } from '../../../kernel/http/waits.ts'
 import { equalsInConstantTime } from '../../../kernel/keys/keys.ts'
 import { nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
 import * as windows from '../../window/window.ts'
-import { challengeOf, seal, unseal, windowId } from '../../window/window.ts'
+import { createChallenge, seal, unseal, windowId } from '../../window/window.ts'
 import { requirePasskeyLogin } from '../passkey.ts'
 
 /** The app and the login binding of the browser. */
@@ -166,5 +166,5 @@ const toTaker = ({ app, binding }: Asking, { handle, secret }: Key): windows.Tak
   ...toKey(handle),
   app_id: app.id,
   binding: hashBinding(binding),
-  relay_challenge: challengeOf(secret),
+  relay_challenge: createChallenge(secret),
 })

@@ -50,7 +50,7 @@ const statuses: Readonly<Record<string, Status>> = {
   pending: 'pending',
 }
 /** Converts a status. Unknown statuses count as pending. */
-const statusOf = (said: string): Status =>
+const toStatus = (said: string): Status =>
   (Object.hasOwn(statuses, said) ? statuses[said] : undefined) ?? 'pending'
 
 const moonPayTransaction = v.pipe(
@@ -62,7 +62,7 @@ const moonPayTransaction = v.pipe(
   v.transform(
     ({ status, currency, ...rest }): OnRampTransaction => ({
       ...rest,
-      status: statusOf(status),
+      status: toStatus(status),
       ...(currency && { currency: { code: currency.code } }),
     }),
   ),
@@ -113,13 +113,14 @@ const noticeSchema = v.object({
 const noticed = v.object({ data: moonPayTransaction })
 
 export function createMoonPay({ live, test, hostsUrl }: MoonPayAccount): OnRampProvider {
-  const keysOf = (isTest: boolean) => (isTest ? test : live)
-  const addressOf = (host: string) => (hostsUrl === undefined ? `https://${host}` : `${hostsUrl}/${host}`)
+  const getKeys = (isTest: boolean) => (isTest ? test : live)
+  const toAddress = (host: string) => (hostsUrl === undefined ? `https://${host}` : `${hostsUrl}/${host}`)
 
-  const pageOf = (isTest: boolean) => `${addressOf(isTest ? 'buy-sandbox.moonpay.com' : 'buy.moonpay.com')}/`
+  const getPageAddress = (isTest: boolean) =>
+    `${toAddress(isTest ? 'buy-sandbox.moonpay.com' : 'buy.moonpay.com')}/`
 
   function requireKeys(isTest: boolean): MoonPayKeys {
-    const keys = keysOf(isTest)
+    const keys = getKeys(isTest)
     if (keys) return keys
     throw new LatchkeyError(
       'not_supported',
@@ -129,18 +130,18 @@ export function createMoonPay({ live, test, hostsUrl }: MoonPayAccount): OnRampP
 
   return {
     id: 'moonpay',
-    pageAt: (isTest) => keysOf(isTest) && pageOf(isTest),
+    pageAt: (isTest) => getKeys(isTest) && getPageAddress(isTest),
 
     createSession(session) {
       const { publishable, secret } = requireKeys(session.isTest)
-      const fields: (readonly [string, string])[] = [['apiKey', publishable], ...fieldsOf(session)]
-      return { url: signedAddress(pageOf(session.isTest), fields, secret) }
+      const fields: (readonly [string, string])[] = [['apiKey', publishable], ...toFields(session)]
+      return { url: signedAddress(getPageAddress(session.isTest), fields, secret) }
     },
 
     async status({ reference, isTest }, signal) {
       const { publishable } = requireKeys(isTest)
       const query = new URLSearchParams({ apiKey: publishable })
-      const url = `${addressOf('api.moonpay.com')}/v1/transactions/ext/${encodeURIComponent(reference)}?${query}`
+      const url = `${toAddress('api.moonpay.com')}/v1/transactions/ext/${encodeURIComponent(reference)}?${query}`
       const response = await fetchThirdParty(url, {
         party: 'moonpay',
         headers: { accept: 'application/json' },
@@ -177,7 +178,7 @@ const withinNow = (atMs: number, nowMs: number) =>
   atMs > nowMs + fundingServerLimits.noticeSkewSeconds * 1_000 ? nowMs : atMs
 
 /** https://dev.moonpay.com/docs/ramps-sdk-buy-params */
-function fieldsOf({ address, reference, config }: FundingSession): readonly (readonly [string, string])[] {
+function toFields({ address, reference, config }: FundingSession): readonly (readonly [string, string])[] {
   const { currencyCode, defaultCurrencyCode, quoteCurrencyAmount, paymentMethod, accentColor, theme } = config
   const currency =
     currencyCode === undefined

@@ -48,25 +48,31 @@ const clients = ({ db }: ServerContext, appId: string): Adapter => ({
 
 function records(context: ServerContext, appId: string, kind: string): Adapter {
   const { db, keyring } = context
-  const nameOf = (id: string) => ({ appId, kind, id })
+  const toRecordName = (id: string) => ({ appId, kind, id })
   return {
     ...nothing,
     async upsert(id, payload, seconds = providerLimits.grantSeconds) {
       if (kind === 'ReplayDetection') {
-        if (await addRecord(db, context, nameOf(id), payload, seconds)) return
+        if (await addRecord(db, context, toRecordName(id), payload, seconds)) return
         throw new errors.InvalidGrant('this was used before')
       }
       if (kind === 'RefreshToken' && payload.grantId !== undefined) {
         await prolongGrant(db, context, { appId, id: payload.grantId }, seconds)
       }
-      await putRecord(db, context, nameOf(id), kind === 'RefreshToken' ? bound(payload) : payload, seconds)
+      await putRecord(
+        db,
+        context,
+        toRecordName(id),
+        kind === 'RefreshToken' ? bound(payload) : payload,
+        seconds,
+      )
     },
-    find: (id) => withPepperRetry(keyring, () => findRecord(db, context, nameOf(id))),
+    find: (id) => withPepperRetry(keyring, () => findRecord(db, context, toRecordName(id))),
     async consume(id) {
-      if (!(await consumeRecord(db, context, nameOf(id))))
+      if (!(await consumeRecord(db, context, toRecordName(id))))
         throw new errors.InvalidGrant('this was used before')
     },
-    destroy: (id) => removeRecord(db, nameOf(id)),
+    destroy: (id) => removeRecord(db, toRecordName(id)),
     revokeByGrantId: (grantId) => removeOfGrant(db, { appId, kind, grantId }),
   }
 }

@@ -107,10 +107,10 @@ export async function lookAt(
   const { assertSigned, namedBySigned } = await import('./verify.ts')
   await assertSigned({ request: await signableIn(context, row), address: row.address, data: answer.data })
   if (row.kind !== 'transaction') return { type: 'signed', data: answer.data }
-  const named = namedBySigned(answer.data)
-  const began = await beginSending(context, caller, id, named.signed)
+  const signedTransaction = namedBySigned(answer.data)
+  const began = await beginSending(context, caller, id, signedTransaction.signed)
   if (began === 'late') return { type: 'late' }
-  const sent = await send(app, named, signal)
+  const sent = await send(app, signedTransaction, signal)
   if (sent.type === 'unreachable') {
     throw new LatchkeyError('unavailable', 'The chain gave no answer. Please try again.')
   }

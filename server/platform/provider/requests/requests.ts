@@ -31,13 +31,13 @@ export async function createRequest(
   text: string,
   abortSignal: AbortSignal,
 ): Promise<CreatedCrossAppRequest> {
-  const asked = readAsked(text)
-  requireAllowed(access, asked)
+  const request = readAsked(text)
+  requireAllowed(access, request)
   const { db, clock, config } = context
   // Checks the limit before the expensive steps.
   requireRoom(await store.getOpenUsage(db, access.connectionId, nowSeconds(clock)))
   const inTime = AbortSignal.any([abortSignal, AbortSignal.timeout(askLimits.deadlineMs)])
-  const signable = await toSignable(context, app, access, asked, inTime)
+  const signable = await toSignable(context, app, access, request, inTime)
   const handle = newHandle()
   const id = hashHandle(handle)
   await context.transaction(async (trx) => {

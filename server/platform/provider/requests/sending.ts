@@ -22,7 +22,7 @@ export type Sent =
   | { type: 'refused'; why: string }
   | { type: 'unreachable' }
 
-const known = /already known|known transaction|already imported|already exists|already in mempool/i
+const alreadyKnown = /already known|known transaction|already imported|already exists|already in mempool/i
 
 export async function send(
   { config }: Pick<App, 'config'>,
@@ -34,7 +34,7 @@ export async function send(
     const node = { chainId, url }
     try {
       const response = await callNode(node, { method: 'eth_sendRawTransaction', params: [signed] }, signal)
-      if (!('error' in response) || known.test(response.error.message)) return { type: 'sent', hash }
+      if (!('error' in response) || alreadyKnown.test(response.error.message)) return { type: 'sent', hash }
       // A transaction sent earlier may already be mined, so its nonce is used.
       const lookup = await callNode(node, { method: 'eth_getTransactionByHash', params: [hash] }, signal)
       if ('result' in lookup && lookup.result !== null) return { type: 'sent', hash }

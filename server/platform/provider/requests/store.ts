@@ -89,7 +89,7 @@ export async function takeOverSending(
   { id, sent_at }: Pick<RequestRow, 'id' | 'sent_at'>,
   nowSeconds: number,
 ): Promise<boolean> {
-  const taken = await requestTables(reader)
+  const row = await requestTables(reader)
     .updateTable('cross_app_requests')
     .set({ sent_at: nowSeconds })
     .where('id', '=', id)
@@ -97,7 +97,7 @@ export async function takeOverSending(
     .where('sent_at', '=', sent_at)
     .returning('id')
     .executeTakeFirst()
-  return taken !== undefined
+  return row !== undefined
 }
 
 export type Settlement = Pick<RequestRow, 'id' | 'result' | 'error'> & {

@@ -53,21 +53,21 @@ const askedSchema = v.strictObject({
   type: v.optional(v.picklist(['0x0', '0x2', 'legacy', 'eip1559'])),
   accessList: v.optional(v.strictTuple([])),
 })
-type Asked = v.InferOutput<typeof askedSchema>
+type TransactionRequest = v.InferOutput<typeof askedSchema>
 
 const invalid = (description: string) => refusal('invalid_request', description)
 
-function readAsked(given: unknown, wallet: string): Asked {
+function readAsked(given: unknown, wallet: string): TransactionRequest {
   const read = v.safeParse(askedSchema, given)
   if (!read.success) {
     const [issue] = read.issues
     throw invalid(`The transaction cannot be parsed: ${describable(v.getDotPath(issue) ?? 'its form')}`)
   }
-  const asked = read.output
-  if (asked.from !== undefined && !isSameAddress(asked.from, wallet)) {
+  const request = read.output
+  if (request.from !== undefined && !isSameAddress(request.from, wallet)) {
     throw refusal('wallet_not_connected', 'The sender of the transaction is not the connected wallet')
   }
-  const { to, data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = asked
+  const { to, data, input, gas, gasLimit, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = request
   if (data !== undefined && input !== undefined && data !== input) throw invalid('Data and input differ')
   if (gas !== undefined && gasLimit !== undefined && gas !== gasLimit) throw invalid('Two gas limits differ')
   if ((to ?? undefined) === undefined && (data ?? input ?? '0x') === '0x') {
@@ -79,7 +79,7 @@ function readAsked(given: unknown, wallet: string): Asked {
   if ((maxPriorityFeePerGas ?? 0n) > (maxFeePerGas ?? maxPriorityFeePerGas ?? 0n)) {
     throw invalid('maxPriorityFeePerGas exceeds maxFeePerGas')
   }
-  return asked
+  return request
 }
 
 function checksummed(written: string): Hex {
@@ -104,17 +104,19 @@ export async function wholeTransaction(
   given: unknown,
   signal: AbortSignal,
 ): Promise<Hex> {
-  const asked = readAsked(given, wallet)
-  const to = asked.to === undefined || asked.to === null ? undefined : checksummed(asked.to)
+  const request = readAsked(given, wallet)
+  const to = request.to === undefined || request.to === null ? undefined : checksummed(request.to)
   const call = {
     from: wallet,
     to,
-    data: asked.data ?? asked.input ?? '0x',
-    value: asked.value ?? 0n,
+    data: request.data ?? request.input ?? '0x',
+    value: request.value ?? 0n,
   } as const
-  for (const url of addressesFor(app, String(asked.chainId))) {
-    const state = await stateAt({ chainId: String(asked.chainId), url }, call, signal).catch(() => undefined)
-    if (state !== undefined) return serialized(asked, call, state)
+  for (const url of addressesFor(app, String(request.chainId))) {
+    const state = await stateAt({ chainId: String(request.chainId), url }, call, signal).catch(
+      () => undefined,
+    )
+    if (state !== undefined) return serialized(request, call, state)
   }
   throw refusal('temporarily_unavailable', 'The RPC node did not respond')
 }
@@ -190,7 +192,7 @@ const PLAIN_TRANSFER_GAS = 21_000n
 /** Adds 20 %, because the state may change between the estimate and the block. */
 const withRoom = (gas: bigint) => (gas === PLAIN_TRANSFER_GAS ? gas : (gas * 6n) / 5n)
 
-function serialized(asked: Asked, { to, data, value }: Call, state: ChainState): Hex {
+function serialized(asked: TransactionRequest, { to, data, value }: Call, state: ChainState): Hex {
   if (typeof state.gas !== 'bigint') throw invalid(getReason(state.gas))
   const gas = asked.gas ?? asked.gasLimit ?? withRoom(state.gas)
   const fees = feesFor(asked, state)
@@ -219,7 +221,7 @@ function serialized(asked: Asked, { to, data, value }: Call, state: ChainState):
 type Fees = { type: 'legacy'; most: bigint } | { type: 'market'; most: bigint; tip: bigint }
 
 function feesFor(
-  { gasPrice: asked, maxFeePerGas, maxPriorityFeePerGas }: Asked,
+  { gasPrice: asked, maxFeePerGas, maxPriorityFeePerGas }: TransactionRequest,
   { baseFee, gasPrice, tip }: ChainState,
 ): Fees {
   if (baseFee === undefined) return { type: 'legacy', most: asked ?? maxFeePerGas ?? gasPrice }
