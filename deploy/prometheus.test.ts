@@ -95,7 +95,7 @@ describe('a scraped server', () => {
       TWILIO_VERIFY_URL: `http://AC${'0'.repeat(32)}:secret@${inbox}/v2/Services/VA${'1'.repeat(32)}`,
     }
     const command = (...args: readonly string[]) =>
-      runProgram('server/start/commands/app.ts', args, environment).ended
+      runProgram('server/start/commands/latchkey.ts', ['app', ...args], environment).ended
     await command('create', '--id', appId, '--name', 'Fieldnotes')
     await command('enable', appId, 'email', 'sms')
     const server = runProgram('server/start/main.ts', [], environment)

@@ -1,5 +1,5 @@
 /** Several server processes on one database behind a balancer, with the sandbox beside them. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -106,11 +106,17 @@ export async function startFleet({
     running.delete(at)
     await server?.kill(signal, deadlineMs)
   }
-  const migrate = () => runProgram('server/start/commands/migrate.ts', [], environment)
+  const command = 'server/start/commands/latchkey.ts'
+  const migrate = () => runProgram(command, ['migrate'], environment)
   // The first release has no migrate command; its other commands migrate.
   if (release === undefined) await migrate()
   const create = ['create', '--id', appId, '--name', appName]
-  await runProgram('server/start/commands/app.ts', create, environment, release)
+  if (release === undefined || existsSync(join(release, command))) {
+    await runProgram(command, ['app', ...create], environment, release)
+  } else {
+    // Release 0.1.0 has a program for each command.
+    await runProgram('server/start/commands/app.ts', create, environment, release)
+  }
   const sandbox = await startProgram({
     name: 'The sandbox',
     script: 'sandbox/main.ts',
@@ -135,13 +141,13 @@ export async function startFleet({
     drain: (at) => end(at, 'SIGTERM', endDeadlineMs),
     start: startServer,
     migrate,
-    keys: (...args) => retry(() => runProgram('server/start/commands/keys.ts', args, environment)),
+    keys: (...args) => retry(() => runProgram(command, ['keys', ...args], environment)),
     async restoreElsewhere() {
       const place = join(folder, 'elsewhere')
       const key = join(place, 'keys', 'master.key')
       mkdirSync(join(place, 'keys'), { recursive: true })
       const backup = join(folder, 'backup')
-      await runProgram('server/start/commands/backup.ts', ['--to', backup], environment)
+      await runProgram(command, ['backup', '--to', backup], environment)
       cpSync(environment.MASTER_KEY_FILE, key)
       const elsewhere = {
         ...environment,
@@ -149,7 +155,7 @@ export async function startFleet({
         MASTER_KEY_FILE: key,
         PORT: String(port + 15),
       }
-      await runProgram('server/start/commands/restore.ts', ['--from', backup], elsewhere)
+      await runProgram(command, ['restore', '--from', backup], elsewhere)
       const server = await startProgram({
         name: 'The restored server',
         script: 'server/start/main.ts',

@@ -6,6 +6,7 @@ import { environmentAtSandbox, settingsAtSandbox } from '../../sdk/sandbox/progr
 import { run } from '../processes/run.ts'
 import { endWithWords, onOrphaned, root, say } from '../setup.mjs'
 import { createChildren } from './children.ts'
+import { isHosted, productionEnvironment } from './operator-environment.ts'
 import { localPorts, type Ports } from './ports.ts'
 
 /** The packages to build. Packages for hosts are not needed. */
@@ -45,6 +46,16 @@ export const serverEnvironment = (ports: Ports): Readonly<Record<string, string 
   }
 }
 
+/**
+ * Returns the environment of `npm run app`, `npm run keys` and so on. They use the local product of LATCHKEY_PORT_BASE,
+ * unless the environment names another server with DATABASE_URL, MASTER_KEY_FILE and so on. A DIALOG_ORIGIN of another
+ * machine selects the product of `npm run serve`.
+ */
+export const operatorEnvironment = (): Readonly<Record<string, string | undefined>> =>
+  isHosted(process.env)
+    ? productionEnvironment(process.env)
+    : { ...serverEnvironment(localPorts()), ...process.env }
+
 const logo = () => {
   const picture = readFileSync(join(root, 'demo', 'public', 'favicon.svg'))
   return `data:image/svg+xml;base64,${picture.toString('base64')}`
@@ -53,9 +64,13 @@ const logo = () => {
 /** Creates the demo's app once, with everything the sandbox offers. Later starts keep its settings. */
 const seedDemoApp = async (ports: Ports) => {
   const cli = async (...args: readonly string[]) => {
-    const { ok, output } = await run(process.execPath, [source, 'server/start/commands/app.ts', ...args], {
-      env: serverEnvironment(ports),
-    })
+    const { ok, output } = await run(
+      process.execPath,
+      [source, 'server/start/commands/latchkey.ts', 'app', ...args],
+      {
+        env: serverEnvironment(ports),
+      },
+    )
     return ok ? output : endWithWords(`The demo's app could not be created:\n${output}`)
   }
   const { demo, otherDemo } = addresses(ports)

@@ -113,7 +113,7 @@ test('tables are migrated by the documented commands, and a server needs only ro
   const refused = shell('npm run -s app -- list', environment)
   if (postgresUrl) {
     await expect(refused).rejects.toThrow(
-      /The database lacks \d+ migrations of this release, the first of them 0001-first-tables\.\nRun "npm run migrate" first, or set MIGRATE_AT_START=true\./,
+      /The database lacks \d+ migrations of this release, the first of them 0001-first-tables\.\nRun "latchkey migrate" first, or set MIGRATE_AT_START=true\./,
     )
   } else await refused
   expect(await shell(block('migrate'), environment)).toMatch(

@@ -1,26 +1,15 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { operatorEnvironment } from './local.ts'
 
 const root = join(import.meta.dirname, '../..')
+afterEach(() => vi.unstubAllEnvs())
 
 /** Returns the environment of an operator tool. */
-function environmentOfTool(given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const folder = mkdtempSync(join(tmpdir(), 'operator-'))
-  try {
-    const tool = join(folder, 'tool.mjs')
-    writeFileSync(tool, 'console.log(JSON.stringify(process.env))')
-    const { PATH = '' } = process.env
-    const output = execFileSync(process.execPath, [join(root, 'scripts/local/operator.ts'), tool], {
-      env: { PATH, ...given },
-      encoding: 'utf8',
-    })
-    return JSON.parse(output)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+function environmentOfTool(given: Readonly<Record<string, string>>) {
+  for (const name of ['DIALOG_ORIGIN', 'DATABASE_URL', 'SMTP_URL']) vi.stubEnv(name, undefined)
+  for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value)
+  return operatorEnvironment()
 }
 
 test('an operator tool uses the server that the environment names', () => {

@@ -1,20 +1,24 @@
-// npm run app, keys, copy, backup, restore and snippet: operator tools. They use the local product of
-// LATCHKEY_PORT_BASE, unless the environment names another server with DATABASE_URL, MASTER_KEY_FILE and so on.
-// A DIALOG_ORIGIN of another machine selects the product of npm run serve.
+// npm run app, users, keys and so on: aliases of the commands of latchkey.
 
 import { spawn } from 'node:child_process'
-import { compileCache } from '../setup.mjs'
-import { serverEnvironment } from './local.ts'
-import { isHosted, productionEnvironment } from './operator-environment.ts'
-import { localPorts } from './ports.ts'
+import { join } from 'node:path'
+import { loadEnvFiles } from '../../server/start/commands/env-file.ts'
+import { compileCache, endWithWords, root } from '../setup.mjs'
+import { operatorEnvironment } from './local.ts'
 
-const child = spawn(process.execPath, ['--conditions=latchkey-source', ...process.argv.slice(2)], {
+const args = readArguments()
+
+function readArguments(): readonly string[] {
+  try {
+    return loadEnvFiles(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd())
+  } catch (error) {
+    return endWithWords(String(error instanceof Error ? error.message : error))
+  }
+}
+
+const bin = join(root, 'server/start/latchkey.mjs')
+const child = spawn(process.execPath, [bin, ...args], {
   stdio: 'inherit',
-  env: {
-    ...compileCache,
-    ...(isHosted(process.env)
-      ? productionEnvironment(process.env)
-      : { ...serverEnvironment(localPorts()), ...process.env }),
-  },
+  env: { ...compileCache, ...operatorEnvironment() },
 })
 child.once('close', (code) => process.exit(code ?? 1))

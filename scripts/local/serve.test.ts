@@ -74,7 +74,7 @@ test('npm run serve runs one process for the configured product and ends it on a
   if (process.platform === 'linux') {
     // The started process is the server itself, without another Node process.
     const { pid } = server.child
-    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('server/start/main.ts')
+    expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('server/start/commands/latchkey.ts\0serve')
     expect(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')).toBe('')
   }
   // No sandbox is configured: the first log line names what an operator must add.

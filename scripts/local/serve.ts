@@ -1,11 +1,13 @@
 // npm run serve: the product for real users, on the project's own Node and without the sandbox. The environment
 // configures it; development defaults do not apply.
 
+import { loadEnvFiles } from '../../server/start/commands/env-file.ts'
 import { listVariables, missingVariables } from '../../server/start/required.ts'
 import { build, servedPackages } from '../builds/build.ts'
 import { childEnvironment, endWithWords, say } from '../setup.mjs'
 import { productionEnvironment } from './operator-environment.ts'
 
+loadFiles()
 const environment = childEnvironment(productionEnvironment(process.env))
 const missing = missingVariables(environment)
 if (missing.length > 0) {
@@ -29,4 +31,13 @@ if (!ok) endWithWords('The build failed, so nothing was started.')
 say(`Database: ${environment.DATABASE_URL?.replace(/\/\/[^@/]*@/, '//…@')}`)
 say(`Master key: ${environment.MASTER_KEY_FILE}  (back it up: npm run keys -- backup <file>)`)
 Object.assign(process.env, environment)
-await import('../../server/start/run.mjs')
+process.argv.splice(2, process.argv.length, 'serve')
+await import('../../server/start/latchkey.mjs')
+
+function loadFiles(): void {
+  try {
+    loadEnvFiles(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd())
+  } catch (error) {
+    endWithWords(String(error instanceof Error ? error.message : error))
+  }
+}

@@ -12,6 +12,7 @@ import type { SwitchedLoginMethod } from '@latchkey/protocol'
 import type { Logger } from 'pino'
 import { findUnimplementedSettings, type Setting } from './app-settings/settings.ts'
 import type { StoredConfig } from './app-settings/stored-config.ts'
+import type { CommandSpec } from './command-spec.ts'
 import type { ServerConfig } from './config.ts'
 import type { ActivityEvents, ServerContext } from './context.ts'
 import type { ExpiryRule, OverdueRows, TimedExpiryRule } from './db/cleanup.ts'
@@ -70,7 +71,7 @@ export type Capability = {
   logins?: readonly Login[]
   /** Third parties that it calls with this configuration. At start, the log names unreachable ones. */
   thirdParties?: (config: ServerConfig) => readonly ThirdParty[]
-  /** Subcommands that it adds to `npm run app`. */
+  /** Subcommands that it adds to `latchkey app`. */
   appCommands?: readonly AppCommand[]
   /** App settings that it implements. A setting without an implementation cannot be turned on. */
   settings?: readonly Setting[]
@@ -102,8 +103,7 @@ type UserSurplusRule = (
 /** A command for one app. It manages secrets, which are not part of the app settings. */
 export type AppCommand = {
   name: string
-  /** Its line in the usage text: name, arguments, effect. */
-  usage: string
+  spec: CommandSpec
   run: (
     appId: string,
     args: readonly string[],
@@ -111,8 +111,11 @@ export type AppCommand = {
     /** Deletes the data that all capabilities have of a user. */
     forget: Forget,
     place: CommandContext,
-  ) => Promise<{ type: 'done' | 'refused'; lines: readonly string[] }>
+  ) => Promise<AppCommandResult>
 }
+
+/** `misused` prints the usage of the command instead of lines. */
+export type AppCommandResult = { type: 'done' | 'refused' | 'misused'; lines: readonly string[] }
 
 /** The server environment that a command runs in. */
 export type CommandContext = {
@@ -170,7 +173,7 @@ export const collectMigrations = (list: readonly Capability[]): Migrations =>
 export const collectEnvironment = (list: readonly Capability[]): readonly EnvironmentPart[] =>
   list.flatMap(({ environment }) => environment ?? [])
 
-/** Returns the columns that `npm run keys` wraps again, and those that it checks before it drops a pepper. */
+/** Returns the columns that `latchkey keys` wraps again, and those that it checks before it drops a pepper. */
 export const collectKeyColumns = (list: readonly Capability[]): KeyColumns => ({
   wrapped: list.flatMap(({ wrapped = [] }) => wrapped),
   peppered: list.flatMap(({ peppered = [] }) => peppered),

@@ -50,7 +50,8 @@ async function startServer(environment: Readonly<Record<string, string>> = {}) {
 }
 
 test('completes a call in flight before it ends, and logs no personal data', async () => {
-  await run('server/start/commands/app.ts', ['create', '--id', appId, '--name', 'Fieldnotes'], {}).ended
+  await run('server/start/commands/latchkey.ts', ['app', 'create', '--id', appId, '--name', 'Fieldnotes'], {})
+    .ended
   const { child, port, says, ended } = await startServer()
   const body = JSON.stringify({ email: 'ada.lovelace@example', token: 'very-secret' })
   const socket = connect(port, '127.0.0.1')
@@ -186,7 +187,7 @@ test('a master key is not used while a running server lacks it, and is used afte
   const elsewhere = join(folder, 'copy.key')
   copyFileSync(join(folder, 'keys', 'master.key'), elsewhere)
   const rotate = async (step: string) =>
-    run('server/start/commands/keys.ts', ['rotate', step], { MASTER_KEY_FILE: elsewhere }).ended
+    run('server/start/commands/latchkey.ts', ['keys', 'rotate', step], { MASTER_KEY_FILE: elsewhere }).ended
   expect(await rotate('prepare')).toMatchObject({ code: 0 })
   const refused = await rotate('commit')
   expect(refused.code).not.toBe(0)
@@ -253,7 +254,10 @@ test('an older Node version prints one sentence instead of an error code', async
   const older = `data:text/javascript,${encodeURIComponent(
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })",
   )}`
-  const commands = [['server/start/run.mjs'], ['scripts/run.mjs', 'operator']]
+  const commands = [
+    ['server/start/latchkey.mjs', 'serve'],
+    ['scripts/run.mjs', 'operator'],
+  ]
   for (const command of commands) {
     const { status, stderr } = spawnSync(process.execPath, ['--import', older, ...command], {
       encoding: 'utf8',

@@ -32,7 +32,7 @@ forEachEngine((database, engine, url) => {
       expect(refused).toBeInstanceOf(ConfigError)
       expect(String(refused)).toBe(
         'ConfigError: The database lacks 1 migrations of this release, the first of them guests/0001.\n' +
-          'Run "npm run migrate" first, or set MIGRATE_AT_START=true.',
+          'Run "latchkey migrate" first, or set MIGRATE_AT_START=true.',
       )
       expect(await newer.isMigrated()).toBe(false)
     }

@@ -7,7 +7,7 @@ import { isOlder, release } from '../kernel/release.ts'
 type Tables = Pick<Database, 'engine' | 'migrate' | 'tableState'>
 
 /**
- * Migrates SQLite immediately, because no other server uses it. PostgreSQL is only migrated by `npm run migrate`, or at
+ * Migrates SQLite immediately, because no other server uses it. PostgreSQL is only migrated by `latchkey migrate`, or at
  * start if the operator enabled it.
  */
 export async function ensureTables(
@@ -26,6 +26,6 @@ export async function ensureTables(
   if (missing.length === 0) return
   throw new ConfigError(
     `The database lacks ${missing.length} migrations of this release, the first of them ${missing[0]}.\n` +
-      'Run "npm run migrate" first, or set MIGRATE_AT_START=true.',
+      'Run "latchkey migrate" first, or set MIGRATE_AT_START=true.',
   )
 }

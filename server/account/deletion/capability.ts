@@ -6,6 +6,7 @@ import { requireLivingSession } from '../../identity/sessions/sessions.ts'
 import { findAccounts, findOneUser, isUser, lockUser } from '../../identity/users/users.ts'
 import { type Notice, sendNotice } from '../../integrations/mail/mail.ts'
 import type { AppCommand, Capability } from '../../kernel/capability.ts'
+import type { CommandSpec } from '../../kernel/command-spec.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { consumeConfirmation } from '../../wallet/confirm/confirm.ts'
@@ -14,21 +15,24 @@ import { deleteUser } from './deletion.ts'
 import { overdueUsers } from './store.ts'
 import type { Texts } from './texts.arb'
 
-const usage =
-  'delete-user <id> <user> [--yes]     deletes a user and their wallets for good, without sending a mail. It asks for\n                                      confirmation, unless you add --yes'
+const spec = {
+  summary: 'deletes a user and their wallets for good, without sending a mail',
+  arguments: '<id> <user>',
+  options: { yes: { type: 'boolean', meaning: 'does not ask for confirmation' } },
+} as const satisfies CommandSpec
 
 /** Deletes a user on request, or a user without a working second factor. */
 export const deleteUserCommand: AppCommand = {
   name: 'delete-user',
-  usage,
+  spec,
   async run(appId, args, db, forget, { clock, confirm }) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { yes: { type: 'boolean', default: false } },
+      options: spec.options,
     })
     const [reference, ...more] = positionals
-    if (reference === undefined || more.length > 0) return { type: 'refused', lines: [usage] }
+    if (reference === undefined || more.length > 0) return { type: 'misused', lines: [] }
     const match = await findOneUser(db, reference, appId)
     if (match.type === 'refused') return match
     const { userId } = match.user

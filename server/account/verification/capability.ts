@@ -2,6 +2,7 @@ import { recordAudit } from '../../identity/audit/audit.ts'
 import { endUserSessions } from '../../identity/sessions/sessions.ts'
 import { findOneUser, isUser, lockUser } from '../../identity/users/users.ts'
 import { type AppCommand, type Capability, port } from '../../kernel/capability.ts'
+import type { CommandSpec } from '../../kernel/command-spec.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { secondFactors } from '../../wallet/wallets/wallets.ts'
@@ -9,15 +10,17 @@ import { endMethod } from './end-method.ts'
 import { verificationMigrations } from './tables.ts'
 import { consumeVerification, enrolledMethods, requireVerification } from './verification.ts'
 
-const usage =
-  'mfa-reset <id> <user>               removes every verification method of a user who lost them, and ends their sessions'
+const spec = {
+  summary: 'removes every verification method of a user who lost them, and ends their sessions',
+  arguments: '<id> <user>',
+} as const satisfies CommandSpec
 
 /** Resets all second factors after a user lost them. The operator must identify the user by other means. */
 export const mfaResetCommand: AppCommand = {
   name: 'mfa-reset',
-  usage,
+  spec,
   async run(appId, [reference, ...more], db, _, { clock }) {
-    if (reference === undefined || more.length > 0) return { type: 'refused', lines: [usage] }
+    if (reference === undefined || more.length > 0) return { type: 'misused', lines: [] }
     const match = await findOneUser(db, reference, appId)
     if (match.type === 'refused') return match
     const { userId } = match.user

@@ -115,7 +115,7 @@ export async function openKeyring(sources: Sources): Promise<Keyring> {
     const used = keys.filter(isUsed)
     // A key with a planned retirement remains in use until then.
     const key = used.find((one) => one.retiredAt !== null) ?? used[0]
-    if (!key) throw new Error('The server has no key for this purpose. Run: npm run keys -- rotate')
+    if (!key) throw new Error('The server has no key for this purpose. Run: latchkey keys rotate')
     return key
   }
   async function liveKey<Key extends Lifetime & { id: string }>(

@@ -99,7 +99,7 @@ function readRecoveryKeys(
   if (prepared !== null) return readPinnedKeys('recovery', file, prepared)
   throw new MasterKeyError(
     'RECOVERY_MASTER_KEY_FILE is set, but this database still encrypts recovery shares with MASTER_KEY_FILE. ' +
-      'To move them, run: npm run keys -- rotate prepare recovery',
+      'To move them, run: latchkey keys rotate prepare recovery',
   )
 }
 

@@ -142,7 +142,7 @@ forEachEngine((database) => {
       const next = await prepare()
       expect(readMasterKeys(recoveryFile).map(({ id }) => id)).toEqual([old.id, next])
       expect(await commit(kms)).toMatchObject({ keyId: next, rewrapped: 1, dropped: 0, isOver: false })
-      await expect(prepare()).rejects.toThrow('npm run keys -- rotate commit recovery first')
+      await expect(prepare()).rejects.toThrow('latchkey keys rotate commit recovery first')
       // The other rotation is independent of this one.
       const main = await prepareMasterKey(file, { database: database() })
       await cancelMasterKey(file, { database: database() })
@@ -161,7 +161,7 @@ forEachEngine((database) => {
     beforeEach(async () => putWallet(await withOne()))
 
     test('a database with one file rejects an unprepared second file and creates none', async () => {
-      await expect(withBoth()).rejects.toThrow('npm run keys -- rotate prepare recovery')
+      await expect(withBoth()).rejects.toThrow('latchkey keys rotate prepare recovery')
       expect(existsSync(recoveryFile)).toBe(false)
       await withBoth({ mayPrepare: true })
     })
@@ -195,7 +195,7 @@ forEachEngine((database) => {
       clock.advanceSeconds(1)
       expect(await commit(kms)).toEqual({ keyId: id, rewrapped: 0, dropped: 0, isOver: true })
       await expect(commit(kms)).rejects.toThrow(
-        'rotation_not_prepared: run npm run keys -- rotate prepare recovery',
+        'rotation_not_prepared: run latchkey keys rotate prepare recovery',
       )
       await expectAllOpen(await withBoth())
     })

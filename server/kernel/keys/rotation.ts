@@ -1,5 +1,5 @@
 /**
- * Key rotation for `npm run keys -- rotate`. Servers may run meanwhile, and an interrupted rotation can be run again.
+ * Key rotation for `latchkey keys rotate`. Servers may run meanwhile, and an interrupted rotation can be run again.
  */
 import { rmSync } from 'node:fs'
 import { product } from '@latchkey/protocol'
@@ -148,7 +148,7 @@ export async function prepareMasterKey(
 }
 
 export const formatCommand = (step: 'prepare' | 'commit' | 'cancel', name: MasterKeyName) =>
-  `npm run keys -- rotate ${step}${name === 'recovery' ? ' recovery' : ''}`
+  `latchkey keys rotate ${step}${name === 'recovery' ? ' recovery' : ''}`
 
 /** Cancels a rotation: removes a prepared key that is not in use yet. */
 export async function cancelMasterKey(

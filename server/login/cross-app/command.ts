@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { appById, parseOrigins } from '../../identity/apps/apps.ts'
 import type { AppCommand } from '../../kernel/capability.ts'
+import type { CommandSpec } from '../../kernel/command-spec.ts'
 import { crossAppClientLimits } from './limits.ts'
 import { type Described, discover, providerIcon, providerName } from './metadata.ts'
 import {
@@ -15,23 +16,34 @@ import {
   removeProvider,
 } from './providers.ts'
 
-const usage = `providers <id> [list]               lists the apps whose wallets users can bring to this one
-  providers <id> add <issuer> [--name <name>] [--icon <url>] [--read-only]
-                                      adds such an app and prints the command that its operator has to run
-  providers <id> refresh <provider app id>
-                                      reads its name and addresses again
-  providers <id> remove <provider app id>
-                                      removes it, with its key`
+const spec = {
+  summary: 'lists and changes the apps whose wallets users can bring to this one',
+  forms: [
+    { arguments: '<id> [list]', meaning: 'lists these apps' },
+    {
+      arguments: '<id> add <issuer> [--name <name>] [--icon <url>] [--read-only]',
+      meaning: 'adds such an app and prints the command that its operator has to run',
+    },
+    { arguments: '<id> refresh <provider app id>', meaning: 'reads its name and addresses again' },
+    { arguments: '<id> remove <provider app id>', meaning: 'removes it, with its key' },
+  ],
+  options: {
+    name: { type: 'string', value: '<name>', meaning: 'the name that users see instead of its own' },
+    icon: { type: 'string', value: '<url>', meaning: 'the icon that users see instead of its own' },
+    'read-only': { type: 'boolean', meaning: 'shows its wallets, without requests to them' },
+  },
+} as const satisfies CommandSpec
 
 type Ran = Awaited<ReturnType<AppCommand['run']>>
 type Place = Parameters<AppCommand['run']>[4] & { db: Parameters<AppCommand['run']>[2] }
 
 const done = (...lines: readonly string[]): Ran => ({ type: 'done', lines })
+const misused: Ran = { type: 'misused', lines: [] }
 const refused = (...lines: readonly string[]): Ran => ({ type: 'refused', lines })
 
 export const providersCommand: AppCommand = {
   name: 'providers',
-  usage,
+  spec,
   async run(appId, [action = 'list', ...args], db, _forget, place) {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -46,7 +58,7 @@ export const providersCommand: AppCommand = {
     if (action === 'list' && named === undefined) {
       return done(...(await listProviders(db, appId)).flatMap((provider) => toLines(provider)))
     }
-    if (named === undefined || more.length > 0) return refused(usage)
+    if (named === undefined || more.length > 0) return misused
     const here = { ...place, db }
     switch (action) {
       case 'add':
@@ -65,7 +77,7 @@ export const providersCommand: AppCommand = {
             )
           : noSuchProvider(appId, named)
       default:
-        return refused(usage)
+        return misused
     }
   },
 }
@@ -120,7 +132,7 @@ async function add(
     '',
     `Send this command to the operator of ${provider.providerAppId}, who runs it to let your app in:`,
     [
-      'npm run app -- requesters',
+      'latchkey app requesters',
       provider.providerAppId,
       'add',
       provider.clientId,

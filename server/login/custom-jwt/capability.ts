@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { customJwtRoutes } from '@latchkey/protocol/api'
 import { type AppCommand, type Capability, port } from '../../kernel/capability.ts'
+import type { CommandSpec } from '../../kernel/command-spec.ts'
 import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { countedLogin } from '../counted.ts'
 import { type LoginOutcome, loginAnswer, loginWith } from '../proven.ts'
@@ -16,23 +17,30 @@ import {
 import { createKeySets, keySets, type TokenAnswer } from './issuer.ts'
 import { customJwtTables } from './store.ts'
 
-const usage =
-  'custom-jwt <id> [off | --jwks <url> --issuer <iss> --audience <aud> [--claim sub]]\n                                      shows, sets or turns off the issuer whose tokens log users in'
+const spec = {
+  summary: 'shows, sets or turns off the issuer whose tokens log users in',
+  forms: [
+    { arguments: '<id>', meaning: 'shows the issuer' },
+    { arguments: '<id> --jwks <url> --issuer <iss> --audience <aud> [--claim sub]', meaning: 'sets it' },
+    { arguments: '<id> off', meaning: 'turns it off' },
+  ],
+  options: {
+    jwks: { type: 'string', value: '<url>', meaning: 'the address of its public keys' },
+    issuer: { type: 'string', value: '<iss>', meaning: 'the iss claim of its tokens' },
+    audience: { type: 'string', value: '<aud>', meaning: 'the aud claim of its tokens' },
+    claim: { type: 'string', value: '<name>', meaning: 'the claim with the id of the user, sub by default' },
+  },
+} as const satisfies CommandSpec
 
 /** The CLI command that configures an app's token issuer. */
 export const customJwtCommand: AppCommand = {
   name: 'custom-jwt',
-  usage,
+  spec,
   async run(appId, args, db) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: {
-        jwks: { type: 'string' },
-        issuer: { type: 'string' },
-        audience: { type: 'string' },
-        claim: { type: 'string', default: 'sub' },
-      },
+      options: spec.options,
     })
     if (positionals[0] === 'off') {
       await dropIssuer(db, appId)
@@ -42,9 +50,9 @@ export const customJwtCommand: AppCommand = {
       const entries = Object.entries((await findIssuer(db, appId)) ?? {})
       return { type: 'done', lines: entries.map(([name, value]) => `${name} ${value}`) }
     }
-    const { jwks, issuer, audience, claim } = values
+    const { jwks, issuer, audience, claim = 'sub' } = values
     if (jwks === undefined || issuer === undefined || audience === undefined) {
-      return { type: 'refused', lines: [usage] }
+      return { type: 'misused', lines: [] }
     }
     const wrong = await setIssuer(db, appId, { jwks_url: jwks, issuer, audience, claim })
     if (wrong.length > 0) return { type: 'refused', lines: wrong }

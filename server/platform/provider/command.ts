@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { findOneUser } from '../../identity/users/users.ts'
 import type { AppCommand } from '../../kernel/capability.ts'
+import type { CommandSpec } from '../../kernel/command-spec.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { endConnection, findActiveConnections } from './connections.ts'
@@ -18,12 +19,31 @@ import {
 type Outcome = Awaited<ReturnType<AppCommand['run']>>
 const done = (...lines: readonly string[]): Outcome => ({ type: 'done', lines })
 const refused = (...lines: readonly string[]): Outcome => ({ type: 'refused', lines })
+const misused: Outcome = { type: 'misused', lines: [] }
 const onDay = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
-const requestersUsage = `requesters <id> list                lists the apps that may ask users of this one for their wallets
-  requesters <id> add <client id> --name <name> --origin <origin> --redirect <address>… [--key '<jwk>']
-                                      registers such an app, or changes what is registered
-  requesters <id> remove <client id>  removes it and ends its tokens and connections`
+const requestersSpec = {
+  summary: 'lists and changes the apps that may ask users of this one for their wallets',
+  forms: [
+    { arguments: '<id> list', meaning: 'lists these apps' },
+    {
+      arguments: "<id> add <client id> --name <name> --origin <origin> --redirect <address>… [--key '<jwk>']",
+      meaning: 'registers such an app, or changes its registration',
+    },
+    { arguments: '<id> remove <client id>', meaning: 'removes it and ends its tokens and connections' },
+  ],
+  options: {
+    name: { type: 'string', value: '<name>', meaning: 'the name that users see' },
+    origin: { type: 'string', value: '<origin>', meaning: 'the origin of its pages' },
+    redirect: {
+      type: 'string',
+      multiple: true,
+      value: '<address>',
+      meaning: 'an address that the login returns to',
+    },
+    key: { type: 'string', value: '<jwk>', meaning: 'its public key as a JWK' },
+  },
+} as const satisfies CommandSpec
 
 const toLines = ({ clientId, name, origin, redirectAddresses, jwk }: RegisteredRequester) => [
   `${clientId}  ${name}  ${origin}  ${jwk === null ? 'no key' : 'has a key'}`,
@@ -32,32 +52,33 @@ const toLines = ({ clientId, name, origin, redirectAddresses, jwk }: RegisteredR
 
 const fields = { clientId: '<client id>', redirectAddresses: '--redirect', jwk: '--key' } as const
 const toFieldName = (path: unknown) =>
-  typeof path === 'string' ? (Reflect.get(fields, path) ?? `--${path}`) : requestersUsage
+  typeof path === 'string' ? (Reflect.get(fields, path) ?? `--${path}`) : 'The registration'
 
 export const requestersCommand: AppCommand = {
   name: 'requesters',
-  usage: requestersUsage,
+  spec: requestersSpec,
   async run(appId, [action = 'list', ...args], db, _, { clock }) {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: {
-        name: { type: 'string' },
-        origin: { type: 'string' },
-        redirect: { type: 'string', multiple: true, default: [] },
-        key: { type: 'string' },
-      },
+      options: requestersSpec.options,
     })
     const [clientId, ...tooMany] = positionals
-    if (tooMany.length > 0) return refused(requestersUsage)
+    if (tooMany.length > 0) return misused
     if (action === 'list' && clientId === undefined) {
       return done(...(await listRequesters(db, appId)).flatMap(toLines))
     }
-    if (clientId === undefined) return refused(requestersUsage)
+    if (clientId === undefined) return misused
     switch (action) {
       case 'add': {
         const { name, origin, redirect, key } = values
-        const registration = { clientId, name, origin, redirectAddresses: redirect, jwk: parseJson(key) }
+        const registration = {
+          clientId,
+          name,
+          origin,
+          redirectAddresses: redirect ?? [],
+          jwk: parseJson(key),
+        }
         const parsed = v.safeParse(registrationSchema, registration)
         if (!parsed.success) {
           const [issue] = parsed.issues
@@ -80,7 +101,7 @@ export const requestersCommand: AppCommand = {
         return done(`Removed ${clientId} and ended its connections.`)
       }
       default:
-        return refused(requestersUsage)
+        return misused
     }
   },
 }
@@ -95,15 +116,20 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
-const connectionsUsage = `connected-apps <id> list [<user>] | end <connection> | token <token>
-                                      lists what users allowed other apps, ends a connection, or shows whose a token
-                                      is and how long it is valid`
+const connectionsSpec = {
+  summary: 'lists and ends the connections of users to other apps',
+  forms: [
+    { arguments: '<id> list [<user>]', meaning: 'lists what users allowed other apps' },
+    { arguments: '<id> end <connection>', meaning: 'ends a connection' },
+    { arguments: '<id> token <token>', meaning: 'shows the user of a token and how long it is valid' },
+  ],
+} as const satisfies CommandSpec
 
 export const connectedAppsCommand: AppCommand = {
   name: 'connected-apps',
-  usage: connectionsUsage,
+  spec: connectionsSpec,
   async run(appId, [action = 'list', target, ...tooMany], db, _, { clock }) {
-    if (tooMany.length > 0) return refused(connectionsUsage)
+    if (tooMany.length > 0) return misused
     if (action === 'list') {
       const match = target === undefined ? undefined : await findOneUser(db, target, appId)
       if (match?.type === 'refused') return match
@@ -115,7 +141,7 @@ export const connectedAppsCommand: AppCommand = {
         ),
       )
     }
-    if (target === undefined) return refused(connectionsUsage)
+    if (target === undefined) return misused
     switch (action) {
       case 'end': {
         const isEnded = await withTransaction(db, async (trx) => {
@@ -144,7 +170,7 @@ export const connectedAppsCommand: AppCommand = {
         return done('active false')
       }
       default:
-        return refused(connectionsUsage)
+        return misused
     }
   },
 }

@@ -146,7 +146,7 @@ describe('snippet', () => {
   it('snippet prints the command that allows a page if there is none', async () => {
     build()
     await run(['origins', id, 'remove', 'http://localhost:8080'])
-    expect((await run(['snippet', id])).printed.at(-1)).toContain(`npm run app -- origins ${id} add <origin`)
+    expect((await run(['snippet', id])).printed.at(-1)).toContain(`latchkey app origins ${id} add <origin`)
   })
 
   it('snippet rejects an unknown app and a missing build', async () => {

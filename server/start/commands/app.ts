@@ -1,6 +1,4 @@
-/** `npm run app -- …` */
-
 import { appTool } from './app-tool.ts'
 import { runTool } from './command.ts'
 
-await runTool(appTool)
+export const run = (args: readonly string[]): Promise<void> => runTool(appTool, args)

@@ -1,5 +1,4 @@
-/** `npm run app -- audit`: prints the audit log, to investigate incidents. */
-import { parseArgs } from 'node:util'
+/** `latchkey app audit`: prints the audit log, to investigate incidents. */
 import * as v from 'valibot'
 import { AppRefusal, requireApp } from '../../identity/apps/manage.ts'
 import {
@@ -11,6 +10,8 @@ import {
 import { describeMissingUser, findUsers, parseUserReference } from '../../identity/users/users.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import type { Command } from './command.ts'
+import { parseOptions } from './spec.ts'
+import { appSpec } from './specs/app.ts'
 
 const auditLimits = { entries: 50, mostEntries: 1_000_000, pageRows: 500 } as const
 
@@ -64,25 +65,11 @@ const options = (clock: Clock) =>
       ),
       String(auditLimits.entries),
     ),
-    json: v.boolean(),
+    json: v.optional(v.boolean(), false),
   })
-
-const text = { type: 'string' } as const
 
 export const audit: Command = async (args, { database: { db }, clock, print }) => {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      app: text,
-      user: text,
-      event: text,
-      since: text,
-      until: text,
-      before: text,
-      limit: text,
-      json: { type: 'boolean', default: false },
-    },
-  })
+  const values = parseOptions(appSpec.commands.audit, args)
   const parsed = v.safeParse(options(clock), values)
   if (!parsed.success) {
     throw new AppRefusal(parsed.issues.map((issue) => `--${v.getDotPath(issue)} ${issue.message}`).join('\n'))

@@ -1,5 +1,4 @@
-/** `npm run backup -- …` */
 import { backupTool } from './whole-database/backup-tool.ts'
 import { runOperationProgram } from './whole-database/operation.ts'
 
-await runOperationProgram(backupTool)
+export const run = (args: readonly string[]): Promise<void> => runOperationProgram(backupTool, args)

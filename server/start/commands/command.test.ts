@@ -3,15 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { runCommand, type Tool } from './command.ts'
+import { UsageError } from './spec.ts'
 
 class Refusal extends Error {}
 
 const printed: string[] = []
 const tool: Tool = {
-  usage: 'how it is called',
+  name: 'test',
+  spec: {
+    summary: 'tests commands',
+    commands: {
+      greet: { summary: 'greets a user', arguments: '<name>' },
+      refuse: { summary: 'is refused' },
+      break: { summary: 'has a bug' },
+    },
+  },
   isRefusal: (error) => error instanceof Refusal,
   commands: {
-    greet: async ([name], { print }) => print(`Hello ${name}`),
+    greet: async ([name], { print }) => {
+      if (name === undefined) throw new UsageError()
+      print(`Hello ${name}`)
+    },
     refuse: async () => Promise.reject(new Refusal('Not so')),
     break: async () => Promise.reject(new RangeError('Out of it')),
   },
@@ -30,7 +42,17 @@ it('prints the result of a command', async () => {
 })
 
 it.each([[''], ['nope'], ['toString']])('prints the usage for an unknown command (%j)', async (name) => {
-  expect(await run(name)).toEqual({ ok: false, why: 'how it is called' })
+  expect(await run(name)).toEqual({
+    ok: false,
+    why: expect.stringMatching(/^Usage: latchkey test <command>\n[\s\S]*\n {2}greet {3}greets a user\n/),
+  })
+})
+
+it('prints the usage of a command that lacks an argument', async () => {
+  expect(await run('greet')).toEqual({
+    ok: false,
+    why: expect.stringMatching(/^Usage: latchkey test greet <name>\n\nGreets a user\.\n/),
+  })
 })
 
 it('reports an unreachable database', async () => {

@@ -12,6 +12,7 @@ import { hintFor } from '../operator-hints.ts'
 import { ensureTables } from '../tables.ts'
 import { describeUnknownVariable, unknownVariables } from '../unknown-variables.ts'
 import { type Confirm, confirmAtTerminal } from './confirm.ts'
+import { formatHelp, type GroupSpec, isHelpOption, UsageError } from './spec.ts'
 
 /** The context of a command. */
 export type ToolContext = {
@@ -24,37 +25,31 @@ export type ToolContext = {
   confirm: Confirm
 }
 export type Command = (args: readonly string[], workplace: ToolContext) => Promise<void>
+/** A group of commands: `latchkey app …`. */
 export type Tool = {
+  name: string
+  spec: GroupSpec
   commands: Readonly<Record<string, Command>>
-  usage: string
   isRefusal: (error: unknown) => boolean
 }
 export type CommandResult = { ok: true } | { ok: false; why: string }
 
 /** Runs a tool with the command line arguments and sets the exit code. */
-export const runTool = (tool: Tool): Promise<void> =>
-  runProgram((args, environment, print) => runCommand(tool, args, environment, print))
+export const runTool = (tool: Tool, args: readonly string[]): Promise<void> =>
+  runProgram((environment, print) => runCommand(tool, args, environment, print))
 
 export async function runProgram(
-  run: (
-    args: readonly string[],
-    environment: Environment,
-    print: ToolContext['print'],
-  ) => Promise<CommandResult>,
+  run: (environment: Environment, print: ToolContext['print']) => Promise<CommandResult>,
 ): Promise<void> {
-  // The reader of a pipe may stop early: `… | head`.
-  process.stdout.on('error', () => process.exit())
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   for (const unknown of unknownVariables(process.env)) {
     process.stderr.write(`${describeUnknownVariable(unknown)}\n`)
   }
-  const ran = await run(process.argv.slice(2), process.env, print)
+  const ran = await run(process.env, print)
   if (ran.ok) return
   process.stderr.write(`${ran.why}\n`)
   process.exitCode = 1
 }
-
-export const isHelpOption = (argument: string) => argument === '--help' || argument === '-h'
 
 export async function runCommand(
   tool: Tool,
@@ -63,12 +58,18 @@ export async function runCommand(
   print: ToolContext['print'],
   confirm: Confirm = confirmAtTerminal,
 ): Promise<CommandResult> {
+  const isKnown = Object.hasOwn(tool.spec.commands, name) && Object.hasOwn(tool.commands, name)
+  const command = isKnown ? tool.commands[name] : undefined
+  const commandSpec = tool.spec.commands[name]
+  const usage =
+    command && commandSpec
+      ? formatHelp(`latchkey ${tool.name} ${name}`, commandSpec)
+      : formatHelp(`latchkey ${tool.name}`, tool.spec)
   if ([name, ...args].some(isHelpOption)) {
-    print(tool.usage)
+    print(usage)
     return { ok: true }
   }
-  const command = Object.hasOwn(tool.commands, name) ? tool.commands[name] : undefined
-  if (!command) return { ok: false, why: tool.usage }
+  if (!command) return { ok: false, why: usage }
   let database: Database | undefined
   try {
     const config = parseStorageConfig(environment)
@@ -81,14 +82,15 @@ export async function runCommand(
     await command(args, { database, clock, config, environment, print, confirm })
     return { ok: true }
   } catch (error) {
-    return { ok: false, why: explainError(error, tool.isRefusal) }
+    return { ok: false, why: explainError(error, tool.isRefusal, usage) }
   } finally {
     await database?.close()
   }
 }
 
-export function explainError(error: unknown, isRefusal: (error: unknown) => boolean): string {
+export function explainError(error: unknown, isRefusal: (error: unknown) => boolean, usage: string): string {
   if (!(error instanceof Error)) return String(error)
+  if (error instanceof UsageError) return error.message === '' ? usage : `${error.message}\n\n${usage}`
   const isOurs = isRefusal(error) || error instanceof ConfigError || error instanceof MasterKeyError
   const isParseArgs = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
   return isOurs || isParseArgs ? error.message : (hintFor(error) ?? error.stack ?? error.message)

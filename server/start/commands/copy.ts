@@ -1,5 +1,4 @@
-/** `npm run copy -- …` */
 import { copyTool } from './whole-database/copy-tool.ts'
 import { runOperationProgram } from './whole-database/operation.ts'
 
-await runOperationProgram(copyTool)
+export const run = (args: readonly string[]): Promise<void> => runOperationProgram(copyTool, args)

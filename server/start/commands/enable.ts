@@ -1,4 +1,4 @@
-/** `npm run app -- enable`: turns on login methods by name, instead of single settings. */
+/** `latchkey app enable`: turns on login methods by name, instead of single settings. */
 
 import { loginMethodRows, snakeCase } from '@latchkey/protocol'
 import { parseStoredConfig } from '../../identity/apps/apps.ts'
@@ -7,14 +7,15 @@ import { collectEnvironment, createUnbuiltSettings, type Login } from '../../ker
 import { parseConfig } from '../../kernel/config.ts'
 import { capabilities } from '../capabilities.ts'
 import type { Command } from './command.ts'
+import { parseCommand } from './spec.ts'
+import { appSpec } from './specs/app.ts'
 
 const logins = capabilities.flatMap(({ logins: own = [] }) => own)
 
 /** Turns on login methods, or lists them without arguments. `all` selects the methods that are fully configured. */
-export const enable: Command = async (
-  [id = '', ...wanted],
-  { database, clock, config, environment, print },
-) => {
+export const enable: Command = async (args, { database, clock, config, environment, print }) => {
+  const { values, positionals } = parseCommand(appSpec.commands.enable, args)
+  const [id = '', ...wanted] = positionals
   const app = parseStoredConfig(await requireApp(database.db, id))
   const server = parseConfig(environment, collectEnvironment(capabilities))
   const listMissing = ({ missing, needs }: Login) => [
@@ -27,7 +28,7 @@ export const enable: Command = async (
     throw new AppRefusal(`There is no login method ${unknown}. There are: ${names}, and all.`)
   }
   const isAll = wanted.includes('all')
-  const lines: string[] = []
+  const rows: { method: string; state: 'on' | 'off' | 'not configured'; missing: readonly string[] }[] = []
   const turnedOn: Login[] = []
   for (const login of logins) {
     const { method } = login
@@ -38,13 +39,12 @@ export const enable: Command = async (
       // A method that was named explicitly must be available; otherwise nothing is turned on.
       if (isWanted && !isAll)
         throw new AppRefusal(`${method} needs ${missing.join(' and ')}: see docs/providers.md`)
-      if (isAll || wanted.length === 0)
-        lines.push(`${method.padEnd(longest)}  needs ${missing.join(' and ')}`)
+      if (isAll || wanted.length === 0) rows.push({ method, state: 'not configured', missing })
       continue
     }
     if (isWanted && !app[setting]) turnedOn.push(login)
     if (isWanted || wanted.length === 0) {
-      lines.push(`${method.padEnd(longest)}  ${isWanted || app[setting] ? 'on' : 'off'}`)
+      rows.push({ method, state: isWanted || app[setting] ? 'on' : 'off', missing })
     }
   }
   if (turnedOn.length > 0) {
@@ -56,7 +56,12 @@ export const enable: Command = async (
       }),
     )
   }
-  for (const line of lines) print(line)
+  if (values.json) return print(JSON.stringify(rows))
+  for (const { method, state, missing } of rows) {
+    print(
+      `${method.padEnd(longest)}  ${state === 'not configured' ? `needs ${missing.join(' and ')}` : state}`,
+    )
+  }
 }
 
 const longest = Math.max(...logins.map(({ method }) => method.length))

@@ -1,4 +1,4 @@
-/** The commands of `npm run keys -- …`, for an existing database. */
+/** The commands of `latchkey keys`, for an existing database. */
 import { resolve } from 'node:path'
 import { openKms } from '../../kernel/keys/keys.ts'
 import {
@@ -19,30 +19,13 @@ import {
 import { type KeyColumns, liveKeys, type MasterKeyName } from '../../kernel/keys/store.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import type { Tool, ToolContext } from './command.ts'
-
-const usage = `Usage: npm run keys -- <command>
-
-  show                              lists the keys in use with their ids
-  backup <file> [<recovery file>]   copies each master key file. Keep the copies apart from each other and from backups
-                                    of the database
-  rotate signing [--at-once]        creates a new key for tokens. With --at-once, every token of the old key is invalid
-  rotate sealing                    creates a new key for shares on their way to the server
-  rotate pepper                     creates a new pepper for codes, sessions and recovery passwords. What the old pepper
-                                    made stays valid
-  drop peppers                      removes peppers that no session and no recovery password needs any more
-  rotate prepare [recovery]         adds a new master key to the file, unused. Then put the file on each machine
-  rotate cancel [recovery]          cancels a prepared key that is not in use yet
-  rotate commit [recovery]          uses the prepared key. Run it again after ten minutes to remove the previous key
-
-With 'recovery', the last three change the master key of recovery shares. The first rotation moves recovery shares to a
-key file of their own.
-
-Commands use the database of DATABASE_URL and the key files of MASTER_KEY_FILE and, if set, RECOVERY_MASTER_KEY_FILE.`
+import { parseOptions, UsageError } from './spec.ts'
+import { keysSpec } from './specs/keys.ts'
 
 type Changes = { mayPrepare?: boolean }
 const openToolKms = ({ database, clock, config }: ToolContext, changes: Changes = {}) =>
   openKms({ database, clock, ...config, ...changes })
-const when = (seconds: number | null) => (seconds === null ? '' : new Date(seconds * 1_000).toISOString())
+const when = (seconds: number | null) => (seconds === null ? null : new Date(seconds * 1_000).toISOString())
 
 const formatEnd = ({ retired_at, expires_at }: { retired_at: number | null; expires_at: number | null }) => {
   if (retired_at === null) return ''
@@ -56,7 +39,7 @@ function selectKeyFile(
   which: string | undefined,
 ): { name: MasterKeyName; file: string } {
   if (which === undefined) return { name: 'master', file: config.masterKeyFile }
-  if (which !== 'recovery') throw new MasterKeyError(usage)
+  if (which !== 'recovery') throw new UsageError()
   if (config.recoveryMasterKeyFile === undefined) {
     throw new MasterKeyError(
       'Set RECOVERY_MASTER_KEY_FILE to the path of the file. If the file does not exist, prepare creates it.',
@@ -67,17 +50,32 @@ function selectKeyFile(
 
 /** `columns` are the wrapped and peppered columns of the capabilities. */
 export const createKeysTool = (columns: KeyColumns): Tool => ({
-  usage,
+  name: 'keys',
+  spec: keysSpec,
   isRefusal: () => false,
   commands: {
-    async show(_, context) {
-      const { print } = context
+    async show(args, context) {
+      const { json = false } = parseOptions(keysSpec.commands.show, args)
+      const { print, config } = context
       const kms = await openToolKms(context)
-      print(`master   ${kms.currentKeyId()}  ${context.config.masterKeyFile}`)
       const recovery = kms.recoveryKeyId()
-      if (recovery !== null) print(`recovery ${recovery}  ${context.config.recoveryMasterKeyFile}`)
+      const files = [
+        { purpose: 'master', id: kms.currentKeyId(), file: config.masterKeyFile },
+        ...(recovery === null
+          ? []
+          : [{ purpose: 'recovery', id: recovery, file: config.recoveryMasterKeyFile }]),
+      ]
+      for (const row of files) {
+        print(json ? JSON.stringify(row) : `${row.purpose.padEnd(8)} ${row.id}  ${row.file}`)
+      }
       for (const key of await liveKeys(context.database.db, nowSeconds(context.clock))) {
-        print(`${key.purpose.padEnd(8)} ${key.id}  since ${when(key.created_at)}${formatEnd(key)}`)
+        const { purpose, id, created_at, retired_at, expires_at } = key
+        const times = { created: when(created_at), retired: when(retired_at), expires: when(expires_at) }
+        print(
+          json
+            ? JSON.stringify({ purpose, id, ...times })
+            : `${purpose.padEnd(8)} ${id}  since ${times.created}${formatEnd(key)}`,
+        )
       }
     },
 
@@ -90,7 +88,7 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
           ? []
           : [{ what: 'recovery master key', file: recoveryMasterKeyFile }]),
       ]
-      if (targets.length !== sources.length) throw new MasterKeyError(usage)
+      if (targets.length !== sources.length) throw new UsageError()
       const copies = sources.map(({ what, file }, at) => ({
         what,
         keys: readMasterKeys(file),
@@ -110,12 +108,12 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
 
     async rotate([what, option, ...rest], context) {
       const { print } = context
-      if (rest.length > 0) throw new MasterKeyError(usage)
+      if (rest.length > 0) throw new UsageError()
       switch (what) {
         case 'signing':
         case 'sealing': {
           const atOnce = option === '--at-once'
-          if (option !== undefined && !(atOnce && what === 'signing')) throw new MasterKeyError(usage)
+          if (option !== undefined && !(atOnce && what === 'signing')) throw new UsageError()
           const kms = await openToolKms(context)
           const id = await rotateServerKey(what, { ...context, kms }, { atOnce })
           const use = atOnce ? 'Running servers use it within a minute.' : 'Servers use it in twenty minutes.'
@@ -123,7 +121,7 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
           return
         }
         case 'pepper': {
-          if (option !== undefined) throw new MasterKeyError(usage)
+          if (option !== undefined) throw new UsageError()
           const id = await rotatePepper({ ...context, kms: await openToolKms(context) })
           print(`New pepper ${id}. Servers use it in twenty minutes.`)
           return
@@ -167,12 +165,12 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
           return
         }
         default:
-          throw new MasterKeyError(usage)
+          throw new UsageError()
       }
     },
 
     async drop([what, ...rest], context) {
-      if (what !== 'peppers' || rest.length > 0) throw new MasterKeyError(usage)
+      if (what !== 'peppers' || rest.length > 0) throw new UsageError()
       await openToolKms(context)
       const { dropped, retained } = await dropPeppers({ ...context, columns })
       for (const id of dropped) context.print(`Removed pepper ${id}.`)

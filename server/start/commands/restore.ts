@@ -1,5 +1,4 @@
-/** `npm run restore -- …` */
 import { runOperationProgram } from './whole-database/operation.ts'
 import { restoreTool } from './whole-database/restore-tool.ts'
 
-await runOperationProgram(restoreTool)
+export const run = (args: readonly string[]): Promise<void> => runOperationProgram(restoreTool, args)

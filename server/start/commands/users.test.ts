@@ -8,6 +8,7 @@ import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { appTool } from './app-tool.ts'
 import { runCommand } from './command.ts'
 import type { Confirm } from './confirm.ts'
+import { usersTool } from './users.ts'
 
 const solana = '5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM'
 const contract = `0x${'c0'.repeat(20)}`
@@ -57,7 +58,16 @@ forDefaultEngine((database, _, url) => {
   async function run(args: readonly string[], confirm?: Confirm) {
     const printed: string[] = []
     const environment = { DATABASE_URL: url(), MASTER_KEY_FILE: join('/nowhere', 'master.key') }
-    const ran = await runCommand(appTool, args, environment, (line) => printed.push(line), confirm)
+    const [name, ...rest] = args
+    const isUsers = name === 'users'
+    const print = (line: string) => void printed.push(line)
+    const ran = await runCommand(
+      isUsers ? usersTool : appTool,
+      isUsers ? rest : args,
+      environment,
+      print,
+      confirm,
+    )
     return { ...ran, printed }
   }
   const events = async (event: string) =>
@@ -247,14 +257,15 @@ forDefaultEngine((database, _, url) => {
   })
 })
 
-test.each([['--help'], ['-h'], ['users', '--help'], ['delete-user', '--help']])(
-  'npm run app -- %s %s prints the commands and succeeds',
-  async (...args) => {
-    const printed: string[] = []
-    const ran = await runCommand(appTool, args, { DATABASE_URL: '/nowhere/at/all' }, (line) =>
-      printed.push(line),
-    )
-    expect(ran).toEqual({ ok: true })
-    expect(printed.join('\n')).toContain('Usage: npm run app -- <command>')
-  },
-)
+test.each([
+  [['--help'], 'Usage: latchkey app <command>'],
+  [['-h'], 'Usage: latchkey app <command>'],
+  [['delete-user', '--help'], 'Usage: latchkey app delete-user <id> <user> [--yes]'],
+])('latchkey app %j prints the usage and succeeds without a database', async (args, usage) => {
+  const printed: string[] = []
+  const ran = await runCommand(appTool, args, { DATABASE_URL: '/nowhere/at/all' }, (line) =>
+    printed.push(line),
+  )
+  expect(ran).toEqual({ ok: true })
+  expect(printed.join('\n').split('\n')[0]).toBe(usage)
+})

@@ -1,5 +1,4 @@
-/** `npm run app -- users`: finds and shows users, and ends their sessions. Each use is recorded in the audit log. */
-import { parseArgs } from 'node:util'
+/** `latchkey users`: finds and shows users, and ends their sessions. Each use is recorded in the audit log. */
 import { AppRefusal, requireApp } from '../../identity/apps/manage.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { endSessionsByOperator, findLivingSessions } from '../../identity/sessions/sessions.ts'
@@ -13,45 +12,17 @@ import {
   requireUser,
 } from '../../identity/users/users.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
-import type { Command, ToolContext } from './command.ts'
+import { type Command, runTool, type Tool, type ToolContext } from './command.ts'
+import { type CommandSpec, parseCommand, UsageError } from './spec.ts'
+import { usersSpec } from './specs/users.ts'
 import { table } from './table.ts'
-
-export const usersUsage = `users find <user> [--app <id>] [--json]
-                                      lists the users with this e-mail address, phone number, wallet, account or id
-  users show <user> [--app <id>] [--json]
-                                      prints the accounts, wallets and verification methods of a user
-  users sessions <user> [--app <id>] [--json]
-                                      lists the sessions of a user that are not over
-  users revoke <user> [--app <id>] [--session <id>]
-                                      ends all sessions of a user, or one with its forks`
-
-const text = { type: 'string' } as const
-const isJson = { type: 'boolean', default: false } as const
 
 const iso = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
-export const users: Command = async ([action = '', ...args], context) => {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { app: text, session: text, json: isJson },
-  })
-  const [reference, ...more] = positionals
-  const run = Object.hasOwn(actions, action) ? actions[action] : undefined
-  const isMisplaced = values.session !== undefined && action !== 'revoke'
-  if (!run || reference === undefined || more.length > 0 || isMisplaced) throw new AppRefusal(usersUsage)
-  if (values.app !== undefined) await requireApp(context.database.db, values.app)
-  await run(reference, values, context)
-}
-
-type Values = {
-  app?: string | undefined
-  session?: string | undefined
-  json: boolean
-}
+type Values = { app: string | undefined; session: string | undefined; json: boolean }
 type Action = (reference: string, values: Values, context: ToolContext) => Promise<void>
 
-const actions: Readonly<Record<string, Action>> = {
+const actions = {
   async find(reference, { app, json }, { database, clock, print }) {
     const parsed = parseUserReference(reference)
     const matches = await findUsers(database.db, parsed, app)
@@ -140,7 +111,7 @@ const actions: Readonly<Record<string, Action>> = {
       throw new AppRefusal(`User ${user.userId} has no session ${session}.`)
     print(`Ended ${ended} sessions of user ${user.userId}.`)
   },
-}
+} satisfies Record<string, Action>
 
 async function requireOne(
   reference: string,
@@ -177,3 +148,29 @@ const jsonOfUser = ({ appId, userId, createdAt, deletedAt }: FoundUser) => ({
   created: iso(createdAt),
   deleted: deletedAt === null ? null : iso(deletedAt),
 })
+
+const createCommand =
+  ({ options = {} }: CommandSpec, action: Action): Command =>
+  async (args, context) => {
+    const { values, positionals } = parseCommand({ options }, args)
+    const [reference, ...more] = positionals
+    if (reference === undefined || more.length > 0) throw new UsageError()
+    const app = typeof values.app === 'string' ? values.app : undefined
+    const session = typeof values.session === 'string' ? values.session : undefined
+    if (app !== undefined) await requireApp(context.database.db, app)
+    await action(reference, { app, session, json: values.json === true }, context)
+  }
+
+export const usersTool: Tool = {
+  name: 'users',
+  spec: usersSpec,
+  commands: Object.fromEntries(
+    (Object.keys(actions) as (keyof typeof actions)[]).map((name) => [
+      name,
+      createCommand(usersSpec.commands[name], actions[name]),
+    ]),
+  ),
+  isRefusal: (error) => error instanceof AppRefusal,
+}
+
+export const run = (args: readonly string[]): Promise<void> => runTool(usersTool, args)

@@ -103,7 +103,7 @@ function keyProblems({ keyring }: ServerContext): readonly string[] {
     keyring.sealingKey()
     return []
   } catch {
-    return ['The server has no keys in use. Run: npm run keys -- show']
+    return ['The server has no keys in use. Run: latchkey keys show']
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs one command of `npm run keys` as a program, like `runTool`, but without the parts that take seconds at each
+ * Runs one command of `latchkey keys` as a program, like `runTool`, but without the parts that take seconds at each
  * start: the capabilities, and the migrations, which the test has already run.
  */
 

@@ -1,4 +1,4 @@
-/** `npm run backup` and `npm run restore`: from SQLite into each engine, and back. */
+/** `latchkey backup` and `latchkey restore`: from SQLite into each engine, and back. */
 import { createHash } from 'node:crypto'
 import {
   appendFileSync,
@@ -396,10 +396,10 @@ test('rejects a backup of an older database and does not migrate it', async () =
 
 describe('command line', () => {
   test.each([
-    { tool: backupTool, args: ['--help'], ok: true, says: /^Usage: npm run backup -- --to <path>/ },
-    { tool: restoreTool, args: ['--help'], ok: true, says: /^Usage: npm run restore -- --from <path>/ },
-    { tool: backupTool, args: [], ok: false, says: /^Usage: npm run backup/ },
-    { tool: restoreTool, args: [], ok: false, says: /^Usage: npm run restore/ },
+    { tool: backupTool, args: ['--help'], ok: true, says: /^Usage: latchkey backup --to <path>/ },
+    { tool: restoreTool, args: ['--help'], ok: true, says: /^Usage: latchkey restore --from <path>/ },
+    { tool: backupTool, args: [], ok: false, says: /^Usage: latchkey backup/ },
+    { tool: restoreTool, args: [], ok: false, says: /^Usage: latchkey restore/ },
     { tool: backupTool, args: ['--to', 'x', '--from', 'y'], ok: false, says: /^Unknown option '--from'/ },
     { tool: restoreTool, args: ['--from', 'x', '--force'], ok: false, says: /^Unknown option '--force'/ },
   ])('$args prints usage or rejects the options', async ({ tool, args, ok, says }) => {

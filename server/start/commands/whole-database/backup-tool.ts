@@ -1,4 +1,4 @@
-/** `npm run backup`: writes the database to a folder that either engine can be restored from. */
+/** `latchkey backup`: writes the database to a folder that either engine can be restored from. */
 import { join } from 'node:path'
 import { parseStorageConfig, type StorageConfig } from '../../../kernel/config.ts'
 import { assertPathIsFree, masterKeyCopy, recoveryKeyCopy, writeBackup } from '../../../kernel/copy/backup.ts'
@@ -6,7 +6,9 @@ import { formatDatabaseUrl, inSnapshot } from '../../../kernel/copy/storage.ts'
 import { backupMac } from '../../../kernel/keys/backup-keys.ts'
 import { copyMasterKeys, readMasterKeys } from '../../../kernel/keys/master-key.ts'
 import { release } from '../../../kernel/release.ts'
-import { type Operation, parseOptions, resolveUserPath, UsageError } from './operation.ts'
+import { parseOptions, UsageError } from '../spec.ts'
+import { backupSpec } from '../specs/database.ts'
+import { type Operation, resolveUserPath } from './operation.ts'
 import {
   assertCurrentDatabase,
   findKeyById,
@@ -16,18 +18,6 @@ import {
   withStorage,
 } from './whole-database.ts'
 
-const usage = `Usage: npm run backup -- --to <path> [--with-keys] [--ignore-unknown]
-
-Writes a snapshot of the database of DATABASE_URL into a new folder. Servers may run meanwhile.
-
-  --to               the folder. It must not exist
-  --with-keys        puts the master key files into the folder too. Anyone with this folder can read every wallet that
-                     recovers automatically, and everything else. Without it the folder is of use only
-                     together with the key files, which you back up apart: npm run keys -- backup
-  --ignore-unknown   leaves out tables that this release does not know
-
-To restore a backup, run: npm run restore -- --from <path>`
-
 function copyKeyFiles({ masterKeyFile, recoveryMasterKeyFile }: StorageConfig, folder: string): void {
   copyMasterKeys(join(folder, masterKeyCopy), readMasterKeys(masterKeyFile))
   if (recoveryMasterKeyFile !== undefined) {
@@ -36,14 +26,11 @@ function copyKeyFiles({ masterKeyFile, recoveryMasterKeyFile }: StorageConfig, f
 }
 
 export const backupTool: Operation = {
-  usage,
+  name: 'backup',
+  spec: backupSpec,
   async run(args, { environment, clock, print, progress }) {
-    const values = parseOptions(args, {
-      to: { type: 'string' },
-      'with-keys': { type: 'boolean' },
-      'ignore-unknown': { type: 'boolean' },
-    })
-    if (values.to === undefined) throw new UsageError(usage)
+    const values = parseOptions(backupSpec, args)
+    if (values.to === undefined) throw new UsageError()
     const path = resolveUserPath(values.to, environment)
     assertPathIsFree(path)
     const withKeys = values['with-keys'] === true

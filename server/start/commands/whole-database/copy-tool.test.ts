@@ -1,4 +1,4 @@
-/** `npm run copy`: from SQLite to each engine, and back. */
+/** `latchkey copy`: from SQLite to each engine, and back. */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -192,13 +192,13 @@ describe('command line', () => {
   test.each([['--help'], ['-h'], ['--from', 'x', '--help']])('%s %s %s prints the usage', async (...args) => {
     expect(await copy(...args.filter((one) => one !== undefined))).toMatchObject({
       ok: true,
-      printed: expect.stringMatching(/^Usage: npm run copy -- --from <database> --to <database>/),
+      printed: expect.stringMatching(/^Usage: latchkey copy --from <database> --to <database>/),
     })
   })
 
   test.each([
-    { args: [], why: /^Usage: npm run copy/ },
-    { args: ['--from', 'x'], why: /^Usage: npm run copy/ },
+    { args: [], why: /^Usage: latchkey copy/ },
+    { args: ['--from', 'x'], why: /^Usage: latchkey copy/ },
     { args: ['--from', 'x', '--to', 'y', '--overwrite'], why: /^Unknown option '--overwrite'/ },
     { args: ['x', 'y'], why: /^Unexpected argument 'x'/ },
     { args: ['--from', 'mysql://x', '--to', 'y'], why: /^"mysql:\/\/x" is not a database\./ },

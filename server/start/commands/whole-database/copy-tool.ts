@@ -1,10 +1,12 @@
-/** `npm run copy`: copies a database into an empty one of either engine. */
+/** `latchkey copy`: copies a database into an empty one of either engine. */
 import { createRowSource, fill } from '../../../kernel/copy/fill.ts'
 import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
 import { formatDatabaseUrl, inSnapshot } from '../../../kernel/copy/storage.ts'
 import { listRunningServers } from '../../../kernel/keys/running-servers.ts'
 import { type Clock, type Db, nowSeconds } from '../../../kernel/ports.ts'
-import { type Operation, parseDatabaseUrl, parseOptions, UsageError } from './operation.ts'
+import { parseOptions, UsageError } from '../spec.ts'
+import { copySpec } from '../specs/database.ts'
+import { type Operation, parseDatabaseUrl } from './operation.ts'
 import {
   assertCurrentDatabase,
   assertEmptyDatabase,
@@ -18,19 +20,6 @@ import {
   withStorage,
 } from './whole-database.ts'
 
-const usage = `Usage: npm run copy -- --from <database> --to <database> [--while-running] [--ignore-unknown]
-
-Copies a database into an empty one, checks that both are the same, and leaves the first as it is.
-
-  --from, --to       sqlite:<path> or postgres://<user>@<host>/<database>. Set PGPASSWORD instead of writing a
-                     password here, where other users of the machine can read it
-  --while-running    copies although servers use the first database. Writes after the start of the copy are not
-                     included
-  --ignore-unknown   leaves out tables that this release does not know
-
-Both databases belong to the same master key: MASTER_KEY_FILE and, if set, RECOVERY_MASTER_KEY_FILE. If the copy is
-interrupted, the second database is still empty: run the command again.`
-
 async function assertNoneRunning(reader: Db, clock: Clock): Promise<void> {
   const names = await listRunningServers(reader, nowSeconds(clock))
   if (names.length === 0) return
@@ -42,15 +31,11 @@ async function assertNoneRunning(reader: Db, clock: Clock): Promise<void> {
 }
 
 export const copyTool: Operation = {
-  usage,
+  name: 'copy',
+  spec: copySpec,
   async run(args, { environment, clock, print, progress }) {
-    const values = parseOptions(args, {
-      from: { type: 'string' },
-      to: { type: 'string' },
-      'while-running': { type: 'boolean' },
-      'ignore-unknown': { type: 'boolean' },
-    })
-    if (values.from === undefined || values.to === undefined) throw new UsageError(usage)
+    const values = parseOptions(copySpec, args)
+    if (values.from === undefined || values.to === undefined) throw new UsageError()
     const whileRunning = values['while-running'] === true
     const ignoresUnknown = values['ignore-unknown'] === true
     const source = parseDatabaseUrl(values.from, environment)

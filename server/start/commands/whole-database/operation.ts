@@ -1,29 +1,25 @@
-/** The program frame of operations on a whole database: `npm run copy`, `backup` and `restore`. */
+/** The program frame of commands that open databases themselves: `latchkey copy`, `backup`, `restore` and `migrate`. */
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { parseStorageConfig, type StorageConfig } from '../../../kernel/config.ts'
 import { CopyRefusal } from '../../../kernel/copy/refusal.ts'
 import { parseEngine } from '../../../kernel/db/database.ts'
 import type { Environment } from '../../../kernel/environment.ts'
 import type { Clock } from '../../../kernel/ports.ts'
-import { type CommandResult, explainError, isHelpOption, runProgram, type ToolContext } from '../command.ts'
+import { type CommandResult, explainError, runProgram, type ToolContext } from '../command.ts'
+import { type CommandSpec, formatHelp, isHelpOption, UsageError } from '../spec.ts'
 
 export type OperationContext = Pick<ToolContext, 'clock' | 'environment' | 'print'> & {
   /** Shows the current step, on a line that the next step overwrites. */
   progress: (what: string) => void
 }
 export type Operation = {
-  usage: string
+  name: string
+  spec: CommandSpec
   run: (args: readonly string[], context: OperationContext) => Promise<void>
 }
 
-/** Thrown for invalid arguments. Its message is the usage text. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
-
-export const runOperationProgram = (operation: Operation): Promise<void> =>
-  runProgram(async (args, environment, print) => {
+export const runOperationProgram = (operation: Operation, args: readonly string[]): Promise<void> =>
+  runProgram(async (environment, print) => {
     const progress = progressLine()
     const printBelow = (line: string) => {
       progress.clear()
@@ -43,29 +39,22 @@ export async function runOperation(
   print: ToolContext['print'],
   progress: OperationContext['progress'] = () => {},
 ): Promise<CommandResult> {
+  const usage = formatHelp(`latchkey ${operation.name}`, operation.spec)
   if (args.some(isHelpOption)) {
-    print(operation.usage)
+    print(usage)
     return { ok: true }
   }
   try {
     await operation.run(args, { clock: systemClock, environment, print, progress })
     return { ok: true }
   } catch (error) {
-    return { ok: false, why: explainError(error, isRefusal) }
+    return { ok: false, why: explainError(error, isRefusal, usage) }
   }
 }
 
 /** System errors about a path (no permission, disk full) are printed with their message too. */
 const isRefusal = (error: unknown) =>
-  error instanceof CopyRefusal ||
-  error instanceof UsageError ||
-  (error instanceof Error && 'syscall' in error)
-
-type Options = Readonly<Record<string, { type: 'string' | 'boolean' }>>
-
-/** Parses the options. Throws for unknown options and positional arguments. */
-export const parseOptions = <Given extends Options>(args: readonly string[], options: Given) =>
-  parseArgs({ args: [...args], options }).values
+  error instanceof CopyRefusal || (error instanceof Error && 'syscall' in error)
 
 const progressLimits = { terminalEveryMs: 100, logEveryMs: 10_000 } as const
 

@@ -1,4 +1,4 @@
-/** `npm run restore`: restores a backup into the configured, empty database. */
+/** `latchkey restore`: restores a backup into the configured, empty database. */
 import { join } from 'node:path'
 import { amendRestored, collectDroppedTables } from '../../../kernel/capability.ts'
 import { parseStorageConfig, type StorageConfig } from '../../../kernel/config.ts'
@@ -22,7 +22,9 @@ import {
 } from '../../../kernel/keys/master-key.ts'
 import { nowSeconds } from '../../../kernel/ports.ts'
 import { capabilities } from '../../capabilities.ts'
-import { type Operation, parseOptions, resolveUserPath, UsageError } from './operation.ts'
+import { parseOptions, UsageError } from '../spec.ts'
+import { restoreSpec } from '../specs/database.ts'
+import { type Operation, resolveUserPath } from './operation.ts'
 import {
   assertCurrentDatabase,
   assertEmptyDatabase,
@@ -38,31 +40,12 @@ import {
   withStorage,
 } from './whole-database.ts'
 
-const usage = `Usage: npm run restore -- --from <path> [--keep-sessions] [--with-keys] [--ignore-unknown]
-
-Fills the database of DATABASE_URL from a backup. The database must be empty or missing, of either engine. The backup is
-checked before anything is written: it is whole, as it was made, and opens with your key files.
-
-  --from             the folder that npm run backup made
-  --keep-sessions    keeps users logged in. Without it all sessions are ended, because a session that was ended after the
-                     backup would be active again
-  --with-keys        takes the key files from the backup too, to MASTER_KEY_FILE and RECOVERY_MASTER_KEY_FILE, if no
-                     file is there
-  --ignore-unknown   leaves out tables that this release does not know
-
-Pending data of the backup is left out: codes, windows, confirmations. If the restore is interrupted,
-the database is still empty: run the command again.`
-
 export const restoreTool: Operation = {
-  usage,
+  name: 'restore',
+  spec: restoreSpec,
   async run(args, { environment, clock, print, progress }) {
-    const values = parseOptions(args, {
-      from: { type: 'string' },
-      'keep-sessions': { type: 'boolean' },
-      'with-keys': { type: 'boolean' },
-      'ignore-unknown': { type: 'boolean' },
-    })
-    if (values.from === undefined) throw new UsageError(usage)
+    const values = parseOptions(restoreSpec, args)
+    if (values.from === undefined) throw new UsageError()
     const ignoresUnknown = values['ignore-unknown'] === true
     const keepsSessions = values['keep-sessions'] === true
     const config = parseStorageConfig(environment)
@@ -122,7 +105,7 @@ function assertCurrentBackup(
     what: `the backup, which release ${madeBy} made,`,
     older: {
       code: 'backup_of_other_release',
-      advice: `Restore it with that release, then bring its tables up to date with "npm run migrate" of this one.`,
+      advice: `Restore it with that release, then bring its tables up to date with "latchkey migrate" of this one.`,
     },
   } as const
   assertSameSchema(release, backupSchema, ignoresUnknown)

@@ -52,7 +52,7 @@ export async function assertCurrentDatabase(
     what: `the database ${formatDatabaseUrl(url)}`,
     older: {
       code: 'database_not_current',
-      advice: 'Use the release that it belongs to, or bring its tables up to date with "npm run migrate".',
+      advice: 'Use the release that it belongs to, or bring its tables up to date with "latchkey migrate".',
     },
   } as const
   assertSameSchema(release, databaseSchema, ignoresUnknown)

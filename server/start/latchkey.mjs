@@ -1,5 +1,6 @@
-// Starts the server with its required flags, on Node 22.18 or later: node server/start/run.mjs
-// Plain JavaScript, so that Node versions without TypeScript support can print a helpful message.
+#!/usr/bin/env node
+// The command line: node server/start/latchkey.mjs <command>. Starts the commands with the flags of Node that they need,
+// on Node 22.18 or later. Plain JavaScript, so that Node versions without TypeScript support can print a helpful message.
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import { join } from 'node:path'
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
-    `The server cannot start.\nThis is Node ${process.versions.node}, and Latchkey needs Node 22.18 or later. npm ci installs one as node_modules/.bin/node.`,
+    `This is Node ${process.versions.node}, and Latchkey needs Node 22.18 or later. npm ci installs one as node_modules/.bin/node.`,
   )
   process.exit(1)
 }
@@ -17,7 +18,8 @@ const command = [
   '--conditions=latchkey-source',
   // Saves 26 MB in an idle server without slowing down calls: docs/operating.md, Memory.
   '--max-semi-space-size=2',
-  join(import.meta.dirname, 'main.ts'),
+  join(import.meta.dirname, 'commands/latchkey.ts'),
+  ...process.argv.slice(2),
 ]
 if (process.platform === 'win32' || process.execve === undefined) {
   const child = spawn(process.execPath, command, { stdio: 'inherit' })

@@ -1,0 +1,21 @@
+/** All commands of `latchkey`, in the order of its help text. */
+import type { Spec } from '../spec.ts'
+import { appSpec } from './app.ts'
+import { backupSpec, copySpec, restoreSpec } from './database.ts'
+import { keysSpec } from './keys.ts'
+import { completionSpec, migrateSpec, serveSpec } from './server.ts'
+import { usersSpec } from './users.ts'
+
+export const specs = {
+  serve: serveSpec,
+  migrate: migrateSpec,
+  app: appSpec,
+  users: usersSpec,
+  keys: keysSpec,
+  backup: backupSpec,
+  restore: restoreSpec,
+  copy: copySpec,
+  completion: completionSpec,
+} as const satisfies Readonly<Record<string, Spec>>
+
+export type CommandName = keyof typeof specs
