@@ -35,6 +35,8 @@ export type App = {
   environment: 'development' | 'production'
   sessionMode: 'storage' | 'cookie'
   maxUsers: number | null
+  /** Stores each analytics event besides the hourly counts. */
+  storesEvents: boolean
 }
 
 export type AppDirectory = {

@@ -25,4 +25,5 @@ export const appWith = (settings: Partial<App['config']>): App => ({
   environment: 'development',
   sessionMode: 'storage',
   maxUsers: null,
+  storesEvents: false,
 })

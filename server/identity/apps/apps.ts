@@ -107,6 +107,7 @@ export function toApp(row: AppRow, keyring: Keyring): App {
     environment: row.environment,
     sessionMode: row.session_mode,
     maxUsers: row.max_users,
+    storesEvents: row.analytics === 'events',
   }
 }
 

@@ -62,6 +62,7 @@ export async function createApp(reader: Reader, clock: Clock, input: NewApp): Pr
     session_mode: 'storage',
     max_users: null,
     deleted_users_kept_days: retentionLimits.deletedUserDays,
+    analytics: 'counts',
     created_at: now,
     updated_at: now,
   }
@@ -159,6 +160,9 @@ const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<
       value,
       `deleted_users_kept_days must be a whole number up to ${retentionLimits.longestDeletedUserDays}.`,
     ),
+  }),
+  analytics: (_, value) => ({
+    analytics: parseOrRefuse(v.picklist(['counts', 'events']), value, 'analytics must be counts or events.'),
   }),
 }
 /** Setting paths in wire names, with dots for nesting. */

@@ -14,6 +14,8 @@ type AppTable = {
   session_mode: 'storage' | 'cookie'
   max_users: number | null
   deleted_users_kept_days: number
+  /** `events`: each analytics event is stored besides the hourly counts. */
+  analytics: 'counts' | 'events'
   created_at: number
   updated_at: number
 }

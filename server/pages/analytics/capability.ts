@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type AnalyticsEventName, LatchkeyError } from '@latchkey/protocol'
+import { type AnalyticsEventName, isCrossAppProvider, LatchkeyError, loginMethods } from '@latchkey/protocol'
 import { analyticsRoutes } from '@latchkey/protocol/api'
 import type { App } from '../../identity/apps/apps.ts'
 import { consume } from '../../kernel/attempts/attempts.ts'
@@ -9,8 +9,9 @@ import { parseAnalyticsId } from '../../kernel/http/client.ts'
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
+import { countEvent, countTable } from './counts.ts'
 import { analyticsLimits } from './limits.ts'
-import { insertEvent, nextPosition, slotName, slotTables, surplusEvents } from './store.ts'
+import { insertEvent, nextPosition, type Slot, slotName, slotTables, surplusEvents } from './store.ts'
 
 const analyticsEndpoints: readonly Endpoint[] = [
   endpoint(analyticsRoutes.analyticsEvent, async ({ app, body, c }, context) => {
@@ -21,15 +22,21 @@ const analyticsEndpoints: readonly Endpoint[] = [
 
 export const analytics: Capability = {
   name: 'analytics',
-  migrations: { '0001-slots': slotTables },
+  migrations: { '0001-slots': slotTables, '0002-counts': countTable },
   endpoints: analyticsEndpoints,
   userRows: [{ table: 'analytics_events', goes: 'by age' }],
   expiryRules: [
     {
+      table: 'analytics_counts',
+      key: ['app_id', 'hour', 'event_name', 'method', 'slot'],
+      column: 'hour',
+      retentionSeconds: analyticsLimits.countsKeptSeconds,
+    },
+    {
       table: 'analytics_events',
       key: ['id'],
       column: 'created_at',
-      retentionSeconds: analyticsLimits.keptSeconds,
+      retentionSeconds: analyticsLimits.eventsKeptSeconds,
     },
     surplusEvents,
   ],
@@ -41,32 +48,58 @@ type AnalyticsEvent = {
   payload: Readonly<Record<string, unknown>>
 }
 
-/** Records an event from an app's dialog. Rate limits and retention bound the table size. */
+/** Counts an event of an app's dialog, and stores it if the app's settings say so. */
 async function recordEvent(context: ServerContext, app: App, event: AnalyticsEvent): Promise<void> {
   const payload = JSON.stringify(event.payload)
   if (payload.length > analyticsLimits.maxPayloadLength) {
     throw new LatchkeyError('invalid_data', 'The payload is too large', { details: { path: 'payload' } })
   }
   const now = nowSeconds(context.clock)
+  const slot = { appId: app.id, number: randomInt(analyticsLimits.slots) }
+  await countEvent(context.db, {
+    app_id: app.id,
+    hour: now - (now % secondsPerHour),
+    event_name: event.eventName,
+    method: toMethod(event.payload.method),
+    slot: slot.number,
+  })
+  if (app.storesEvents) await storeEvent(context, slot, { ...event, payload }, now)
+}
+
+const secondsPerHour = 3_600
+
+/** Returns a name of a bounded set, because callers choose the text. Other texts count as no method. */
+const toMethod = (method: unknown): string => {
+  if (typeof method !== 'string') return ''
+  if (isCrossAppProvider(method)) return 'cross_app'
+  return loginMethods.some((known) => known === method) ? method : ''
+}
+
+/** Stores a single event. Rate limits and retention bound the table size. */
+async function storeEvent(
+  { db }: ServerContext,
+  slot: Slot,
+  { eventName, clientId, payload }: Omit<AnalyticsEvent, 'payload'> & { payload: string },
+  now: number,
+): Promise<void> {
   const { slots, eventsPerMinute, bytesBesidePayload } = analyticsLimits
-  const slot = { appId: app.id, number: randomInt(slots) }
-  const allowance = await consume(context.db, {
+  const allowance = await consume(db, {
     key: `analytics|${slotName(slot)}`,
     quotas: [{ limit: eventsPerMinute / slots, windowSeconds: 60 }],
     nowSeconds: now,
   })
-  // Events above the rate limit are dropped: the statistics stay representative without them.
+  // Events above the rate limit are dropped: those that are stored stay representative without them.
   if (!allowance.allowed) return
   const bytes = Buffer.byteLength(payload) + bytesBesidePayload
-  await insertEvent(context.db, {
+  await insertEvent(db, {
     id: randomId(),
-    app_id: app.id,
-    event_name: event.eventName,
-    client_id: event.clientId,
+    app_id: slot.appId,
+    event_name: eventName,
+    client_id: clientId,
     user_id: null,
     payload,
     created_at: now,
-    position: await nextPosition(context.db, slot, bytes),
+    position: await nextPosition(db, slot, bytes),
     slot: slotName(slot),
   })
 }

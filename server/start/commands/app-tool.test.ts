@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../kernel/db/database.ts'
+import { countEvent } from '../../pages/analytics/counts.ts'
 import { appTool } from './app-tool.ts'
 import { runCommand } from './command.ts'
 
@@ -156,6 +158,54 @@ describe('snippet', () => {
     expect(await run(['snippet', id])).toMatchObject({
       ok: false,
       why: expect.stringContaining('The loader is not built'),
+    })
+  })
+})
+
+describe('events', () => {
+  const hour = (age: number) => Math.floor(Date.now() / 3_600_000 - age) * 3_600
+  beforeEach(async () => {
+    const database = openDatabase(join(folder, 'data', 'latchkey.sqlite'))
+    const add = (age: number, event_name: string, method: string, slot: number) =>
+      countEvent(database.db, { app_id: id, hour: hour(age), event_name, method, slot })
+    await add(1, 'sdk_authenticate', 'email', 0)
+    await add(1, 'sdk_authenticate', 'email', 1)
+    await add(2, 'sdk_authenticate', 'email', 1)
+    await add(2, 'sdk_authenticate', 'google', 1)
+    await add(48, 'modal_open', '', 0)
+    await add(24 * 8, 'modal_open', '', 0)
+    await database.close()
+  })
+
+  it('events prints the counts of the last 7 days by event and method', async () => {
+    expect((await run(['events', id])).printed).toEqual([
+      'EVENT             METHOD  COUNT',
+      'modal_open                1',
+      'sdk_authenticate  email   3',
+      'sdk_authenticate  google  1',
+    ])
+  })
+
+  it('events --json prints an object for each hour', async () => {
+    const { printed } = await run(['events', id, '--since', '12h', '--json'])
+    const iso = (age: number) => new Date(hour(age) * 1_000).toISOString().replace('.000Z', 'Z')
+    expect(printed.map((line) => JSON.parse(line))).toEqual([
+      { hour: iso(2), event: 'sdk_authenticate', method: 'email', count: 1 },
+      { hour: iso(2), event: 'sdk_authenticate', method: 'google', count: 1 },
+      { hour: iso(1), event: 'sdk_authenticate', method: 'email', count: 2 },
+    ])
+  })
+
+  it('events reports a time without events, and rejects an unknown app or time', async () => {
+    const { printed } = await run(['events', id, '--until', '30d'])
+    expect(printed).toEqual(['There are no events in this time.'])
+    expect(await run(['events', 'b'.repeat(25)])).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('no app'),
+    })
+    expect(await run(['events', id, '--since', 'soon'])).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('--since must be an age'),
     })
   })
 })

@@ -28,6 +28,7 @@ import { capabilities } from '../capabilities.ts'
 import { audit } from './audit.ts'
 import type { Command, Tool } from './command.ts'
 import { enable } from './enable.ts'
+import { events } from './events.ts'
 import { type GroupSpec, parseCommand, parseOptions, UsageError } from './spec.ts'
 import { appSpec } from './specs/app.ts'
 import { table } from './table.ts'
@@ -187,6 +188,7 @@ const commands: Readonly<Record<string, Command>> = {
 
   audit,
   enable,
+  events,
   snippet,
 
   async origins(args, { database, clock, print }) {

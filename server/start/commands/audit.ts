@@ -28,7 +28,8 @@ function parseTime(text: string, clock: Clock): number | undefined {
 }
 const ageUnit = v.picklist(['m', 'h', 'd'])
 
-const time = (clock: Clock) =>
+/** Parses an age or a time of an option. */
+export const time = (clock: Clock) =>
   v.pipe(
     v.string(),
     v.transform((text) => parseTime(text, clock)),

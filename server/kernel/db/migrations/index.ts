@@ -9,6 +9,7 @@ import { masterKeyRotation } from './0007-master-key-rotation.ts'
 import { runningServers } from './0008-running-servers.ts'
 import { recoveryKeys } from './0009-recovery-keys.ts'
 import { firstAccounts } from './0010-first-accounts.ts'
+import { analyticsSetting } from './0011-analytics-setting.ts'
 import type { Migrations } from './migration.ts'
 
 export const migrations: Migrations = {
@@ -22,4 +23,5 @@ export const migrations: Migrations = {
   '0008-running-servers': runningServers,
   '0009-recovery-keys': recoveryKeys,
   '0010-first-accounts': firstAccounts,
+  '0011-analytics-setting': analyticsSetting,
 }

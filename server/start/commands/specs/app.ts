@@ -33,7 +33,7 @@ export const appSpec = {
       summary: 'changes settings of an app',
       arguments: '<id> <field>=<value>…',
       details: `Settings are named as in the API. Nested settings have a dot: embedded_wallet_config.create_on_login=off
-Also: name, environment, session_mode, max_users, deleted_users_kept_days. A setting that this server does not support is
+Also: name, environment, session_mode, max_users, deleted_users_kept_days, analytics. A setting that this server does not support is
 refused: not_supported. All settings: docs/reference/app-settings.md`,
     },
     enable: {
@@ -63,6 +63,19 @@ refused: not_supported. All settings: docs/reference/app-settings.md`,
       summary: 'lists or changes the users who may log in while allowlist_enabled is true',
       arguments: '<id> [add|remove <type> <identifier>]',
       options: { json },
+    },
+    events: {
+      summary: 'prints how often each event of the dialog happened, by login method',
+      arguments: '<id>',
+      options: {
+        since: {
+          ...text,
+          value: '<time>',
+          meaning: 'an age such as 12h or 30d, or a time such as 2026-05-01. The last 7 days by default',
+        },
+        until: { ...text, value: '<time>', meaning: 'the end of the period, written like --since' },
+        json: { type: 'boolean', meaning: 'prints one object of JSON a line for each hour' },
+      },
     },
     audit: {
       summary: 'prints the audit log, the newest entry first',

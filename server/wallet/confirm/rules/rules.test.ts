@@ -31,6 +31,7 @@ const appWith = (approvals: Partial<ApprovalSettings> = {}): App => ({
   environment: 'development',
   sessionMode: 'storage',
   maxUsers: null,
+  storesEvents: false,
   login: { confirmRedirectLogins: false, newMethodHours: 72, testAccounts: [] },
 })
 const app = appWith()
