@@ -1,7 +1,7 @@
 import type { AnalyticsEventName } from '@latchkey/protocol'
 import type { CapabilityEvent, HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
 
-/** What flows get from outside, so that a test passes its own and nobody patches modules. */
+/** The external dependencies of flows, which tests replace without patching modules. */
 
 export type Clock = {
   nowMs: () => number

@@ -1,6 +1,6 @@
 /**
- * Whatever the dialog loads when it needs it is here before the first test: what a test counts are turns of the dialog
- * itself, and a file that is read and compiled on the way takes any number of them on a busy machine.
+ * Loads all lazy parts of the dialog before the first test. Tests count turns of the event loop, and reading and compiling
+ * a file takes any number of turns on a busy machine.
  */
 const parts = import.meta.glob([
   '../{api,approval,capabilities,contract,flow,host,i18n,phone-app,session,theme,wallet}/**/*.{ts,tsx}',

@@ -1,4 +1,4 @@
-/** A server on a real socket that answers as a test says, and a transport to it. */
+/** A server on a real socket with scripted responses, and a transport to it. */
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,7 +20,7 @@ export type Received = {
   method: string
   path: string
   headers: IncomingHttpHeaders
-  /** As it came. */
+  /** The raw request. */
   text: string
 }
 export type Answer = (response: ServerResponse, call: Received) => void
@@ -30,7 +30,7 @@ export const json =
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
   }
-/** The answer is lost on the network. */
+/** Loses the response on the network. */
 export const cut: Answer = (response) => void response.destroy()
 export const never: Answer = () => {}
 
@@ -52,7 +52,7 @@ export const wireUser = {
 export const wireAuth = { user: wireUser, token: 't', refresh_token: 'r', is_new_user: true }
 export const wireTokens = { user: wireUser, token: 't', refresh_token: 'r', session_update_action: 'set' }
 
-/** A key pair as it lies in the browser's store: there only once it was loaded. */
+/** A stored key pair, which exists only after it was loaded. */
 export function makeFakeProofKeys(): ProofKeys {
   let loaded: CryptoKeyPair | undefined
   return {
@@ -76,7 +76,7 @@ export async function openApiServer(
       text += part
     })
     request.on('end', () => {
-      // The test's time, unless the answer says another.
+      // Uses the test's time, unless the response sets another.
       response.setHeader('date', new Date(clock.nowMs()).toUTCString())
       const { method = '', url = '', headers } = request
       const call = { method, path: url, headers, text }

@@ -1,4 +1,4 @@
-/** What the screen of an approval notices, as a test has it: a card that is seen, and a finger. */
+/** Events of an approval screen in tests: a visible card, and a finger. */
 import type { VisibilitySample } from '@latchkey/protocol/wallet'
 import type { GateEvent } from '../approval/gate.ts'
 
@@ -13,7 +13,7 @@ export const looked = (atMs: number, change: Partial<VisibilitySample> = {}): Ga
   atMs,
   sample: { ...seenCard, ...change },
 })
-/** Looks from a time until 700 ms later: the card is armed then. */
+/** Samples the visibility for 700 ms from this time, which arms the card. */
 export const seenFrom = (fromMs: number, change: Partial<VisibilitySample> = {}): readonly GateEvent[] =>
   [0, 100, 200, 300, 400, 500, 600, 700].map((afterMs) => looked(fromMs + afterMs, change))
 export const tapped = (atMs: number): readonly GateEvent[] => [

@@ -1,4 +1,4 @@
-/** Captchas that a test decides, one after the other. */
+/** Captchas that a test solves, one after the other. */
 import type { Capability } from '../contract/capability.ts'
 import type { CaptchaPass } from '../contract/login.ts'
 import { settle } from './clock.ts'

@@ -1,4 +1,4 @@
-/** A chain that answers as a test says, over the fetch that the dialog asks it by. */
+/** A chain with scripted responses, over the dialog's fetch. */
 import type { Fetch } from '../chains/rpc.ts'
 
 export const chainUrl = 'https://rpc.example/v3/key'
@@ -6,7 +6,7 @@ export const chainUrl = 'https://rpc.example/v3/key'
 export class Refused {
   readonly message: string
   readonly code: number
-  /** By the contract that was run, where no other code says by whom. */
+  /** Returned by the called contract, unless another code is set. */
   constructor(message: string, code = 3) {
     this.message = message
     this.code = code
@@ -53,7 +53,7 @@ export function makeFakeChain(change: Readonly<Record<string, Answer>> = {}) {
     fetch,
     asked,
     count: (method: string) => asked.filter((each) => each.method === method).length,
-    /** From now on. */
+    /** Applies from now on. */
     answer: (method: string, answer: Answer) => {
       answers[method] = answer
     },

@@ -4,8 +4,8 @@ import type { Clock } from '../browser/ports.ts'
 type Timer = { atMs: number; run: () => void }
 
 /**
- * Lets everything run that waits for no timer of a test: promises, scripts that load, and what the crypto of the
- * engine does on threads of its own, however long they take on this machine.
+ * Runs everything that waits for no timer of a test: promises, scripts that load, and the engine's crypto on other
+ * threads, however long they take on this machine.
  */
 export async function settle() {
   let wasRunning: boolean
@@ -16,7 +16,7 @@ export async function settle() {
   } while (wasRunning || isCryptoRunning())
 }
 
-/** A clock that only the test moves. */
+/** A clock that only tests move. */
 export function makeFakeClock(startMs = Date.UTC(2026, 0, 1)) {
   let nowMs = startMs
   const timers = new Set<Timer>()
@@ -34,9 +34,9 @@ export function makeFakeClock(startMs = Date.UTC(2026, 0, 1)) {
 
   return {
     ...clock,
-    /** The delays until everything that is due, soonest first. */
+    /** Returns the delays of all timers, soonest first. */
     waiting: () => [...timers].map((timer) => timer.atMs - nowMs).sort((a, b) => a - b),
-    /** Time passes and no timer runs, as on a machine that is asleep. */
+    /** Advances the time without running timers, like a sleeping machine. */
     sleep(byMs: number) {
       nowMs += byMs
     },
@@ -56,7 +56,7 @@ export function makeFakeClock(startMs = Date.UTC(2026, 0, 1)) {
 }
 export type FakeClock = ReturnType<typeof makeFakeClock>
 
-/** How much of the engine's crypto is under way: it works on threads of its own, which no turn of the loop waits for. */
+/** Returns the number of pending crypto operations. They run on other threads, which no turn of the event loop awaits. */
 let running = 0
 const isCryptoRunning = () => running > 0
 

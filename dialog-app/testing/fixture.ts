@@ -1,4 +1,4 @@
-/** Flows on real parts: real session, stage and client; the server, the wallet frame and time are the test's. */
+/** Flows on real parts: session, stage and client are real; server, wallet frame and time are the test's. */
 import {
   type AnalyticsEventName,
   type ClientConfig,
@@ -56,11 +56,11 @@ export type Answers = {
   ) => RouteOutput<ApiRoutes[Name]> | Promise<RouteOutput<ApiRoutes[Name]>>
 }
 
-/** Answers calls by their route; a call without an answer fails as an unreachable server does. */
+/** Responds to calls by route. A call without a response fails like an unreachable server. */
 export function makeFakeTransport(answers: Answers) {
   const sent: SentCall[] = []
   const network = makeFakeNetwork()
-  /** Of each call, how its caller ends. */
+  /** Records how the caller of each call ends. */
   const signals: (AbortSignal | undefined)[] = []
   const transport: Transport = {
     async send(route, body, { token, signal, heardOut, onNetwork, headers, query }) {
@@ -103,7 +103,7 @@ export const makeBrowser = (): Browser => ({
   notices: makeFakeNotices(),
 })
 
-/** One tab's session; tabs of one browser share storage, locks and notices. */
+/** One tab's session. Tabs of one browser share storage, locks and notices. */
 export function makeTab(
   browser: Browser,
   transport: Transport,
@@ -131,7 +131,7 @@ export function makeTab(
   return { session, sessionStore, api: createApi({ transport, tokens: session }) }
 }
 
-/** What the server says of a request: where it may be approved. */
+/** The server's decision about the approval surface. */
 export const confirmedIn = (
   place: ConfirmedRequest['place'],
   change: Partial<ConfirmedRequest> = {},
@@ -168,14 +168,14 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
     requestToken: () => Promise.reject(new LatchkeyError('not_supported', 'A fake has no tokens')),
     end: () => {},
     pageUrl: async (page) => `https://wallet.example/${page}`,
-    // In which nobody ever gives anything.
+    // Recovery windows in which the user enters nothing.
     recoveryWindows: async () => ({
       next: () => ({ handle: 'w'.repeat(43), buttonUrl: 'https://wallet.example/open-window#w' }),
       ask: () => new Promise(() => {}),
       confirm: () => new Promise(() => {}),
       end: () => {},
     }),
-    // Which never come.
+    // Windows that never open.
     exportWindows: async () => ({
       next: () => ({ handle: 'e'.repeat(43), buttonUrl: 'https://wallet.example/open-window#e' }),
       begin: () => new Promise(() => {}),
@@ -234,7 +234,7 @@ type StateOf<All, Name> = Named<All, Name> extends ScreenRecord<string, infer St
 type EventsOf<All, Name> =
   Named<All, Name> extends ScreenRecord<string, infer _State, infer E extends Events> ? E : never
 
-/** Of which no wallet is known, and nothing of its address. */
+/** A user without a known wallet or address. */
 export const emptyPage: HostPage = {
   findWallets: async () => ({ wallets: [] }),
   request: async () => ({ result: null }),
@@ -252,11 +252,11 @@ export type FixtureOptions = {
   page?: HostPage
   loading?: ScreenLoading
   capabilities?: readonly Capability[]
-  /** At once, where nothing else is said. */
+  /** The default, which settles immediately. */
   whenIdle?: (run: () => void) => void
 }
 
-/** A whole dialog in a tab; its code is loaded. `Own`: the records of capabilities that are not on the list. */
+/** A whole dialog in a tab, with all its code loaded. `Own` are the records of capabilities that are not on the list. */
 export async function makeFixture<Own extends AnyScreen = never>(options: FixtureOptions) {
   type All = Screens | Own
   const browser = options.browser ?? makeBrowser()
@@ -327,7 +327,7 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
     if (screen?.name !== name) throw new Error(`${screen?.name} is shown, not ${name}`)
     return screen
   }
-  /** LANDING as it is seen now, also for later, LOG_IN_AGAIN or LOG_IN_OTHERWISE. */
+  /** The current LANDING, also for later: LOG_IN_AGAIN or LOG_IN_OTHERWISE. */
   const landing = () => {
     const shown = view()?.screen?.name
     const name = shown === 'LOG_IN_AGAIN' || shown === 'LOG_IN_OTHERWISE' ? shown : 'LANDING'
@@ -344,7 +344,7 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
     }
   }
   const waits = { signal: new AbortController().signal }
-  /** As a loader sends it. */
+  /** Sends a call like a loader. */
   const more = async <Name extends HostCallName>(
     call: Name,
     data: HostCallInput<Name>,
@@ -376,11 +376,11 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
     unlink: (method: LoginMethod, id: string) => more('unlink', { method, id }),
     updateEmail: () => more('updateEmail', {}),
     screen: () => view()?.screen?.name,
-    /** What the user reads on the present screen: every piece of text, in their order. */
+    /** Returns all visible texts of the current screen in order. */
     texts: async () => (await import('./read-screen.ts')).readScreen(view()?.screen),
-    /** The state of the screen that must be there now. */
+    /** Returns the state of the expected current screen. */
     state: <Name extends All['name']>(name: Name) => present(name).state as StateOf<All, Name>,
-    /** What the user does on the screen that must be there now. */
+    /** Sends an event to the expected current screen. */
     async press<Name extends All['name'], Event extends keyof EventsOf<All, Name> & string>(
       name: Name,
       event: Event,
@@ -389,10 +389,10 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
       pressIn(present(name), event, values)
       await settle()
     },
-    /** The state of an entry of LANDING, by its place there. */
+    /** Returns the state of a LANDING entry by its position. */
     entry: (position: number) => landing().entry(position).state,
     landing,
-    /** What the user does on one. */
+    /** Sends an event to an entry. */
     async enter(position: number, event: string, ...values: readonly unknown[]) {
       landing().enter(position, event, ...values)
       await settle()
@@ -409,7 +409,7 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
 }
 export type Fixture = Awaited<ReturnType<typeof makeFixture<never>>>
 
-/** How a promise stands, without waiting for it. */
+/** Returns whether a promise is settled, without awaiting it. */
 export function watch<T>(promise: Promise<T>) {
   const seen: { value?: T; error?: unknown; settled: boolean } = { settled: false }
   promise.then(

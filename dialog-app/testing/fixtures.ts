@@ -30,7 +30,7 @@ export const walletAccount: WalletAccount = {
   ...times,
 }
 
-/** Of the sentence 'abandon … about'. */
+/** The address of the seed phrase 'abandon … about'. */
 export const solanaAddress = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
 export const solanaAccount: WalletAccount = {
   type: 'wallet',
@@ -56,7 +56,7 @@ export const walletUser: UserRecord = {
   linkedAccounts: [...visitorUser.linkedAccounts, walletAccount],
 }
 
-/** A token as the browser reads it; nobody here verifies its signature. */
+/** A token as the browser parses it. No test verifies its signature. */
 export function makeToken(claims: { exp?: number; aud?: string; sub?: string; jti?: string } = {}): string {
   const encode = (value: unknown) => toBase64url(new TextEncoder().encode(JSON.stringify(value)))
   const payload = {

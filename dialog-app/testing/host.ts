@@ -19,7 +19,7 @@ import { type Answers, type Browser, makeBrowser, makeFakeTransport, makeTab } f
 
 export const viewport = { heightPx: 600, offsetTopPx: 0, insets: { top: 0, right: 0, bottom: 0, left: 0 } }
 const opened: { destroy(): void }[] = []
-/** Between tests: channels have timers. */
+/** Cleans up after each test, because channels have timers. */
 export function closeAll() {
   for (const each of opened.splice(0)) each.destroy()
 }
@@ -31,7 +31,7 @@ export type FlowCall = {
   signal: AbortSignal
 }
 
-/** `serve` stands for the flows. */
+/** `serve` replaces the flows. */
 export async function openBoth(
   options: {
     answers?: Answers

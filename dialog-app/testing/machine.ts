@@ -1,7 +1,7 @@
 /** Plays events to a machine's step, for tables of transitions. */
 import type { Step } from '../flow/machine.ts'
 
-/** The state after these events, and the effects of the last. */
+/** Returns the state after these events, and the effects of the last one. */
 export const playing =
   <State extends { phase: { at: string } }, Event, Effect>(step: Step<State, Event, Effect>) =>
   (from: State, ...events: readonly Event[]) => {

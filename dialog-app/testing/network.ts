@@ -1,6 +1,6 @@
 import type { Network } from '../browser/ports.ts'
 
-/** A network that only the test takes away and gives back. */
+/** A network that tests disconnect and reconnect. */
 export function makeFakeNetwork() {
   let back = Promise.withResolvers<void>()
   let online = true

@@ -1,4 +1,4 @@
-/** What a person reads on a screen, drawn by its own components. */
+/** Reads the texts of a screen, rendered by its own components. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { ShownPart } from '../flow/screen.ts'
@@ -6,10 +6,10 @@ import { ShownPartView } from '../shell/elements/shown-part.tsx'
 
 type WithCard = { view: () => { screen?: ShownPart | undefined } | undefined }
 
-/** Every piece of text, in their order. Its texts are loaded. */
+/** Returns all texts in order. Their catalogue is loaded. */
 export const readPart = (part: ShownPart): readonly string[] =>
   renderToStaticMarkup(createElement(ShownPartView, { part }))
-    // A text is one, wherever it may break.
+    // A text is one entry, wherever its line breaks.
     .replaceAll('<wbr/>', '')
     .split(/<[^>]*>/)
     .map((text) => text.replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&').trim())
@@ -21,14 +21,14 @@ export async function readScreen(part: ShownPart | undefined): Promise<readonly 
   return readPart(part)
 }
 
-/** What a person reads on the card: its title, then every other piece of text, in their order. */
+/** Returns the texts of the card: its title, then all other texts in order. */
 export function readCard(fixture: WithCard): readonly string[] {
   const part = fixture.view()?.screen
   if (!part) throw new Error('No card is shown')
   return readPart(part)
 }
 
-/** As the component would: it sends an event by its name. */
+/** Sends an event by its name, like the component. */
 export function pressIn(part: ShownPart, event: string, values: readonly unknown[]) {
   const pressed = part.draw((_component, { send }) => {
     Reflect.apply(send, undefined, [event, ...values])

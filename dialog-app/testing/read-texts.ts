@@ -1,4 +1,4 @@
-/** What a person reads of a screen: the words of each of its elements, whole. */
+/** Reads the words of each element of a screen. */
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { ShownPart } from '../flow/screen.ts'
@@ -7,9 +7,9 @@ import type { Fixture } from './fixture.ts'
 
 export type ReadTexts = {
   title: string
-  /** Of buttons and links, and of the elements in them. */
+  /** The texts of buttons and links, and of the elements in them. */
   buttons: readonly string[]
-  /** Of every element, with what stands in the elements below it. */
+  /** The texts of every element, including its descendants. */
   texts: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const entities: Readonly<Record<string, string>> = {
 const plain = (markup: string) =>
   markup.replace(/&(?:#x27|quot|lt|gt|amp);/g, (each) => entities[each] ?? each)
 
-/** An `input` has no words and no end. */
+/** An `input` has no text and no end tag. */
 const isVoid = (name: string) => name === 'input' || name === 'img' || name === 'br' || name === 'hr'
 
 export function readTexts(part: ShownPart): ReadTexts {
@@ -48,7 +48,7 @@ export function readTexts(part: ShownPart): ReadTexts {
   }
 }
 
-/** Of the card that is shown. */
+/** Reads the visible card. */
 export function readShown(fixture: Fixture): ReadTexts {
   const screen = fixture.view()?.screen
   if (!screen) throw new Error('No card is shown')

@@ -1,4 +1,4 @@
-/** Every way in and every link, each brought to where the server refuses it with an error of the test's. */
+/** Brings every login method and every link to a given refusal of the server. */
 import type { LatchkeyError, LoginMethod, UserRecord } from '@latchkey/protocol'
 import '../capabilities/siwe/lazy/sign-in-message.ts'
 import { farcasterOn } from '../capabilities/farcaster/farcaster.ts'
@@ -24,7 +24,7 @@ import { type Answers, type Fixture, makeFixture, watch } from './fixture.ts'
 import { makeAuthAnswer, visitorUser } from './fixtures.ts'
 import { pressIn } from './read-screen.ts'
 
-// In a browser it comes while the wallet is asked to connect.
+// In a browser it arrives while the wallet is connecting.
 
 export type Way = 'login' | 'link'
 export type Refused = {
@@ -38,7 +38,7 @@ const throwing = (error: LatchkeyError) => () => {
   throw error
 }
 
-/** Up to where the method shows its entry, or its list. */
+/** Runs up to the method's entry, or its list. */
 async function begin(fixture: Fixture, way: Way, method: LoginMethod) {
   if (way === 'login') {
     const heard = watch(fixture.login())
@@ -53,7 +53,7 @@ async function begin(fixture: Fixture, way: Way, method: LoginMethod) {
   return heard
 }
 
-/** The entry of the only method that the app has. */
+/** Runs the entry of the app's only method. */
 async function enter(fixture: Fixture, event: string, ...values: readonly unknown[]) {
   const entries = Object(fixture.view()?.screen?.state).entries
   pressIn(entries[0], event, values)
@@ -122,7 +122,7 @@ const farcaster: Refuse = async (error, way) => {
   return { fixture, heard }
 }
 
-/** The device refuses with what is the device's, and the server with the rest. */
+/** The device returns its own errors, and the server all others. */
 function makeDevice(error: LatchkeyError): Authenticator {
   const given = (id: string) => ({ id, rawId: id, clientExtensionResults: {}, type: 'public-key' as const })
   const answer = <Made>(made: Made) => {
@@ -220,7 +220,7 @@ const telegram: Refuse = async (error, way) => {
   return { fixture, heard }
 }
 
-/** Of the passkey that the user has. */
+/** A passkey of the user. */
 export async function refuseUnlink(error: LatchkeyError): Promise<Refused> {
   const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
   const own = { type: 'passkey' as const, credentialId: 'Zmlyc3Q', enrolledInMfa: false, ...times }

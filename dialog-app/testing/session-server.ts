@@ -1,6 +1,6 @@
 /**
- * A server that keeps sessions, and the browser's cookies at it, for tests of how sessions end. A tab on it can die
- * at any step, which is each use of its storage and each call: the dead do nothing more.
+ * A server with sessions, and the browser's cookies for it, to test how sessions end. A tab on it can be killed at any
+ * step, that is at each use of its storage and each call. A killed tab does nothing more.
  */
 
 import { LatchkeyError } from '@latchkey/protocol'
@@ -19,7 +19,7 @@ export function sessionServer(mode: SessionMode) {
   let hasMarker = false
   let isReachable = true
   let isTakingLogouts = true
-  /** Holds answers back until it is resolved; what the server did is done by then. */
+  /** Delays responses until it resolves; the server has processed the call by then. */
   let held: Promise<void> = Promise.resolve()
 
   function dropCookie() {
@@ -108,7 +108,7 @@ export function sessionServer(mode: SessionMode) {
           { signal },
         ),
       steps: () => steps,
-      /** From now on. */
+      /** Applies from now on. */
       dieIn(more: number) {
         diesAt = steps + more
       },
@@ -130,14 +130,14 @@ export function sessionServer(mode: SessionMode) {
     takeLogouts(takes: boolean) {
       isTakingLogouts = takes
     },
-    /** The next answers of a login wait for the call of the answer. */
+    /** Delays the next login responses until the returned function is called. */
     holdAnswers() {
       const { promise, resolve } = Promise.withResolvers<void>()
       held = promise
       return resolve
     },
     kept: () => browser.store.entries.get('latchkey:lkdemo0000000000000000001:session'),
-    /** As the answer of a refresh brings it that another tab asked for before the logout. */
+    /** Simulates the response of a refresh that another tab requested before the logout. */
     bringMarker() {
       hasMarker = true
     },

@@ -1,4 +1,4 @@
-/** One tab's session on a server that answers as a test says. */
+/** One tab's session on a server with scripted responses. */
 import type { StoredSession } from '../session/stored-session.ts'
 import { type Answers, makeBrowser, makeFakeTransport, makeTab, refused } from './fixture.ts'
 import { makeToken, startSeconds } from './fixtures.ts'
@@ -11,7 +11,7 @@ export const kept: StoredSession = {
   providerAccessTokens: { app: 'provider-0' },
 }
 
-/** A token that expires so many seconds from the start. */
+/** A token that expires this many seconds after the start. */
 export const soon = (seconds: number, jti = 'soon') => makeToken({ exp: startSeconds + seconds, jti })
 
 export function setUp(answers: Answers = {}, options: Parameters<typeof makeTab>[2] = {}) {

@@ -1,4 +1,4 @@
-/** A stage with flows that a test moves by hand. */
+/** A stage with flows that tests control. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { catalogue } from '@latchkey/protocol/texts'
 import type { ScreenLoading } from '../flow/card.ts'
@@ -56,11 +56,11 @@ export function makeStage(options: Options = {}) {
     },
   })
 
-  /** A screen that notes what is pressed on it. */
+  /** A screen that records its presses. */
   const on = (record: typeof first, state = '') =>
     screen(record, state, { press: (what) => void pressed.push(`${record.name} ${what}`) })
 
-  /** A flow that begins at a screen and is then moved by the test. */
+  /** A flow that begins with a screen and is then controlled by the test. */
   function begin(record = first, more: { signal?: AbortSignal; kind?: string } = {}) {
     const started = Promise.withResolvers<FlowHandle<string>>()
     const outcome = watch(stage.begin(makeFlow(record, started.resolve, more.kind), more.signal))
@@ -92,7 +92,7 @@ export function makeStage(options: Options = {}) {
     fail(show: () => Promise<void>) {
       showing = show
     },
-    /** Presses on what is seen now, or on what was seen before. */
+    /** Presses on the current screen, or on a previous one. */
     press(what: string, seen = view()) {
       if (seen?.screen) pressIn(seen.screen, 'press', [what])
     },

@@ -1,7 +1,7 @@
 import type { KeyValueStore, Locks, Notices } from '../browser/ports.ts'
 import { throwIfAborted } from '../browser/waiting.ts'
 
-/** Storage that several tabs share, and that can be made to fail. */
+/** Storage that several tabs share, and that can fail. */
 export function makeFakeStore() {
   const entries = new Map<string, string>()
   let broken = false
@@ -31,7 +31,7 @@ export function makeFakeStore() {
   }
 }
 
-/** One lock after the other, by name, as the browser gives them. */
+/** Grants locks by name, one after the other, like the browser. */
 export function makeFakeLocks(): Locks {
   const last = new Map<string, Promise<unknown>>()
   return {
@@ -50,7 +50,7 @@ export function makeFakeLocks(): Locks {
   }
 }
 
-/** Tabs that hear each other, but not themselves. */
+/** Tabs that receive the messages of other tabs, but not their own. */
 export function makeFakeNotices() {
   const listeners: { tab: symbol; run: () => void }[] = []
   return (): Notices => {

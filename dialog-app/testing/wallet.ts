@@ -1,4 +1,4 @@
-/** A wallet on a frame that answers as a test says. The contract's schemas hold on both sides of it. */
+/** A wallet on a frame with scripted responses. The contract's schemas are enforced on both sides. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { AuthAnswer, confirmRoutes, RouteBody, walletTokenRoutes } from '@latchkey/protocol/api'
 import { frameMessages, type WalletFrameCalls, walletParentMessages } from '@latchkey/protocol/wallet'
@@ -15,10 +15,10 @@ import { publicKeyOf } from './wallet-windows/vault-keys.ts'
 export type FrameCall = keyof WalletFrameCalls
 export type Serve = (call: FrameCall, data: Record<string, unknown>) => unknown
 
-/** What was put first, second … to be signed. */
+/** The requests to sign, in order. */
 export const handleOf = (confirmation: number) => `handle-${confirmation}`.padEnd(43, '-')
 
-/** A wallet that is made at once, and is on this device. */
+/** A wallet that is created immediately, and is on this device. */
 export const served: Serve = (call) => {
   switch (call) {
     case 'wallet:create':
@@ -43,7 +43,7 @@ export function failOnce(error: LatchkeyError, on: FrameCall): Serve {
 }
 
 type ConfirmationBody = RouteBody<(typeof confirmRoutes)['putConfirmation']>
-/** What the server says of a message. */
+/** The server's decision about a message. */
 const confirmed = {
   digest: `0x${'d1'.repeat(32)}`,
   place: 'frame',
@@ -57,7 +57,7 @@ type TokenBody = RouteBody<(typeof walletTokenRoutes)['walletToken']>
 export function openWallet(serve: Serve = served, readiness: () => Promise<void> = async () => {}) {
   const clock = makeFakeClock()
   const log: { call: FrameCall; data: Record<string, unknown> }[] = []
-  /** What the vault states, and whose device it files. */
+  /** The statement of the vault, and the user under which its device is stored. */
   const stated: { call: FrameCall; data: Record<string, unknown> }[] = []
   const mounted: string[] = []
   const closers: (() => void)[] = []

@@ -100,9 +100,9 @@ describe('start page that asks for its opener', () => {
     ['of another purpose', { purpose: 'telegram' }],
     ['of no purpose', { purpose: 'login' }],
     ['without a nonce', { nonce: undefined }],
-    ['with what is no nonce', { nonce: 'a\nb'.padEnd(43, 'n') }],
+    ['with an invalid nonce', { nonce: 'a\nb'.padEnd(43, 'n') }],
     ['of another kind', { type: answer }],
-  ])('%s is told nothing', async (_which, change) => {
+  ])('%s receives no response', async (_which, change) => {
     const { window, ask, becomeKnown, signed } = begin()
     await becomeKnown()
     await ask(change)

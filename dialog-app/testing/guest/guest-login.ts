@@ -1,4 +1,4 @@
-/** Logs in whoever says the word, two seconds after they said it. */
+/** Logs in a user who enters the right word, two seconds later. */
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'

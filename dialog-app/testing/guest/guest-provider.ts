@@ -1,4 +1,4 @@
-/** Facts about a provider that no release has, run in a copy of the project to which it was added. */
+/** Tests of a provider that no release has, run in a copy of the project to which it was added. */
 import type { AppConfig, SocialProvider } from '@latchkey/protocol'
 import type { oauthRoutes, RouteBody } from '@latchkey/protocol/api'
 import { expect, test } from 'vitest'
@@ -15,7 +15,7 @@ import { makeAuthAnswer } from '../fixtures.ts'
 const guest = 'guest' as SocialProvider
 const app = { emailAuth: false, guestOauth: true } as Partial<AppConfig>
 
-test('the new provider stands on LANDING with its mark, opens its window and logs in', async () => {
+test('the new provider is on LANDING with its mark, opens its window and logs in', async () => {
   const begun: RouteBody<typeof oauthRoutes.startOAuth>[] = []
   const fixture = await makeFixture({
     answers: {
@@ -45,11 +45,11 @@ test('the new provider stands on LANDING with its mark, opens its window and log
   })
 })
 
-test('a title calls an account at the new provider by its name', () => {
+test('a title names the new provider', () => {
   expect(nameOfAccount(linkingTexts.in('en'), guest)).toBe('Guest ID account')
 })
 
-test('the success of a login at the new provider stays as long as that of any other', () => {
+test('the success screen of the new provider has the usual duration', () => {
   const login = { user: makeAuthAnswer().user, isNewUser: false, loginAccount: null }
   expect(beforeNextStepMs({ ...login, loginMethod: guest })).toBe(1_400)
 })

@@ -1,4 +1,4 @@
-/** A second factor of the guest's own, asked for where the wallet wants one. */
+/** A second factor of the guest capability, for wallet calls that need one. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { done, type Flow, failed } from '../../flow/flow.ts'
 import { screen } from '../../flow/screen.ts'

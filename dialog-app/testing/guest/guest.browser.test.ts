@@ -1,4 +1,4 @@
-/** A capability that came later, drawn by the shell as it is. */
+/** Tests an added capability in the unmodified shell. */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openShellPages, type ShellPage, startShellSite } from '../../shell/testing/browser.ts'
@@ -15,7 +15,7 @@ afterAll(async () => {
 })
 afterEach(() => expect(served.complaints()).toEqual([]))
 
-it('stands on LANDING, and its screen takes the focus, the keys and the press', async () => {
+it('is on LANDING, and its screen receives focus, keys and presses', async () => {
   const page = await served.open()
   await page.evaluate(() => shell.go('Landing'))
   await page.getByRole('button', { name: 'Knock' }).click()
@@ -27,7 +27,7 @@ it('stands on LANDING, and its screen takes the focus, the keys and the press', 
   await page.context().close()
 })
 
-it('speaks Arabic, from right to left', async () => {
+it('is shown in Arabic, right-to-left', async () => {
   const page = await served.open({}, '/?locale=ar')
   await page.evaluate(() => shell.go('Guest, verification'))
   await page.getByRole('heading', { name: 'هل هذا أنت؟' }).waitFor()

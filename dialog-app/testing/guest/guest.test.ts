@@ -36,8 +36,8 @@ async function knock(house: House, word = 'sesame') {
   return login
 }
 
-describe('a login method that came later', () => {
-  test('stands on LANDING beside the others, leads through its screens, and logs in', async () => {
+describe('an added login method', () => {
+  test('is on LANDING beside the others, shows its screens, and logs in', async () => {
     const house = await openHouse()
     const login = await knock(house)
     expect(house.wallet.log).toEqual(['prepareOperation'])
@@ -51,14 +51,14 @@ describe('a login method that came later', () => {
     expect(house.events).toEqual(['modal_open', 'sdk_authenticate', 'modal_closed'])
   })
 
-  test('is not offered where the app has it off', async () => {
+  test('is not offered if the app disabled it', async () => {
     const house = await openHouse({ app: { passkeyAuth: false } })
     void house.login().catch(() => {})
     await settle()
     expect(() => house.entry(guestAt)).toThrow()
   })
 
-  test('goes back to LANDING, and ends with the login that is closed', async () => {
+  test('returns to LANDING, and ends when the login is closed', async () => {
     const house = await openHouse()
     const login = watch(house.login())
     await settle()
@@ -73,7 +73,7 @@ describe('a login method that came later', () => {
     expect(house.session.state().status).not.toBe('authenticated')
   })
 
-  test('is refused on the screens that all refusals have', async () => {
+  test('shows the common screens of refusals', async () => {
     const house = await openHouse()
     await knock(house, 'mellon')
     await house.clock.advance(2_000)
@@ -83,8 +83,8 @@ describe('a login method that came later', () => {
   })
 })
 
-describe('a call of the wallet that wants a second factor', () => {
-  /** The wallet signs at the second try. */
+describe('a wallet call that needs a second factor', () => {
+  /** The wallet signs at the second attempt. */
   async function review() {
     let tries = 0
     const house = await openHouse({
@@ -105,7 +105,7 @@ describe('a call of the wallet that wants a second factor', () => {
     return { house, signing }
   }
 
-  test('is interrupted by its verification, and goes on where it was', async () => {
+  test('is interrupted by the verification, and then continues', async () => {
     const { house, signing } = await review()
     expect(house.screen()).toBe('GUEST_VERIFY_SCREEN')
     expect(signing.settled).toBe(false)
@@ -119,7 +119,7 @@ describe('a call of the wallet that wants a second factor', () => {
     expect(house.frame).toEqual(['show', 'hide'])
   })
 
-  test('fails where the user goes back from it, and can be tried again', async () => {
+  test('fails if the user goes back, and can be retried', async () => {
     const { house, signing } = await review()
     expect(house.view()?.header.back).toBe(true)
     await house.back()
@@ -129,7 +129,7 @@ describe('a call of the wallet that wants a second factor', () => {
     expect(signing.error).toMatchObject({ code: 'missing_or_invalid_mfa', message: 'MFA canceled' })
   })
 
-  test('is closed with it, as refused by the user', async () => {
+  test('is closed with the verification, and rejects as refused by the user', async () => {
     const { house, signing } = await review()
     await house.close()
     expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
@@ -137,7 +137,7 @@ describe('a call of the wallet that wants a second factor', () => {
   })
 })
 
-test('its texts are there in both languages', async () => {
+test('its texts exist in both languages', async () => {
   await texts.load('ar')
   expect(texts.in('en').knock.title).toBe('Who is there?')
   expect(texts.in('ar').knock.title).toBe('من هناك؟')

@@ -1,4 +1,4 @@
-/** A capability that no release has: what adding one takes, and what may not change for it. */
+/** A capability that no release has. It shows that an addition needs no other changes. */
 
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'

@@ -1,4 +1,4 @@
-/** A page of confirmations that a test decides on. */
+/** A confirmation page that a test controls. */
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import type { Answers } from '../fixture.ts'
 
@@ -12,12 +12,12 @@ export function makeConfirmPage() {
   }
 }
 
-/** The same, on which everything is approved at once. */
+/** The same, with every request approved immediately. */
 export function makeApprovingPage() {
   const page = makeConfirmPage()
   page.decide('approved')
   return page
 }
 
-/** What asks for a decision, so that the turns of the card are those of its flow alone. */
+/** Requests the decision, so that the card's turns are only those of its flow. */
 export const loadDecision = () => import('../../capabilities/confirm/decision.ts')

@@ -7,7 +7,7 @@ type Ended = Parameters<ExportWindows['end']>[0]
 type Begun = Parameters<ExportWindows['begin']>[0]
 type Asked = Parameters<ExportWindows['confirm']>[0]
 
-/** Windows of the wallet's origin in which a test says yes, and which it closes. */
+/** Windows of the wallet's origin that a test approves and closes. */
 export function makeExportWindows(userAgent = 'Mozilla/5.0 Chrome/140') {
   const begun: Begun[] = []
   const confirmed: Asked[] = []
@@ -45,13 +45,13 @@ export function makeExportWindows(userAgent = 'Mozilla/5.0 Chrome/140') {
     wallet: { exportWindows: async () => windows },
     capabilities: [...capabilities.filter(({ name }) => name !== 'export'), exportIn({ userAgent })],
     begun,
-    /** By their handles. */
+    /** The windows by handle. */
     opened: () => begun.map(({ window }) => window),
     confirmed,
     ended,
-    /** It is there, with a vault of its own. */
+    /** The window is open, with its own vault. */
     come: () => found?.resolve({ publicKey: 'key-of-the-window' }),
-    /** Its user presses there. */
+    /** The user presses in the window. */
     approve: () => approval?.resolve({ statement: 'signed by the device' }),
     close() {
       found?.reject(rejected())

@@ -17,7 +17,7 @@ type Ended = Parameters<RecoveryWindows['end']>[0]
 type Given = Awaited<ReturnType<RecoveryWindows['ask']>>
 type Confirmed = Parameters<RecoveryWindows['confirm']>[0]
 
-/** Windows of the wallet's origin in which a test gives what it is asked for. */
+/** Windows of the wallet's origin in which a test enters the requested input. */
 export function makeRecoveryWindows(userAgent = 'Mozilla/5.0 Chrome/140') {
   const asked: Asked[] = []
   const ended: Ended[] = []
@@ -52,11 +52,11 @@ export function makeRecoveryWindows(userAgent = 'Mozilla/5.0 Chrome/140') {
     asked,
     ended,
     confirmed,
-    /** By their handles. */
+    /** The windows by handle. */
     opened: () => [...new Set(asked.map(({ window }) => window))],
-    /** The user types, or their passkey answers. */
+    /** The user enters a password, or their passkey responds. */
     give: (given: Given = {}) => waiting?.resolve(given),
-    /** The window has nothing to give. */
+    /** The window has no input. */
     refuse: (code: ErrorCode) => waiting?.reject(new LatchkeyError(code, 'Nothing was given')),
     close: () => waiting?.reject(new LatchkeyError('user_rejected_request', 'The window was closed')),
   }

@@ -1,6 +1,6 @@
 /**
- * What holds for the window of every way to log in that opens one, whoever answers in it. Each method runs these facts
- * with its own screen and its own answer; what only one of them does stands in its own tests.
+ * Tests that every login method with a window passes. Each method runs them with its own screen and its own responses,
+ * and has tests of its own for its peculiarities.
  */
 import { describe, expect, test } from 'vitest'
 import { type Answers, type Fixture, refused, type watch } from '../../testing/fixture.ts'
@@ -11,27 +11,27 @@ type Opened = {
   fixture: Pick<Fixture, 'clock' | 'view' | 'screen' | 'press' | 'back' | 'close' | 'transport'>
   browser: FakeBrowser
   login: ReturnType<typeof watch>
-  /** What the screen of the method shows. */
+  /** The state of the method's screen. */
   state: () => unknown
-  /** Presses what opens another window there. */
+  /** Presses the button that opens another window. */
   openAnother: () => Promise<unknown>
   /** Chooses the method on LANDING, and opens its window. */
   press: () => Promise<void>
-  /** Answers in the window of this position as a person who is let in. */
+  /** Responds in the window of this position as a user who is logged in. */
   answer: (position: number) => Promise<void>
   decline: (position: number) => Promise<void>
 }
 
 type Method = {
   provider: string
-  /** How long its window is waited for. */
+  /** The time for which its window is awaited. */
   waitSeconds: number
   finish: 'loginWithOAuth' | 'loginWithTelegram' | 'loginWithPasskey'
-  /** What its screen shows while a window is open or was blocked, and what came of it. */
+  /** The states of its screen while a window is open or was blocked, and of its result. */
   shown: Readonly<Record<'open' | 'blocked' | 'success' | 'late' | 'declined', object>>
-  /** What it shows once a window reads as closed; none of a method whose page reads as closed while it is open. */
+  /** The state after the window reads as closed. Undefined if the method's page always reads as closed. */
   shownClosed?: object
-  /** The call that begins its login, and its name in a refusal of that; none of one that begins before its window. */
+  /** The call that begins its login, and its name in a refusal. Undefined if it begins before its window. */
   start?: { call: 'startOAuth' | 'startTelegram'; name: string }
   open: (answers?: Answers) => Promise<Opened>
 }
@@ -98,7 +98,7 @@ export function windowFacts({
     }
     // spec L9.7
     if (shownClosed)
-      test('that reads as closed at a look every 300 ms offers another try, which logs in', readAsClosed)
+      test('that reads as closed for 300 ms offers another attempt, which logs in', readAsClosed)
 
     test('that is blocked has a button that opens one, which logs in', async () => {
       const opened = await open()
@@ -114,7 +114,7 @@ export function windowFacts({
     })
 
     // spec L9.7
-    test(`is waited for ${waitSeconds} s, then taken away`, async () => {
+    test(`is awaited for ${waitSeconds} s and then closed`, async () => {
       const opened = await open()
       await opened.press()
       await opened.fixture.clock.advance(waitMs - 1)
@@ -124,7 +124,7 @@ export function windowFacts({
       expect(opened.browser.windows[0]?.wasClosed()).toBe(true)
     })
 
-    test(`that answers after ${waitSeconds} s logs nobody in`, async () => {
+    test(`that responds after ${waitSeconds} s logs no user in`, async () => {
       const opened = await open()
       await opened.press()
       await opened.fixture.clock.advance(waitMs)
@@ -134,7 +134,7 @@ export function windowFacts({
       expect(opened.state()).toMatchObject(shown.late)
     })
 
-    test('that answers twice logs in once', async () => {
+    test('that responds twice logs in once', async () => {
       const opened = await open()
       await opened.press()
       await opened.answer(0)
@@ -143,7 +143,7 @@ export function windowFacts({
       expect(opened.fixture.transport.calls(finish)).toHaveLength(1)
     })
 
-    test('goes with the card', async () => {
+    test('closes with the card', async () => {
       const { fixture, browser, login, press } = await open()
       await press()
       await fixture.close()
@@ -154,7 +154,7 @@ export function windowFacts({
     })
 
     // spec L8.37
-    test('in which the person declines says so and offers another try, which logs in', async () => {
+    test('in which the user declines shows that and offers another attempt, which logs in', async () => {
       const opened = await open()
       await opened.press()
       await opened.decline(0)
@@ -172,7 +172,7 @@ export function windowFacts({
       ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
     ] as const
     test.each(refusals)(
-      'whose answer is refused with %s has %s, which leads to the methods',
+      'whose response is refused with %s has %s, which leads to the methods',
       async (code, refusalScreen) => {
         const { fixture, press, answer } = await open(refusing(finish, code, 403))
         await press()
@@ -193,8 +193,6 @@ export function windowFacts({
       expect(fixture.screen()).toBe('LANDING')
     }
     // spec L4.17, L8.2
-    if (start)
-      test('is taken away where the login does not start, which is told as that of any login is', () =>
-        refusedStart(start))
+    if (start) test('closes if the login does not start, with the usual error', () => refusedStart(start))
   })
 }

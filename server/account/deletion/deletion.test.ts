@@ -37,7 +37,7 @@ forEachEngine((database, engine) => {
   const tokenToSign = (of = session) => fixture.walletToken(of, { purpose: 'sign', address })
   const tokenToRecover = (of = session) => fixture.walletToken(of, { purpose: 'recover', address })
 
-  /** Every table with the rows that say this somewhere. */
+  /** Returns the tables whose rows contain this text. */
   async function tablesWith(text: string) {
     const found: string[] = []
     for (const { name } of await database().db.introspection.getTables()) {
@@ -66,7 +66,7 @@ forEachEngine((database, engine) => {
     return code
   }
 
-  test('destroys every share, so that nothing is released or recovered, and nothing of the user is left', async () => {
+  test('destroys every share and all other data of the user, so that nothing is released or recovered', async () => {
     const recovering = await tokenToRecover()
     const signing = await tokenToSign()
     await fixture.inOperation(session, { purpose: 'set-recovery', address }).call('beginReshare')
@@ -103,7 +103,7 @@ forEachEngine((database, engine) => {
     expect((await tablesWith(session.user.id)).filter((name) => !known.includes(name))).toEqual([])
   })
 
-  test('leaves the number that verified the user nowhere, and is told to addresses of mail alone', async () => {
+  test('removes the number of the second factor everywhere, and notifies e-mail addresses only', async () => {
     const { context, app } = fixture
     const [verifying, phone] = ['+1 2025550123', '+1 2025550199']
     const of = { id: 'phone', app_id: app.id, user_id: session.user.id } as const
@@ -145,7 +145,7 @@ forEachEngine((database, engine) => {
     expect(await livingSessionsOf(session.user.id)).toEqual([])
   })
 
-  test('frees the address for another user, who has no wallet yet', async () => {
+  test('frees the address for a new user, who has no wallet yet', async () => {
     expect(await leave()).toMatchObject(done)
     const browser = fixture.newBrowser()
     const anew = await browser.login('ada@example.com')
@@ -158,7 +158,7 @@ forEachEngine((database, engine) => {
     expect(another).not.toBe(address)
   })
 
-  test('is told by mail, and written down without an address', async () => {
+  test('sends a mail, and writes an audit entry without an address', async () => {
     expect(await leave()).toMatchObject(done)
     expect(fixture.context.mails.at(-1)).toMatchObject({
       to: 'ada@example.com',
@@ -174,7 +174,7 @@ forEachEngine((database, engine) => {
     expect(JSON.parse(entry?.details ?? '')).toEqual({ by: 'user', verified: null })
   })
 
-  test('is answered again by its id, although the session is gone, and done and told once', async () => {
+  test('returns the stored response to a retry although the session is gone, and runs once', async () => {
     const token = await fixture.walletToken(session, { purpose: 'delete-account' })
     const call = () =>
       fixture.browser.call('deleteAccount', { token, body: {}, requestId: 'the-same-id-again' })
@@ -188,8 +188,8 @@ forEachEngine((database, engine) => {
     ).toMatchObject(gone)
   })
 
-  describe('where the user has a method', () => {
-    test('a verification of this operation is due, and used up', async () => {
+  describe('if the user has a second factor', () => {
+    test('consumes a verification of this operation', async () => {
       const code = await enrol()
       expect(await leave()).toMatchObject(missing(['totp']))
       const signing = fixture.inOperation(session, { purpose: 'sign', address })
@@ -205,8 +205,8 @@ forEachEngine((database, engine) => {
     })
   })
 
-  describe('is refused', () => {
-    test('to a fork, and to a token of another purpose', async () => {
+  describe('is rejected', () => {
+    test('for a fork, and with a token of another purpose', async () => {
       const second = fixture.newBrowser()
       const fork = await forkInto(second, fixture.browser, session)
       const asked = {
@@ -229,7 +229,7 @@ forEachEngine((database, engine) => {
       expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
     })
 
-    test('to a session that was logged out after it got its token', async () => {
+    test('for a session that was logged out after it got its token', async () => {
       const token = await fixture.walletToken(session, { purpose: 'delete-account' })
       const { refresh_token } = session
       await fixture.browser.call('logout', { token: session.token, body: { refresh_token } })
@@ -238,14 +238,14 @@ forEachEngine((database, engine) => {
     })
   })
 
-  describe('beside', () => {
-    /** Everything but the last call, so that this alone runs beside the other. */
+  describe('runs concurrently', () => {
+    /** Prepares everything except the last call, so that only this call runs concurrently. */
     async function confirmedDeletion(of = session, from = fixture.browser) {
       const token = await fixture.walletToken(of, { purpose: 'delete-account' }, from)
       return () => from.call('deleteAccount', { token, body: {} })
     }
 
-    test('releases: each released whole before it, or nothing', async () => {
+    test('with releases: each release before it is complete, or nothing is released', async () => {
       const tokens = await Promise.all(Array.from({ length: 6 }, () => tokenToRecover()))
       const deletion = await confirmedDeletion()
       const [left, ...released] = await Promise.all([deletion(), ...tokens.map((token) => release(token))])
@@ -269,7 +269,7 @@ forEachEngine((database, engine) => {
       })
     })
 
-    test('logins: only the new user is logged in afterwards, and no session of the old one is active', async () => {
+    test('with logins: only the new user is logged in afterwards, and no session of the old one is active', async () => {
       const browsers = Array.from({ length: 4 }, () => fixture.newBrowser())
       const codes: string[] = []
       for (const each of browsers) codes.push(await each.codeFor('ada@example.com'))
@@ -287,7 +287,7 @@ forEachEngine((database, engine) => {
       expect(accounts.map(({ user_id }) => user_id)).not.toContain(session.user.id)
     })
 
-    test('another deletion: both are told that it is done or that the session is over, and it is done once', async () => {
+    test('with another deletion: both report success or an ended session, and it runs once', async () => {
       const other = fixture.newBrowser()
       const elsewhere = await other.login('ada@example.com')
       const deletions = [await confirmedDeletion(), await confirmedDeletion(elsewhere, other)]
@@ -302,7 +302,7 @@ forEachEngine((database, engine) => {
       expect(entries).toHaveLength(1)
     })
 
-    test('an account that is linked: it is free afterwards', async () => {
+    test('with the linking of an account: the account is free afterwards', async () => {
       const owner = { appId: fixture.app.id, userId: session.user.id, sessionId: 'ses_1' }
       const link = (username: string) =>
         fixture.context
@@ -323,7 +323,7 @@ forEachEngine((database, engine) => {
     })
   })
 
-  describe('what is left goes', () => {
+  describe('retention', () => {
     const clean = () =>
       cleanUp({ db: database().db, engine }, fixture.context.clock, collectExpiryRules(capabilities))
     const ofUser = async (userId: string) => [
@@ -356,7 +356,7 @@ forEachEngine((database, engine) => {
       expect(await ofUser(session.user.id)).toEqual([undefined, []])
     })
 
-    test('for as long as the app says, which is a number of days', async () => {
+    test('keeps the row for the number of days that the app configures', async () => {
       const { context, app } = fixture
       for (const wrong of [-1, 1.5, '30', null, 3_651]) {
         const set = setFields(context.db, context.clock, app.id, [['deleted_users_kept_days', wrong]])

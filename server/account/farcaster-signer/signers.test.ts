@@ -1,4 +1,4 @@
-/** Signers of Farcaster over HTTP, with the API, the phones and the key registry of the sandbox. */
+/** Tests Farcaster signers over HTTP, with the API, the phones and the key registry of the sandbox. */
 
 import { sql } from 'kysely'
 import * as OTPAuth from 'otpauth'
@@ -22,7 +22,7 @@ forDefaultEngine((database) => {
     await fixture.link(fixture.session, fixture.fid)
   })
 
-  /** A key that its account lets write. */
+  /** A key that its account allows to write. */
   async function approvedKey() {
     const key = newKey()
     expect(await fixture.init(key)).toMatchObject({ status: 200 })
@@ -31,7 +31,7 @@ forDefaultEngine((database) => {
     return key
   }
 
-  test('releases nothing in a session of an account that is new to the user', async () => {
+  test('releases nothing in a session whose account is new to the user', async () => {
     await approvedKey()
     const account_linked_at = Math.floor(fixture.context.clock.nowMs() / 1_000)
     await fixture.context.db.updateTable('sessions').set({ account_id: 'new', account_linked_at }).execute()
@@ -46,7 +46,7 @@ forDefaultEngine((database) => {
 
   describe('a signer', () => {
     // spec L3.28, L7.22, W7.35
-    test('is asked for in the name of the app, approved on a phone, and then the account has its key', async () => {
+    test('is requested in the name of the app, approved on a phone, and then registered for the account', async () => {
       const key = newKey()
       const asked = await fixture.init(key)
       expect(asked).toMatchObject({
@@ -89,7 +89,7 @@ forDefaultEngine((database) => {
       const key = newKey()
       const first = Object((await fixture.init(key)).answer)
       fixture.context.clock.advanceSeconds(24 * 60 * 60 - 10 * 60)
-      // The session of a day ago is not what this is about.
+      // The session of the previous day is irrelevant here.
       const session = await fixture.browser.login('ada@example.com')
       const again = await fixture.init(key, session)
       expect(again).toMatchObject({ status: 200, answer: { public_key: key, status: 'pending_approval' } })
@@ -106,7 +106,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(key)).toMatchObject({ answer: { status: 'approved' } })
     })
 
-    test('that its account took back is revoked for good, and the next one is another key', async () => {
+    test('is revoked permanently when its account removes it, and the next signer has another key', async () => {
       const key = await approvedKey()
       await sandbox.act('remove')
       expect(await fixture.status(key)).toMatchObject({ answer: { public_key: key, status: 'revoked' } })
@@ -137,7 +137,7 @@ forDefaultEngine((database) => {
       expect((await fixture.account()).signer_public_key).toBeUndefined()
     })
 
-    test('that is denied stays as it was', async () => {
+    test('keeps its state when the user denies it', async () => {
       const key = newKey()
       await fixture.init(key)
       await sandbox.act('deny')
@@ -154,12 +154,12 @@ forDefaultEngine((database) => {
       expect(await fixture.init(newKey(), other, wallet)).toMatchObject({ status: 200 })
     })
 
-    test('of an imported key there is none', async () => {
+    test('does not exist for an imported key', async () => {
       await sql`update wallets set kind = 'imported-key'`.execute(fixture.context.db)
       expect(await fixture.init(newKey())).toMatchObject(refused(400, 'not_supported'))
     })
 
-    test('is not asked for by a server without an account at Farcaster', async () => {
+    test('is not requested by a server without a Farcaster account', async () => {
       signerEnvironment.parse({}, fixture.context.config.parts)
       expect(await fixture.init(newKey())).toMatchObject({
         status: 400,
@@ -167,7 +167,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('says its key in the operation that a share was released in, and one key only', async () => {
+    test('reports one key, in the operation in which a share was released', async () => {
       const of = { purpose: 'farcaster-signer', address: fixture.address } as const
       const key = newKey()
       const nothing = fixture.inOperation(fixture.session, of)
@@ -179,19 +179,19 @@ forDefaultEngine((database) => {
       expect(await fixture.init(key)).toMatchObject({ status: 200 })
     })
 
-    test('is not told to another user', async () => {
+    test('is not returned to another user', async () => {
       const key = await approvedKey()
       const other = await fixture.browser.login('ben@example.com')
       expect(await fixture.status(key, other.token)).toMatchObject(refused(404, 'not_found'))
     })
 
-    /** As if the user had unlinked theirs and linked this one. */
+    /** Simulates that the user unlinked their account and linked this one. */
     async function linkInstead(fid: number) {
       await fixture.context.db.deleteFrom('linked_accounts').where('type', '=', 'farcaster').execute()
       await fixture.link(fixture.session, fid)
     }
 
-    test('is not returned to a user who has linked another account since', async () => {
+    test('is not returned to a user who has since linked another account', async () => {
       const key = await approvedKey()
       await linkInstead(fidOf('Ben Okri'))
       expect(await fixture.status(key)).toMatchObject(refused(404, 'linked_account_not_found'))
@@ -199,7 +199,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(key)).toMatchObject({ status: 200, answer: { status: 'approved' } })
     })
 
-    test('is asked for by the account alone that its share was released for', async () => {
+    test('can only be requested for the account for which its share was released', async () => {
       const { call } = fixture.inOperation(fixture.session, {
         purpose: 'farcaster-signer',
         address: fixture.address,
@@ -216,7 +216,7 @@ forDefaultEngine((database) => {
       expect(await call('initSigner', { ed25519_public_key: key })).toMatchObject({ status: 200 })
     })
 
-    test('is written into an account again that was linked anew', async () => {
+    test('is added to an account again that was unlinked and linked', async () => {
       const key = await approvedKey()
       await fixture.link(fixture.session, fixture.fid)
       expect((await fixture.account()).signer_public_key).toBeUndefined()
@@ -225,7 +225,7 @@ forDefaultEngine((database) => {
     })
 
     test.each(['failing', 'garbage'])(
-      'while the API is %s is not known, and is when it is back',
+      'has an unknown state while the API is %s, and a known one afterwards',
       async (fault) => {
         const key = newKey()
         await sandbox.setFault(fault)
@@ -237,7 +237,7 @@ forDefaultEngine((database) => {
       },
     )
 
-    test('of an API that takes no more calls is too many, and of a chain that is away unknown', async () => {
+    test('reports a rate limit of the API, and an unknown state while the chain is unavailable', async () => {
       const key = newKey()
       await sandbox.setFault('too-many-requests')
       expect(await fixture.init(key)).toMatchObject(refused(429, 'too_many_requests'))
@@ -248,7 +248,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(key)).toMatchObject(refused(503, 'unavailable'))
     })
 
-    test('asked for again after a lost answer is one request', async () => {
+    test('is requested once, even if the call is repeated after a lost response', async () => {
       const key = newKey()
       const { call } = fixture.inOperation(fixture.session, {
         purpose: 'farcaster-signer',
@@ -272,7 +272,7 @@ forDefaultEngine((database) => {
   })
 
   describe('the share of a signer', () => {
-    test('opens for the key, or for one hash, and for no signature of the wallet', async () => {
+    test('opens for the key or for one hash, and for no wallet signature', async () => {
       const { call, operation } = fixture.inOperation(fixture.session, {
         purpose: 'farcaster-signer',
         address: fixture.address,
@@ -297,7 +297,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W7.36
-    test('is released for each hash, written down, and to the key that was approved', async () => {
+    test('is released for each hash, recorded, and only for the approved key', async () => {
       await approvedKey()
       const signing = await fixture.sign({ hash, fid: fixture.fid })
       expect(signing).toMatchObject({
@@ -312,7 +312,7 @@ forDefaultEngine((database) => {
       )
     })
 
-    test('is not released before the account approved, for another account, or for more than a hash', async () => {
+    test('is not released before the approval, for another account, or for anything longer than a hash', async () => {
       expect(await fixture.sign({ hash, fid: fixture.fid })).toMatchObject(refused(404, 'not_found'))
       await approvedKey()
       expect(await fixture.sign({ hash, fid: fixture.fid + 1 })).toMatchObject(
@@ -343,7 +343,7 @@ forDefaultEngine((database) => {
       expect(await fixture.init(newKey())).toMatchObject(missing(['totp']))
     })
 
-    test('is not for a fork, to sign or for a key', async () => {
+    test('is not released to a fork, neither for signing nor for a key', async () => {
       await approvedKey()
       const other = fixture.newBrowser()
       const fork = await forkInto(other, fixture.browser, fixture.session)
@@ -362,7 +362,7 @@ forDefaultEngine((database) => {
       expect(await ask('farcaster-signer')).toMatchObject(refused(403, 'device_not_bound'))
     })
 
-    test('has no place among the other releases of the wallet', async () => {
+    test('is not released by other releases of the wallet', async () => {
       const { call } = fixture.inOperation(fixture.session, {
         purpose: 'farcaster-sign',
         address: fixture.address,
@@ -379,7 +379,7 @@ test.each([
   [`0:0x${'5a'.repeat(32)}`, false],
   [`9152:${'5a'.repeat(32)}`, false],
   [`9152:0x${'5a'.repeat(32)}`, true],
-])('FARCASTER_APP %j is right: %j', (value, isRight) => {
+])('FARCASTER_APP %j is valid: %j', (value, isRight) => {
   const parts = { description: 'a test' }
   expect(signerEnvironment.parse({ FARCASTER_APP: value }, parts).length === 0).toBe(isRight)
   expect(signerEnvironment.parse({}, parts)).toEqual([])

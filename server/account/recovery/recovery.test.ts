@@ -1,4 +1,4 @@
-/** The folder that a user has in a cloud, as the server opens the way to it: at Google, at Apple, and who gets what. */
+/** Tests access to a user's cloud folder at Google and Apple: the start, the redirect and the tokens. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
@@ -39,7 +39,7 @@ forDefaultEngine(
       ])
       context.clock.advanceSeconds(5)
     }
-    /** With a token of a step of a vault, as the wallet frame has one. */
+    /** Calls with a token for a vault step, like the wallet frame. */
     async function logIn(browser: TestBrowser, email: string) {
       const { token } = await browser.login(email)
       return { token, walletToken: await stepToken(browser, token) }
@@ -56,7 +56,7 @@ forDefaultEngine(
       fixture.browser.call('startCloudRecovery', {
         body: { redirect_to, code_challenge: createChallenge(verifier), state_code: state },
       })
-    /** As a window of the wallet's origin gets it: through Google and back, in its own browser. */
+    /** Obtains a code like a window of the wallet's origin: through Google, in its own browser. */
     async function codeFor(choice: Parameters<typeof consentAt>[1] = ada) {
       const login = newLogin()
       const { url } = v.parse(urlAnswer, (await init(login)).answer)
@@ -105,7 +105,7 @@ forDefaultEngine(
         expect(searchParams.get('code_challenge_method')).toBe('S256')
       })
 
-      test('comes back to the origin of the wallet, and to no other address', async () => {
+      test("redirects to the wallet's origin only", async () => {
         const elsewhere = [
           'http://dialog.localhost:4000/recovery/callback/google-drive',
           `${callback}/more`,
@@ -134,7 +134,7 @@ forDefaultEngine(
       })
 
       // spec W7.9
-      test('ends with a token for the folder, which is kept and written down nowhere', async () => {
+      test('returns a token for the folder that is neither stored nor logged', async () => {
         const requestId = 'request-of-a-redemption'
         const said = await authenticate(await codeFor(), user.walletToken, requestId)
         expect(said.status).toBe(200)
@@ -150,7 +150,7 @@ forDefaultEngine(
         expect(logged).not.toContain(token)
       })
 
-      test('gives a token out once, and to the verifier of the window alone', async () => {
+      test("returns a token once, and only with the window's verifier", async () => {
         const wrong = { status: 422, answer: { code: 'invalid_credentials' } }
         const code = await codeFor()
         expect(await authenticate({ ...code, code_verifier: newLogin().verifier })).toMatchObject(wrong)
@@ -159,7 +159,7 @@ forDefaultEngine(
         expect(await authenticate(used)).toMatchObject(wrong)
       })
 
-      test('is not for a login, and a login is not for it', async () => {
+      test('does not accept a state of a login, and logins do not accept its state', async () => {
         const { provider: _of, ...code } = await codeFor()
         expect(await fixture.authenticate(code)).toMatchObject({ answer: { code: 'invalid_credentials' } })
         const login = await fixture.codeFor('google')
@@ -169,7 +169,7 @@ forDefaultEngine(
         expect(await fixture.authenticate(login)).toMatchObject({ status: 200 })
       })
 
-      test('asks for the token of a step, and not for one of the dialog', async () => {
+      test('requires the token of a step, not of the dialog', async () => {
         const code = await codeFor()
         expect(await authenticate(code, user.token)).toMatchObject({ status: 403 })
         const noPurpose = await stepToken(fixture.browser, user.token, 'mfa')
@@ -181,7 +181,7 @@ forDefaultEngine(
       })
 
       // spec W4.13, W4.14
-      test('fails without a code or a state, and was denied where the code is the text undefined', async () => {
+      test("fails without a code or a state, and treats the code 'undefined' as a denial", async () => {
         const code = await codeFor()
         for (const name of ['authorization_code', 'state_code'] as const) {
           const { [name]: _left, ...without } = code
@@ -198,7 +198,7 @@ forDefaultEngine(
       })
 
       // spec W4.14
-      test('that its person denied comes back without a code', async () => {
+      test('redirects without a code if the user denies access', async () => {
         const { url } = v.parse(urlAnswer, (await init()).answer)
         const back = await consentAt(url, { denied: 'yes' })
         expect(back).toMatchObject({ url: callback, fields: { error: 'access_denied' } })
@@ -211,7 +211,7 @@ forDefaultEngine(
         expect(await authenticate(await codeFor({ trial }))).toMatchObject({ answer: { code } })
       })
 
-      test('is for apps that have it on', async () => {
+      test('is only available in apps that enable it', async () => {
         const code = await codeFor()
         await allow(['icloud'])
         const off = { status: 403, answer: { code: 'disallowed_recovery_method' } }
@@ -229,7 +229,7 @@ forDefaultEngine(
         fixture.browser.call('icloudConfiguration', { token, body: { client_type: 'web' } })
 
       // spec W7.7
-      test('begins at the page that Apple names', async () => {
+      test('begins at the page that Apple returns', async () => {
         for (const type of ['web', 'expo-ios'])
           expect(await start(type)).toMatchObject({
             status: 200,
@@ -250,7 +250,7 @@ forDefaultEngine(
         expect(await configuration(user.token)).toMatchObject({ status: 403 })
       })
 
-      test('is for apps that have it on', async () => {
+      test('is only available in apps that enable it', async () => {
         await allow(['google-drive'])
         const off = { status: 403, answer: { code: 'disallowed_recovery_method' } }
         expect(await start()).toMatchObject(off)
@@ -261,7 +261,7 @@ forDefaultEngine(
   { migrations: collectMigrations([oauth, loginWindow]) },
 )
 
-describe('where the wallet frame finds a cloud', () => {
+describe('the cloud settings of the wallet frame', () => {
   const config = configAtSandbox(
     'http://127.0.0.1:4020',
     { OAUTH_PROVIDERS_URL: undefined, CLOUDKIT },

@@ -1,4 +1,4 @@
-/** Whoever is told of a new way in that is not theirs takes it back by the link of that mail. */
+/** Tests the undo link, with which a user reverts a login method that they did not add. */
 import * as OTPAuth from 'otpauth'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -55,7 +55,7 @@ forDefaultEngine((database) => {
   const isOver = async (of = session, from = fixture.browser) =>
     (await from.call('me', { token: of.token })).status === 401
 
-  /** The path of the link in a mail. */
+  /** Returns the path of the link in a mail. */
   const linkIn = (text = '') => /^http:\/\/dialog\.localhost:4000(\/take-back\/[\w-]{43})$/m.exec(text)?.[1]
   const lastMail = (to = mine) => fixture.context.mails.filter((mail) => mail.to === to).at(-1)
   const lastLink = (to = mine) => {
@@ -74,7 +74,7 @@ forDefaultEngine((database) => {
     return { status: answer.status, title: titleOf(answer) }
   }
 
-  describe('a link that takes a login method back', () => {
+  describe('the undo link of an added login method', () => {
     test('mails the link to the previous address, with the added method, time and place', async () => {
       await link()
       expect(fixture.context.mails.filter(({ subject }) => subject.startsWith('A way')).length).toBe(1)
@@ -88,7 +88,7 @@ forDefaultEngine((database) => {
       expect(mail?.text).toContain('Undo this, and log out everywhere:')
     })
 
-    test('changes nothing by being opened, however often', async () => {
+    test('changes nothing when it is opened, however often', async () => {
       await link()
       for (const headers of [{}, navigation]) {
         const opened = await look(lastLink(), headers)
@@ -104,7 +104,7 @@ forDefaultEngine((database) => {
       expect(await isOver()).toBe(false)
     })
 
-    test('unlinks the account and ends every session by its button, once', async () => {
+    test('unlinks the account and ends every session when its button is pressed, once', async () => {
       await link()
       const path = lastLink()
       const elsewhere = fixture.newBrowser()
@@ -113,7 +113,7 @@ forDefaultEngine((database) => {
       })
       const accomplice = v.parse(sessionAnswer, answer)
       expect(await isOver(accomplice, elsewhere)).toBe(false)
-      // A page of somebody else, and a program that is no page.
+      // A page of another site, and a program that is not a page.
       for (const headers of [{ ...navigation, 'sec-fetch-site': 'cross-site' }, {}]) {
         expect((await press(path, headers)).status).toBe(403)
       }
@@ -134,7 +134,7 @@ forDefaultEngine((database) => {
       [72, 72],
       [0, 72],
       [240, 240],
-    ])('with new_method_hours=%i is good for %i hours', async (hours, good) => {
+    ])('with new_method_hours=%i is valid for %i hours', async (hours, good) => {
       await set('new_method_hours', hours)
       await link()
       const path = lastLink()
@@ -145,7 +145,7 @@ forDefaultEngine((database) => {
       expect((await press(path)).status).toBe(404)
     })
 
-    test('lies in the database as a hash', async () => {
+    test('is stored as a hash', async () => {
       await link()
       const rows = await database()
         .db.withTables<{ take_backs: { secret_hash: string; change: string } }>()
@@ -156,7 +156,7 @@ forDefaultEngine((database) => {
       expect(JSON.stringify(rows)).not.toContain(lastLink().slice('/take-back/'.length))
     })
 
-    test('is not given to an address that is new itself, which is told all the same', async () => {
+    test('is not sent to a new address, which is notified nevertheless', async () => {
       const body = { email: theirs, code: await fixture.browser.codeFor(theirs) }
       await fixture.context.db
         .updateTable('linked_accounts')
@@ -174,7 +174,7 @@ forDefaultEngine((database) => {
       expect(linkIn(lastMail(theirs)?.text)).toMatch(/^\/take-back\//)
     })
 
-    test('takes a passkey back with the method that it alone verifies', async () => {
+    test('removes a passkey together with the second factor that only it verified', async () => {
       const passkey = testPasskey()
       const optionsAnswer = v.object({
         options: v.looseObject({ challenge: v.string(), user: v.looseObject({ id: v.string() }) }),
@@ -202,7 +202,7 @@ forDefaultEngine((database) => {
       expect(await accounts()).toEqual([`email ${mine}`])
       session = await fixture.browser.login(mine)
       expect(await fixture.methodsOf(session)).toEqual([])
-      // Nothing of it is left: the same passkey can be anybody's.
+      // Nothing is left, so another user can use the same passkey.
       const left = await database()
         .db.withTables<{ passkeys: { credential_id: string } }>()
         .selectFrom('passkeys')
@@ -212,8 +212,8 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('an address that another one took the place of', () => {
-    test('is the user’s again by the link that it was sent, as old as it was, and the other one is not', async () => {
+  describe('a replaced address', () => {
+    test('is restored with its old timestamp by the link that was sent to it, and the new one is removed', async () => {
       const [before] = await fixture.context.db.selectFrom('linked_accounts').selectAll().execute()
       await update()
       expect(await accounts()).toEqual([`email ${theirs}`])
@@ -240,7 +240,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('the last way in stays until the address that was unlinked is there again, by its own link', async () => {
+  test('the last login method stays until the undo link of an unlinked address restored that address', async () => {
     await link()
     const added = lastLink()
     expect(await unlinkMine()).toMatchObject({ status: 200 })
@@ -265,7 +265,7 @@ forDefaultEngine((database) => {
     expect(await accounts()).toEqual([`email ${mine}`])
   })
 
-  test('a method of verification is told with a link that takes it back', async () => {
+  test('notifies about an added second factor with an undo link', async () => {
     const call = fixture.inMfa(session)
     const totp = OTPAuth.URI.parse((await fixture.beginTotp(call)).totpAuthUrl)
     const code = totp.generate({ timestamp: fixture.context.clock.nowMs() })
@@ -280,7 +280,7 @@ forDefaultEngine((database) => {
     expect(await fixture.methodsOf(session)).toEqual([])
   })
 
-  test('renders page and mail in Arabic for an Arabic reader', async () => {
+  test('renders the page and the mail in Arabic for users with that language', async () => {
     const headers = { 'accept-language': 'ar' }
     const body = await signedBy(wallet, fixture.browser, fixture.context)
     await fixture.browser.call('linkWallet', { token: session.token, body, headers })

@@ -1,4 +1,4 @@
-/** Verifications where they do not belong, guesses, and sessions that may not. Each refusal beside what is right. */
+/** Tests misused verifications, guesses, and unauthorised sessions. Each rejection is compared with a valid call. */
 import { sql } from 'kysely'
 import * as OTPAuth from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -98,14 +98,14 @@ forEachEngine((database) => {
       const wallet = await db.selectFrom('wallets').selectAll().executeTakeFirstOrThrow()
       const rename = (from: string, to: string) =>
         db.updateTable('wallets').set({ id: to }).where('id', '=', from).execute()
-      // As if the user had removed that one and made another at the same address.
+      // Simulates that the user removed that wallet and created another one at the same address.
       await rename(wallet.id, 'wal_another')
       expect(await release(signing(operation), mfa_token)).toMatchObject(spent)
       await rename('wal_another', wallet.id)
       expect(await release(signing(operation), mfa_token)).toMatchObject({ status: 200 })
     })
 
-    test('that was made up, and nothing is taken from the budget of releases', async () => {
+    test('if it is forged, and consumes no quota of releases', async () => {
       const { operation } = await verificationFor(session, { purpose: 'sign', address })
       const token = await fixture.walletToken(session, signing(operation))
       for (let turn = 0; turn < 61; turn += 1) {
@@ -117,7 +117,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('a verification that several bring at once is used by one', async () => {
+  test('one of several concurrent calls consumes a verification', async () => {
     const { mfa_token, operation } = await verificationFor(session, { purpose: 'sign', address })
     const releases = await Promise.all(
       [1, 2, 3, 4].map(async (step) => {
@@ -134,7 +134,7 @@ forEachEngine((database) => {
   })
 
   describe('without a verification', () => {
-    test('no share is released, counted or written down', async () => {
+    test('no share is released, counted or recorded', async () => {
       const events = async () =>
         (await fixture.context.db.selectFrom('audit_log').select('id').execute()).length
       const before = await events()
@@ -191,12 +191,12 @@ forEachEngine((database) => {
   })
 
   describe('guesses', () => {
-    test('of a user lock the method, each time for longer, until one is right', async () => {
+    test('lock the second factor, each time for longer, until one is right', async () => {
       const guess = async (given: string) => fixture.inMfa(session)('verifyTotp', { code: given })
       const { clock } = fixture.context
       for (const [turn, seconds] of [10, 60, 600, 3_600, 86_400, 86_400].entries()) {
         for (let tries = 0; tries < 4; tries += 1) {
-          // After the longest lock has begun, each further try is locked by it.
+          // After the longest lock has begun, it locks each further attempt.
           if (turn === 5 && tries > 0) break
           expect(await guess(never()), `${turn}:${tries}`).toMatchObject(wrong)
         }
@@ -204,7 +204,7 @@ forEachEngine((database) => {
         expect(refused).toMatchObject(locked)
         expect(refused.headers.get('retry-after')).toBe(String(seconds))
         clock.advanceSeconds(seconds - 1)
-        // Its access token has ended by then.
+        // The access token has expired by then.
         if (seconds > 600) session = await fixture.browser.login()
         expect(await guess(code())).toMatchObject(locked)
         clock.advanceSeconds(1)
@@ -215,7 +215,7 @@ forEachEngine((database) => {
       expect(await guess(code())).toMatchObject({ status: 200 })
     })
 
-    test('of a thousand at once at most four are compared', async () => {
+    test('compares at most four of a thousand concurrent guesses', async () => {
       const guesses = Array.from({ length: 1_000 }, (_, at) => String(at).padStart(6, '0'))
       const token = await fixture.walletToken(session, { purpose: 'mfa' })
       const tokens = await Promise.all(
@@ -227,7 +227,7 @@ forEachEngine((database) => {
         ),
       )
       expect(answers.filter(({ status }) => status === 401 || status === 200).length).toBeLessThanOrEqual(4)
-      // Also of those whose caller was told that the server is busy.
+      // Also guesses whose caller was told that the server is busy.
       const counted = await sql<{ count: number }>`select count from mfa_tries`.execute(fixture.context.db)
       expect(counted.rows.map(({ count }) => Number(count))).toEqual([4])
     }, 120_000)

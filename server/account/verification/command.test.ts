@@ -6,7 +6,7 @@ import { mfaResetCommand } from './capability.ts'
 import { mfaFixture, missing } from './testing/fixture.ts'
 
 forDefaultEngine((database) => {
-  test('an operator takes every method from a user of the app, which is written down', async () => {
+  test('an operator removes every second factor of a user, which is audited', async () => {
     const fixture = await mfaFixture(database())
     const session = await fixture.browser.login()
     const address = await fixture.makeWallet(session)

@@ -13,8 +13,8 @@ const sent = { status: 200, answer: { success: true } }
 
 test('guessing from one network for a day wins less than one account in a thousand', () => {
   expect(codeLimits.wrongGuessesPerDay).toBe(400)
-  // A count starts anew when its day is over, so 24 hours see two days' guesses at most; each is at the one code that
-  // is outstanding for its address and browser, of a million.
+  // Counts restart each day, so 24 hours contain the guesses of at most two days. Each guess is at the one outstanding code
+  // of its address and browser, one of a million.
   expect(2 * 400 * 1 * 10 ** -6).toBeLessThan(10 ** -3)
 })
 

@@ -8,7 +8,7 @@ import { forEachEngine, rollsBackAtRandom } from '../../kernel/db/test-engines.t
 import type { Reader } from '../../kernel/ports.ts'
 import { testApp, testContext } from '../../testing/context.ts'
 
-/** The statements that go by: those that are built each time with their kind and tables, the others as they are. */
+/** Records the statements: compiled ones unchanged, the others with their kind and tables. */
 function recordingStatements(context: ServerContext) {
   const statements: string[] = []
   const plugin: KyselyPlugin = {
@@ -53,7 +53,7 @@ forEachEngine((database) => {
 
       const probe = async (email: string) => {
         const browser = testBrowser(server, context, app)
-        // The app, its keys and its pages are read once by whoever comes first.
+        // The first call reads the app, its keys and its pages once.
         await browser.call('appStatus')
         recorded.statements()
         const sent = await browser.call('sendEmailCode', { body: { email } })
@@ -64,16 +64,16 @@ forEachEngine((database) => {
           statements: recorded.statements(),
         }
       }
-      // What a day ago took of a budget shows only that there was a login, and no longer.
+      // A quota that was consumed a day ago shows only that there was a login, and expires now.
       context.clock.advanceSeconds(86_400)
-      // What is compiled once is compiled for whoever comes first.
+      // The first call compiles the statements once.
       await probe('first@example.com')
       const known = await probe('ada@example.com')
       const unknown = await probe('new@example.com')
       expect(known.statements.length).toBeGreaterThan(3)
       expect(known).toEqual(unknown)
       expect(known.answers.map(({ status }) => status)).toEqual([200, 422])
-      // A right code looks for the user, which shows that the statements are seen.
+      // A right code finds the user, which shows that the statements are recorded.
       const browser = testBrowser(server, context, app)
       await browser.login('ada@example.com')
       expect(recorded.statements().join('\n')).toContain('linked_accounts')

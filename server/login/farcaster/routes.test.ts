@@ -271,7 +271,7 @@ forEachEngine((database) => {
       ['wrong-nonce', 'invalid_message', 'nonce'],
       ['wrong-chain', 'invalid_message', 'chain'],
       ['wrong-account', 'invalid_message', 'fid'],
-    ])('is refused where it is %s', async (wrong, code, reason) => {
+    ])('is rejected if it is signed: %s', async (wrong, code, reason) => {
       expect(await fixture.login(await fixture.approved({ wrong }))).toMatchObject(refused(422, code, reason))
       expect(await fixture.login(await fixture.approved())).toMatchObject({ status: 200 })
     })
@@ -339,10 +339,10 @@ forEachEngine((database) => {
 
     test.each<[string, (resource: string) => string]>([
       ['two accounts', (resource) => `${resource}\n- farcaster://fid/1`],
-      ['an address with an account in it', (resource) => `https://evil.example/${resource}`],
-      ['a place below the account', (resource) => `${resource}/below`],
+      ['an address that contains an account', (resource) => `https://evil.example/${resource}`],
+      ['a path below the account', (resource) => `${resource}/below`],
       ['no account', () => 'https://app.example'],
-    ])('is refused where it names %s', async (_name, changed) => {
+    ])('is rejected if it names %s', async (_name, changed) => {
       const body = await fixture.approved()
       const resource = `farcaster://fid/${body.fid}`
       expect(body.message.split(resource)).toHaveLength(2)

@@ -90,7 +90,7 @@ export function linkingFacts(
       expect(await userWhoLogsIn()).toBe(user.id)
     })
 
-    test('is told to the user at their address, once, and so is an unlinking', async () => {
+    test('notifies the user by mail once, and so does an unlinking', async () => {
       const { context } = methodOf().fixture
       const { token, body } = await linkedUser()
       const told = () =>
@@ -118,7 +118,7 @@ export function linkingFacts(
     }
     if (!several) test('of a second account of its type is refused', ofSecondAccount)
 
-    test('of an account that another user has is refused, and changes nothing', async () => {
+    test('of an account of another user is rejected and changes nothing', async () => {
       const { browser, newBrowser } = methodOf().fixture
       const owner = await linkedUser(newBrowser())
       const { token } = await browser.login('ben@example.com')
@@ -158,11 +158,11 @@ export function linkingFacts(
     }
     if (racers > 1)
       test(
-        'by several users at once: one has it, the others are told, and no row is half made',
+        'of one account by several users concurrently succeeds once, and leaves no incomplete rows',
         bySeveralAtOnce,
       )
 
-    test('is not for a fork', async () => {
+    test('is rejected for a fork', async () => {
       const { browser, newBrowser } = methodOf().fixture
       const session = await browser.login(email)
       const forked = newBrowser()
@@ -185,7 +185,7 @@ export function linkingFacts(
       expect(await accounts()).toHaveLength(1)
     })
 
-    test('links nothing where the session ended after the call was let in', async () => {
+    test('links nothing if the session ended after the authentication', async () => {
       const { fixture, calls, proof } = methodOf()
       const { token, refresh_token } = await fixture.browser.login(email)
       const body = await proof(ada, fixture.browser, token)
@@ -201,7 +201,7 @@ export function linkingFacts(
   })
 
   describe('unlinking', () => {
-    test(`takes the account from the user, and a login with it is answered with ${unknown}`, async () => {
+    test(`removes the account from the user, and a login with it returns ${unknown}`, async () => {
       const { fixture, type } = methodOf()
       const { token, user, body } = await linkedUser()
       expect(await unlink(token, body)).toMatchObject({
@@ -217,7 +217,7 @@ export function linkingFacts(
       expect(found.success && found.output.user.id).not.toBe(user.id)
     })
 
-    test('asked again after a lost answer gives the same user, and otherwise finds no account', async () => {
+    test('repeated after a lost response returns the same user, and otherwise finds no account', async () => {
       const { token, body } = await linkedUser()
       const first = await unlink(token, body, 'unlink-once')
       expect(first).toMatchObject({ status: 200 })
@@ -228,7 +228,7 @@ export function linkingFacts(
       })
     })
 
-    test('of the last account is refused, and it still logs in its user', async () => {
+    test('of the last account is rejected, and it still logs in its user', async () => {
       const { browser } = methodOf().fixture
       const { token, user, body } = await linkedUser()
       expect(await browser.call('unlinkEmail', { token, body: { address: email } })).toMatchObject({
@@ -242,7 +242,7 @@ export function linkingFacts(
       expect(await userWhoLogsIn()).toBe(user.id)
     })
 
-    test('of the last two accounts at once leaves one', async () => {
+    test('of the last two accounts concurrently leaves one', async () => {
       const { browser } = methodOf().fixture
       const { token, body } = await linkedUser()
       const answers = await Promise.all([
@@ -256,7 +256,7 @@ export function linkingFacts(
       expect(await accounts()).toHaveLength(1)
     })
 
-    test('of an account that another user has finds none, and theirs stays', async () => {
+    test('of an account of another user finds none, and theirs stays', async () => {
       const { browser, newBrowser } = methodOf().fixture
       const owner = await linkedUser(newBrowser())
       const { token } = await browser.login('ben@example.com')
@@ -269,7 +269,7 @@ export function linkingFacts(
       expect(await userWhoLogsIn()).toBe(owner.user.id)
     })
 
-    test('works where the app has the method off', async () => {
+    test('works if the app disabled the method', async () => {
       const { fixture, setting } = methodOf()
       const { token, body } = await linkedUser()
       await fixture.set([[setting, false]])

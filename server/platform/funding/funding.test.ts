@@ -1,4 +1,4 @@
-/** Payments by card over HTTP, with MoonPay as the sandbox plays it. */
+/** Tests card payments over HTTP, with the sandbox's MoonPay. */
 
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test as it } from 'vitest'
@@ -26,9 +26,9 @@ forDefaultEngine((database) => {
     fixture = await fundingFixture(database(), sandbox)
   })
 
-  describe('an address at which the user pays', () => {
+  describe('the URL of a payment', () => {
     // spec W7.1, W7.2
-    it('is signed by the secret of the account, for a wallet of theirs, under a name of ours', async () => {
+    it("is signed with the account's secret, for a wallet of the user, with our reference", async () => {
       const { url, reference } = await fixture.begin()
       expect(url.href.split('?')[0]).toBe(`${sandbox.hostsUrl}/buy-sandbox.moonpay.com/`)
       expect([...url.searchParams.keys()]).toEqual([
@@ -40,7 +40,7 @@ forDefaultEngine((database) => {
       ])
       expect(Object.fromEntries(url.searchParams)).toMatchObject({
         apiKey: 'pk_test_sandbox',
-        // ETH_ETHEREUM, as MoonPay writes it.
+        // ETH_ETHEREUM in MoonPay's notation.
         defaultCurrencyCode: 'eth',
         walletAddress: fixture.address,
         externalTransactionId: reference,
@@ -54,7 +54,7 @@ forDefaultEngine((database) => {
       expect((await fixture.begin()).reference).not.toBe(reference)
     })
 
-    it('is that of real payments, where no test was asked for', async () => {
+    it('is that of real payments unless test mode is requested', async () => {
       const { url } = await fixture.begin({ useSandbox: false })
       expect(url.pathname).toBe('/moonpay/buy.moonpay.com/')
       expect(url.searchParams.get('apiKey')).toBe('pk_live_sandbox')
@@ -62,7 +62,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W7.2
-    it('names the item that the page would buy', async () => {
+    it('names the currency that the page requests', async () => {
       const { url } = await fixture.begin({
         config: {
           currencyCode: 'USDC_BASE',
@@ -83,7 +83,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W7.3
-    it('has the colour and the scheme of the app, where the page says none', async () => {
+    it("has the app's colour and colour scheme unless the page sets them", async () => {
       await setFields(fixture.context.db, fixture.context.clock, fixture.app.id, [
         ['accent_color', '#445566'],
         ['theme', 'light'],
@@ -97,7 +97,7 @@ forDefaultEngine((database) => {
       expect(ofPage.url.searchParams.get('theme')).toBe('dark')
     })
 
-    it('is the same for the same call', async () => {
+    it('is the same for a repeated call', async () => {
       const first = await fixture.sign({}, fixture.session, 'begun-once')
       expect((await fixture.sign({}, fixture.session, 'begun-once')).answer).toEqual(first.answer)
       expect((await fixture.sign({}, fixture.session, 'begun-twice')).answer).not.toEqual(first.answer)
@@ -123,13 +123,13 @@ forDefaultEngine((database) => {
       expect(await fixture.sign({ address: external })).toMatchObject({ status: 200 })
       const { url } = await fixture.begin({ address: fixture.address.toLowerCase() })
       expect(url.searchParams.get('walletAddress')).toBe(fixture.address)
-      // What is the user's is nobody else's.
+      // The user's addresses belong to no other user.
       const other = await fixture.browser.login('eve@example.com')
       expect(await fixture.sign({ address: external }, other)).toMatchObject(refused)
     })
 
     // spec W8.37
-    it('is not made where the app has it off, or the operator has no keys', async () => {
+    it("is not created if the app disabled payments, or without the operator's keys", async () => {
       await fixture.enable(false)
       expect(await fixture.sign()).toMatchObject(off)
       await fixture.enable(true)
@@ -139,7 +139,7 @@ forDefaultEngine((database) => {
       expect(await fixture.sign({ useSandbox: false })).toMatchObject({ status: 200 })
     })
 
-    it('is made thirty times a day', async () => {
+    it('is created at most thirty times a day', async () => {
       for (let turn = 0; turn < 30; turn += 1) expect(await fixture.sign()).toMatchObject({ status: 200 })
       expect(await fixture.sign()).toMatchObject({ status: 429, answer: { code: 'too_many_requests' } })
       fixture.context.clock.advanceSeconds(86_400)
@@ -148,7 +148,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('what became of a payment', () => {
+  describe('the status of a payment', () => {
     // spec W3.10, W7.5
     it('is unknown until the provider has it, then returns the API status', async () => {
       const { reference } = await fixture.begin()
@@ -178,14 +178,14 @@ forDefaultEngine((database) => {
       ['awaitingAuthorization', 'awaitingAuthorization'],
       ['pending', 'pending'],
       ['waitingPayment', 'pending'],
-    ])('%s is told as %s', async (status, told) => {
+    ])('%s is returned as %s', async (status, told) => {
       const { reference } = await fixture.begin()
       await sandbox.pay(reference, { status })
       expect(await fixture.status(reference)).toMatchObject({ status: 200, answer: { status: told } })
     })
 
     // spec W7.5
-    it('is asked with the key of tests or of payments, as it was begun', async () => {
+    it('is requested with the key of its mode: test or real', async () => {
       const real = await fixture.begin({ useSandbox: false })
       await sandbox.pay(real.reference, { status: 'completed' })
       expect(await fixture.status(real.reference)).toMatchObject(notYet)
@@ -193,7 +193,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(real.reference)).toMatchObject({ answer: { status: 'completed' } })
     })
 
-    it('is told to its user alone', async () => {
+    it('is visible to its own user only', async () => {
       const { reference } = await fixture.begin()
       await sandbox.pay(reference, { status: 'completed' })
       const other = await fixture.browser.login('eve@example.com')
@@ -203,7 +203,7 @@ forDefaultEngine((database) => {
     })
 
     it.each(['failing', 'garbage', 'too-many-requests'])(
-      'is unavailable while the provider is %s, which is not the same as unknown',
+      'is unavailable while the provider is %s, and not unknown',
       async (fault) => {
         const { reference } = await fixture.begin()
         await sandbox.setFault(fault)
@@ -216,13 +216,13 @@ forDefaultEngine((database) => {
       },
     )
 
-    it('is unknown in an answer that has no payment', async () => {
+    it('is unknown if the response contains no payment', async () => {
       const { reference } = await fixture.begin()
       await sandbox.setFault('empty')
       expect(await fixture.status(reference)).toMatchObject(notYet)
     })
 
-    it('is forgotten with its user', async () => {
+    it('is deleted with its user', async () => {
       const { reference } = await fixture.begin()
       const { context, app, session } = fixture
       await context.transaction((trx) =>
@@ -238,7 +238,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('what the provider tells by itself', () => {
+  describe('a webhook', () => {
     const said = (reference: string, status: string, at = '2025-12-31T10:00:00.000Z') => ({
       externalTransactionId: reference,
       status,
@@ -247,7 +247,7 @@ forDefaultEngine((database) => {
       currency: { code: 'eth' },
     })
 
-    it('a signed notice is accepted without a request to the provider', async () => {
+    it('a signed one is accepted without a request to the provider', async () => {
       const { reference } = await fixture.begin()
       expect(await fixture.tell(said(reference, 'completed'))).toBe(200)
       const before = await sandbox.looked()
@@ -255,13 +255,13 @@ forDefaultEngine((database) => {
       expect(await sandbox.looked()).toBe(before)
     })
 
-    it('is refused with the key of another, a changed body, no signature, or an old one', async () => {
+    it('is rejected with another key, a changed body, no signature, or an old one', async () => {
       const { reference } = await fixture.begin()
       const now = Math.floor(fixture.context.clock.nowMs() / 1_000)
       const word = said(reference, 'completed')
       for (const wrong of [
         { key: 'wk_of_nobody' },
-        // Good for real payments, of which this is none.
+        // Valid for real payments, but this is a test payment.
         { sent: JSON.stringify({ type: 'transaction_updated', data: said(reference, 'failed') }) },
         { header: '' },
         { header: `t=${now}` },
@@ -276,13 +276,13 @@ forDefaultEngine((database) => {
       expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'completed' } })
     })
 
-    it('says nothing of a test with the key of payments', async () => {
+    it('cannot change a test payment with the key of real payments', async () => {
       const { reference } = await fixture.begin()
       expect(await fixture.tell(said(reference, 'completed'), { key: live.webhook })).toBe(200)
       expect(await fixture.status(reference)).toMatchObject(notYet)
     })
 
-    it('changes nothing when it comes twice, or after something newer', async () => {
+    it('changes nothing if it is repeated, or older than the stored status', async () => {
       const { reference } = await fixture.begin()
       await fixture.tell(said(reference, 'waitingAuthorization', '2025-12-31T10:00:02.000Z'))
       await fixture.tell(said(reference, 'pending', '2025-12-31T10:00:01.000Z'))
@@ -294,7 +294,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'completed' } })
     })
 
-    it('is replaced by a later notice, although its date was in the year 9999', async () => {
+    it('is replaced by a later notice, even if its date was in the year 9999', async () => {
       const { reference } = await fixture.begin()
       await fixture.tell(said(reference, 'pending', '9999-12-31T00:00:00.000Z'))
       expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'pending' } })
@@ -304,7 +304,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(reference)).toMatchObject({ answer: { status: 'completed' } })
     })
 
-    it('that is not the end is asked about again once it is 30 s old', async () => {
+    it('with a status that is not final is followed by a request after 30 s', async () => {
       const { reference } = await fixture.begin()
       await fixture.tell(said(reference, 'pending'))
       await sandbox.pay(reference, { status: 'completed' })
@@ -321,7 +321,7 @@ forDefaultEngine((database) => {
       expect(await fixture.tell(said('of_nobody', 'completed'), { type: 'identity_check_updated' })).toBe(200)
     })
 
-    it('is not heard where the operator gave no key for it', async () => {
+    it('is rejected if the operator configured no webhook key', async () => {
       fixture.provide({ test: { ...test, webhook: undefined } })
       const { reference } = await fixture.begin()
       expect(await fixture.tell(said(reference, 'completed'))).toBe(422)
@@ -335,7 +335,7 @@ describe('the environment', () => {
   const read = (environment: Record<string, string>) =>
     fundingEnvironment.read(parseConfig(environment, [fundingEnvironment]))
 
-  it('has keys of both kinds, with and without one for webhooks', () => {
+  it('accepts keys of both modes, with and without a webhook key', () => {
     expect(
       read({ MOONPAY_LIVE: 'pk_live_a:sk_live_b:wk_live_c', MOONPAY_SANDBOX: 'pk_test_a:sk_test_b' }),
     ).toMatchObject({
@@ -352,12 +352,12 @@ describe('the environment', () => {
     ['FAUCET_URLS', 'https://faucet.example'],
     ['FAUCET_URLS', '1=http://faucet.example'],
     ['FAUCET_URLS', '1=javascript:alert(1)'],
-  ])('%s=%s is refused by its name', (name, value) => {
+  ])('%s=%s is rejected by its name', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(name)
   })
 })
 
-describe('what the dialog is told', () => {
+describe("the dialog's settings", () => {
   const config = parseConfig(
     {
       MOONPAY_SANDBOX: 'pk_test_a:sk_test_b',
@@ -367,11 +367,11 @@ describe('what the dialog is told', () => {
   )
   const addresses = (app: object) => funding.addresses?.(appWith(app), config)
 
-  it('is nothing where the app has it off', () => {
+  it('are absent if the app disabled payments', () => {
     expect(addresses({ testNetworks: [31337] })).toEqual({})
   })
 
-  it('is where its provider is, and the faucets of its test networks', () => {
+  it("contain the provider's origin, and the faucets of its test networks", () => {
     expect(addresses({ fiatOnRampEnabled: true, testNetworks: [31337] })).toEqual({
       moonpaySandbox: 'https://buy-sandbox.moonpay.com/',
       faucet31337: 'https://faucet.example/a',

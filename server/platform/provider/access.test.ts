@@ -35,7 +35,7 @@ forDefaultEngine((database) => {
       url: url(),
       token,
       atSeconds: now(),
-      // As others make it: nothing of ours is in it.
+      // A proof of another implementation, independent of our code.
       ...parts,
       claims: { bth: undefined, ...parts.claims },
     })
@@ -75,7 +75,7 @@ forDefaultEngine((database) => {
     expect(answer).toMatchObject({ apps: [{ last_used_at: now() + 7 }] })
   })
 
-  test('is refused without the proof of the key, for this very call, once', async () => {
+  test('is rejected without a proof of the key for this call, and the proof works once', async () => {
     const token = await tokenFor()
     const wrong: readonly (() => Promise<unknown>)[] = [
       () => access(token, {}, { dpop: undefined }),
@@ -99,12 +99,12 @@ forDefaultEngine((database) => {
     await access(token)
   })
 
-  test('takes an address with a query, as its proof leaves it out', async () => {
+  test('accepts a URL with a query, which its proof omits', async () => {
     const token = await tokenFor()
     expect(await access(token, {}, { url: `${url()}?a=b` })).toMatchObject({ clientId: 'notes' })
   })
 
-  test('ends after a quarter of an hour', async () => {
+  test('expires after 15 minutes', async () => {
     const token = await tokenFor()
     fixture.context.clock.advanceSeconds(899)
     await access(token)
@@ -126,7 +126,7 @@ forDefaultEngine((database) => {
     await expect(verifyAccess(fixture.context, off, request)).rejects.toEqual(refused('invalid_request', 404))
   })
 
-  test('is nothing at another app', async () => {
+  test('is invalid at another app', async () => {
     const token = await tokenFor()
     const found = await fixture.enable(true, await fixture.newApp())
     const dpop = key.prove({ method: 'POST', url: url(), token, atSeconds: now() })
@@ -145,7 +145,7 @@ forDefaultEngine((database) => {
     expect(await access(all)).toMatchObject({ dailyUsd: 7, scopes: expect.arrayContaining(['wallet.send']) })
   })
 
-  test('is given to public clients in the same way', async () => {
+  test('is issued to public clients in the same way', async () => {
     const { tokens } = await fixture.connect(ada, {}, 'open-notes')
     expect(tokens.token_type).toBe('dpop')
     await expect(access(tokens.access_token)).rejects.toEqual(refused())

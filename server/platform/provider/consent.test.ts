@@ -59,7 +59,7 @@ forDefaultEngine((database) => {
       DPoP: openid.getDPoPHandle(config, key),
     })
 
-  describe('the page of the wallet', () => {
+  describe('the cross-app page', () => {
     test('returns the registered requester and the requested scopes', async () => {
       const { interaction } = await begin()
       expect(await verify(ada, interaction)).toMatchObject({
@@ -75,7 +75,7 @@ forDefaultEngine((database) => {
       expect(await verify(ada, 'unknown')).toMatchObject(over)
     })
 
-    test('only the wallet page decides: the dialog, with tokens bound to another key, is rejected', async () => {
+    test('only the cross-app page decides: the dialog, with tokens bound to another key, is rejected', async () => {
       const { interaction } = await begin()
       const session = await ada.from.login('ada@example.com')
       const dialog = { ...ada, session }
@@ -86,7 +86,7 @@ forDefaultEngine((database) => {
     })
 
     // spec W8.33
-    test('denies, and the app is told so', async () => {
+    test('denies, and the requesting app is notified', async () => {
       const { interaction, agent, state } = await begin()
       const { answer } = await fixture.decide(ada, interaction, { decision: 'deny' })
       const { resumed } = await fixture.finish(agent, answer)
@@ -107,9 +107,9 @@ forDefaultEngine((database) => {
         { scopes: ['openid', 'wallet.send'], daily_usd: 5 },
         { code: 'invalid_data' },
       ],
-      ['sending without an amount a day', { daily_usd: null }, { code: 'invalid_data' }],
-      ['an amount where nothing is sent', { scopes: ['openid'], daily_usd: 5 }, { code: 'invalid_data' }],
-      ['a million and one a day', { daily_usd: 1_000_001 }, { code: 'invalid_data' }],
+      ['sending without a daily limit', { daily_usd: null }, { code: 'invalid_data' }],
+      ['a daily limit without sending', { scopes: ['openid'], daily_usd: 5 }, { code: 'invalid_data' }],
+      ['a daily limit of a million and one', { daily_usd: 1_000_001 }, { code: 'invalid_data' }],
       [
         'a wallet of somebody else',
         { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' },
@@ -145,14 +145,14 @@ forDefaultEngine((database) => {
   })
 
   describe('a consent', () => {
-    test('counts once', async () => {
+    test('can be used once', async () => {
       const { interaction, agent } = await begin()
       const { answer } = await allow(interaction)
       expect((await fixture.finish(agent, answer)).resumed?.status).toBe(303)
       expect((await fixture.finish(agent, answer)).finished).toMatchObject({ status: 400 })
     })
 
-    test('counts in the browser alone that began, and is not used up in another one', async () => {
+    test('can only be used in the browser that began, and is not consumed in another one', async () => {
       const attackers = await begin()
       const { answer } = await allow(attackers.interaction)
       const victim = fixture.newUserAgent()
@@ -160,20 +160,20 @@ forDefaultEngine((database) => {
       expect([finished.status, resumed]).toEqual([403, undefined])
       expect(finished.text).toContain('This request was started in another browser.')
       expect(await connected()).toEqual({ apps: [] })
-      // Nor with a cookie of its own of that name.
+      // A cookie of the same name from another browser does not help.
       for (const cookie of attackers.agent.cookies.values()) {
         if (cookie.name.startsWith('__Host-'))
           victim.cookies.set('planted', { ...cookie, value: 'a'.repeat(43) })
       }
       expect((await fixture.finish(victim, answer)).finished.status).toBe(400)
       expect(await connected()).toEqual({ apps: [] })
-      // Nor does the browser that began come any further by itself.
+      // The browser that began cannot continue without the secret.
       const { status } = await attackers.agent.open(`${fixture.issuer}/auth/${attackers.interaction}`)
       expect(status).toBe(303)
       expect(await connected()).toEqual({ apps: [] })
     })
 
-    test('for one request ends no other one of the same browser', async () => {
+    test('for one request does not end another request of the same browser', async () => {
       const agent = fixture.newUserAgent()
       const config = await fixture.discover()
       const [one, other] = [await fixture.begin(config, {}, agent), await fixture.begin(config, {}, agent)]
@@ -192,7 +192,7 @@ forDefaultEngine((database) => {
       expect(await allow(interaction, {}, grace)).toMatchObject(over)
     })
 
-    test('is nothing without its secret, or with a made up one', async () => {
+    test('is invalid without its secret, or with a forged one', async () => {
       const { interaction, agent } = await begin()
       await allow(interaction)
       const finishUrl = `${fixture.issuer}/interaction/${interaction}/finish`
@@ -248,7 +248,7 @@ forDefaultEngine((database) => {
       await expect.poll(() => fixture.context.mails.length).toBe(told + 1)
     })
 
-    test('that the user ends has no token any more', async () => {
+    test('that the user ends has no valid token', async () => {
       const connection = await fixture.connect(ada)
       const id = await connectedId()
       const grace = await fixture.newSession('grace@example.com', fixture.newBrowser())
@@ -264,7 +264,7 @@ forDefaultEngine((database) => {
       expect(await activity()).toEqual(['app_ended', 'app_connected'])
     })
 
-    test('that is ended before its code came gets nothing for the code', async () => {
+    test('that was ended before it redeemed its code gets no tokens', async () => {
       const begun = await begin()
       const location = await fixture.allowed(begun, ada)
       const id = await connectedId()
@@ -299,7 +299,7 @@ forDefaultEngine((database) => {
       await expect(refreshing(second)).rejects.toMatchObject({ error: 'invalid_grant' })
     })
 
-    test('goes with its user, and so does each request that waits', async () => {
+    test('is deleted with its user, together with its pending requests', async () => {
       const connection = await fixture.connect(ada)
       const waiting = await begin()
       const { answer } = await allow(waiting.interaction)
@@ -358,13 +358,13 @@ forDefaultEngine((database) => {
       ['--key', 'no json', /^--key: /],
       ['--key', '{"kty":"EC","crv":"P-256","x":"a","y":"b"}', /^--key: /],
     ]
-    test.each(refused)('is refused %s %s', async (name, value, why) => {
+    test.each(refused)('an invalid requester is rejected: %s %s', async (name, value, why) => {
       const said = Object.entries({ ...right, [name]: value }).flat()
       const { type, lines } = await fixture.requesters('add', 'new', ...said)
       expect([type, lines[0]]).toEqual(['refused', expect.stringMatching(why)])
     })
 
-    test('is refused a key with its private half', async () => {
+    test('a private key is rejected', async () => {
       const { privateJwk } = ada.from.key
       const said = Object.entries({ ...right, '--key': JSON.stringify(privateJwk) }).flat()
       expect(await fixture.requesters('add', 'new', ...said)).toMatchObject({ type: 'refused' })

@@ -1,4 +1,4 @@
-/** What is done with an account is approved as a signature is: on the card or on the page, once, and for nothing else. */
+/** Tests that account actions are approved like signatures: on the card or on the page, once, and for one action. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { AccountAction, ConfirmationPlace, WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -75,7 +75,7 @@ forEachEngine((database) => {
       .execute()
   }
 
-  /** What each is for: the call that does it, once its token is there. */
+  /** The call that performs each action with its token. */
   const cases = () =>
     [
       ['export', { method: 'export', params: [address] }, 'releaseShares', `["export","${address}"]`],
@@ -89,7 +89,7 @@ forEachEngine((database) => {
       ['mfa', { method: 'remove-method', params: ['sms'] }, 'unenrollSms', '["remove-method","sms"]'],
     ] as const satisfies readonly (readonly [WalletPurpose, AccountAction, string, string])[]
 
-  test('each is put in words of its own, and is for the token of its purpose alone', async () => {
+  test('each action has its own text, and is only valid for the token of its purpose', async () => {
     for (const [purpose, action, , text] of cases()) {
       const handle = newHandle()
       expect((await put(action, { handle })).answer).toEqual({
@@ -119,7 +119,7 @@ forEachEngine((database) => {
     expect(await fixture.methodsOf(session)).toHaveLength(1)
   })
 
-  test('a method goes by the approval for it, and by that for no other', async () => {
+  test('the removal of a second factor needs the approval for that factor', async () => {
     await enrol()
     const remove = async (method: 'totp' | 'sms') => {
       const handle = newHandle()
@@ -128,7 +128,7 @@ forEachEngine((database) => {
       return fixture.browser.call('unenrollTotp', { token: await tokenFor('mfa', handle), body: {} })
     }
     expect(await remove('sms')).toMatchObject(unknown)
-    // It is approved, and still has to be verified.
+    // It is approved, but not yet verified.
     expect(await remove('totp')).toMatchObject({ answer: { code: 'missing_or_invalid_mfa' } })
     expect(await fixture.methodsOf(session)).toHaveLength(1)
   })
@@ -145,7 +145,7 @@ forEachEngine((database) => {
     expect(await askToken('export', handle)).toMatchObject(used)
   })
 
-  test('is of the session that put it, and of five minutes', async () => {
+  test('an approval belongs to its session and expires after five minutes', async () => {
     const handle = newHandle()
     await put({ method: 'delete-account', params: [] }, { handle })
     await fixture.browser.approve(handle)
@@ -158,7 +158,7 @@ forEachEngine((database) => {
     expect(await askToken('delete-account', handle)).toMatchObject(unknown)
   })
 
-  test('an export is of the wallet that it names', async () => {
+  test('an approved export is for the named wallet only', async () => {
     const other = '0x00000000000000000000000000000000000000aa'
     expect(await put({ method: 'export', params: [other] })).toMatchObject({ status: 422 })
     expect(await put({ method: 'export', params: [address] }, { at: null })).toMatchObject({ status: 422 })
@@ -205,7 +205,7 @@ forEachEngine((database) => {
       expect(await fixture.browser.call('me', { token: session.token })).toMatchObject(ok)
     })
 
-    test('a deletion is done by the approval of the page', async () => {
+    test('an approval on the page deletes the account', async () => {
       const handle = newHandle()
       const placed = await put({ method: 'delete-account', params: [] }, { handle, place: 'page' })
       const { digest } = v.parse(v.object({ digest: v.string() }), placed.answer)
@@ -215,7 +215,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('a user without a wallet is asked as well', async () => {
+  test('a user without a wallet can be prompted too', async () => {
     const other = fixture.newBrowser()
     session = await other.login('bea@example.com')
     const handle = newHandle()

@@ -1,4 +1,4 @@
-/** Chains as the operator has them: what they are called, what their coin is worth, and what they charge for data. */
+/** Tests chains that the operator configures: their names, the prices of their coins, and their data fees. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { newHandle } from './testing/confirming.ts'
@@ -18,7 +18,7 @@ forDefaultEngine((database) => {
     return { placed, page: (await fixture.read(handle)).answer }
   }
 
-  describe('a chain that no table has', () => {
+  describe('a chain that is in no table', () => {
     const send = () => fixture.transaction({ chainId: 9_119, value: 150_000_000n, gas: 0n })
 
     test('shows the chain name that the operator configured', async () => {
@@ -29,7 +29,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('has no name where the operator gave it none, and is approved on the page all the same', async () => {
+    test('has no name if the operator set none, and can still be approved on the page', async () => {
       const { placed, page } = await shown(send())
       expect(placed).toMatchObject({ place: 'page', reason: 'no_price' })
       expect(page).toMatchObject({ state: 'open', chain: null })
@@ -38,10 +38,10 @@ forDefaultEngine((database) => {
     test('converts an amount with the decimals of the configured coin', async () => {
       await fixture.set(['chains', [feldnetz]])
       fixture.dollars.set('9119', 10)
-      // 1.5 of them.
+      // 1.5 coins.
       expect(await shown(send())).toMatchObject({ placed: { place: 'frame', usd: '15.00' } })
       await fixture.set(['chains', []])
-      // With eighteen it is nearly nothing.
+      // With 18 decimals it would be almost zero.
       expect(await shown(send())).toMatchObject({ placed: { place: 'frame', usd: '0.01' } })
     })
   })
@@ -54,7 +54,7 @@ forDefaultEngine((database) => {
       await fixture.set(['environment', 'development'], ['rpc_urls', { 8453: [oracle.url] }])
     })
     afterEach(() => oracle.close())
-    /** A hundredth, and 21,000 gas at one gwei, at 2,000 dollars. */
+    /** A hundredth of a coin, and 21,000 gas at one gwei, at 2,000 dollars per coin. */
     const send = (chainId = 8453) => fixture.transaction({ chainId })
 
     test('adds the L1 data fee that the chain charges', async () => {
@@ -72,14 +72,14 @@ forDefaultEngine((database) => {
       expect(await shown(send())).toMatchObject({ placed: { place: 'page', reason: 'beyond_allowance' } })
     })
 
-    test('counts without that where it does not say it, which the page is told', async () => {
+    test('counts without the L1 fee if no node returns it, and informs the page', async () => {
       expect(await shown(send())).toMatchObject({
         placed: { place: 'frame', usd: '20.05' },
         page: { l1_fee: 'unknown' },
       })
     })
 
-    test('is asked at the next address where the first says nothing', async () => {
+    test('calls the next RPC URL if the first fails', async () => {
       const second = await startOracle()
       second.charge(oneEther / 1_000n)
       await fixture.set(['rpc_urls', { 8453: [oracle.url, second.url] }])
@@ -88,7 +88,7 @@ forDefaultEngine((database) => {
       await second.close()
     })
 
-    test('may be one that only the operator knows as such', async () => {
+    test('may be a chain that only the operator declares as one', async () => {
       oracle.charge(oneEther / 1_000n)
       fixture.dollars.set('9119', 2_000)
       const rpcUrls = ['rpc_urls', { 9119: [oracle.url] }] as const

@@ -1,4 +1,4 @@
-/** Confirmations that several calls put, decide or use at the same time. */
+/** Tests confirmations that concurrent calls put, decide or use. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
@@ -8,7 +8,7 @@ import { type ConfirmFixture, confirmFixture, oneEther, somebody } from './testi
 
 const used = { status: 400, answer: { code: 'token_already_used' } }
 const ok = { status: 200 }
-/** Dollars, at 2,000 for a coin. */
+/** Dollars, at 2,000 per coin. */
 const worth = (usd: number) => (oneEther * BigInt(Math.round(usd * 100))) / 200_000n
 
 forEachEngine((database) => {
@@ -17,8 +17,8 @@ forEachEngine((database) => {
     fixture = await confirmFixture(database())
   })
 
-  describe('a request that is put', () => {
-    test('is one of fifty at most, also where two hundred are put at once', async () => {
+  describe('a request', () => {
+    test('is one of at most fifty, even if two hundred are put concurrently', async () => {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, at) => fixture.put(fixture.message(`Hello ${at}`))),
       )
@@ -34,7 +34,7 @@ forEachEngine((database) => {
   })
 
   describe('a confirmation', () => {
-    test('is used by one signature, of however many ask at once', async () => {
+    test('is consumed by one signature, even if several are requested concurrently', async () => {
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
       const tokens = await Promise.all([1, 2, 3, 4].map(() => fixture.tokenFor(handle)))
@@ -75,8 +75,8 @@ forEachEngine((database) => {
     })
   })
 
-  describe('the allowance of a day', () => {
-    test('is counted by the release: of several for the last of it, one is released', async () => {
+  describe('the daily allowance', () => {
+    test('is counted by the release: of several that compete for the rest, one is released', async () => {
       const half = fixture.transaction({ value: worth(60) })
       const handles = [newHandle(), newHandle(), newHandle(), newHandle()]
       for (const handle of handles) {
@@ -87,17 +87,17 @@ forEachEngine((database) => {
       expect(released.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403])
       const states = await Promise.all(handles.map((handle) => fixture.status(handle)))
       const open = states.filter(({ answer }) => JSON.stringify(answer).includes('open'))
-      // What was not released is not used up, and can be put again for the page.
+      // A refused release consumes nothing, and can be put again for the page.
       expect(open).toHaveLength(3)
     })
   })
 
-  describe('what the operator lists for cards', () => {
+  describe('a call that the operator listed for cards', () => {
     const listed = { chain: 1, contract: somebody, selector: '0x12345678' }
     const call = () => fixture.transaction({ data: '0x12345678', value: 0n })
     const onCard = { answer: { place: 'frame', reason: 'within_limits' } }
 
-    test('is counted by the release: of several for the last time, one is released', async () => {
+    test('is counted by the release: of several that compete for the last use, one is released', async () => {
       await fixture.set(['card_calls', [{ ...listed, calls_per_day: 1 }]])
       const handles = [newHandle(), newHandle(), newHandle()]
       for (const handle of handles) expect(await fixture.put(call(), { handle })).toMatchObject(onCard)
@@ -107,10 +107,10 @@ forEachEngine((database) => {
     })
   })
 
-  describe('in a browser that can not tell what covers a card', () => {
+  describe('in a browser that cannot detect covers', () => {
     const unseen = { place: 'unseen' } as const
 
-    test('it is counted by the release: of several for the last of it, one is released', async () => {
+    test('the limit is counted by the release: of several that compete for the rest, one is released', async () => {
       const handles = [newHandle(), newHandle(), newHandle()]
       const most = fixture.transaction({ value: worth(15) })
       for (const handle of handles) await fixture.put(most, { ...unseen, handle })
@@ -121,7 +121,7 @@ forEachEngine((database) => {
   })
 
   describe('plain messages', () => {
-    test('are counted by the release, and as often as the operator says', async () => {
+    test("are counted by the release, up to the operator's limit", async () => {
       await fixture.set(['frame_messages_per_day', 1])
       const handles = [newHandle(), newHandle(), newHandle()]
       for (const handle of handles) {

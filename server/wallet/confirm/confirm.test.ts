@@ -1,4 +1,4 @@
-/** What may be signed where, how often, and for how much: over HTTP. */
+/** Tests over HTTP what may be signed on which surface, how often and up to which amount. */
 
 import { sealedShareSchema, type WalletRpcRequest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -23,7 +23,7 @@ const releasedAnswer = v.object({
   wallet: v.object({ wallet_id: v.string() }),
   auth_share: sealedShareSchema,
 })
-/** Dollars, at 2,000 for a coin; the fee of such a transaction is another 0.042. */
+/** Dollars, at 2,000 per coin; the fee of such a transaction is another 0.042. */
 const worth = (usd: number) => (oneEther * BigInt(Math.round(usd * 100))) / 200_000n
 
 forDefaultEngine((database) => {
@@ -32,8 +32,8 @@ forDefaultEngine((database) => {
     fixture = await confirmFixture(database())
   })
 
-  describe('a request that is put', () => {
-    test('is read by the server, which says its digest and where it may be approved', async () => {
+  describe('a request', () => {
+    test('is parsed by the server, which returns its digest and its approval surface', async () => {
       const message = await fixture.put(fixture.message('Hello'))
       expect(message.answer).toEqual({
         digest: hashMessage('Hello'),
@@ -74,7 +74,7 @@ forDefaultEngine((database) => {
       expect(await put({ method: 'personal_sign', params: ['Hello', fixture.address] })).toMatchObject(ok)
     })
 
-    test('once more is answered the same, also when prices have changed since', async () => {
+    test('gets the same response when it is put again, even if prices have changed', async () => {
       const handle = newHandle()
       const first = await fixture.put(fixture.transaction(), { handle })
       fixture.dollars.set('1', 9_000_000)
@@ -83,7 +83,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.message(), { handle })).toMatchObject(used)
     })
 
-    test('is kept under a digest of its handle, which opens it', async () => {
+    test('is stored under a hash of its handle, which decrypts it', async () => {
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
       const rows = await confirmationTables(fixture.context.db)
@@ -106,7 +106,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.message(), { handle: late })).toMatchObject(used)
     })
 
-    test('is moved to the page by the session that put it alone, and for the same request', async () => {
+    test('can only be moved to the page by its own session, and for the same content', async () => {
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
       const placeOf = async () => Object((await fixture.put(fixture.message(), { handle })).answer).place
@@ -126,7 +126,7 @@ forDefaultEngine((database) => {
       expect(await fixture.release(token)).toMatchObject({ status: 404, answer: { code: 'not_found' } })
     })
 
-    test('is of a wallet that the user has, and for a page that may ask', async () => {
+    test('needs a wallet of the user, and a page with an allowed origin', async () => {
       const eve = fixture.newBrowser()
       const theirs = await eve.login('eve@example.com')
       expect(await fixture.put(fixture.message(), {}, theirs, eve)).toMatchObject({
@@ -148,7 +148,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.message(), { origin })).toMatchObject(ok)
     })
 
-    test('waits with eight MiB of its session, and no more', async () => {
+    test('fits into the 8 MiB limit of its session', async () => {
       await fixture.put(fixture.message('the first'))
       const { bytes } = await confirmationTables(fixture.context.db)
         .selectFrom('confirmations')
@@ -166,7 +166,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.message('the other'))).toMatchObject(ok)
     })
 
-    test('is one of fifty at most, although the others are refused', async () => {
+    test('counts against the limit of fifty even if the others were refused', async () => {
       const handle = newHandle()
       const { answer } = await fixture.put(fixture.message(), { handle })
       await fixture.decide(handle, v.parse(v.object({ digest: v.string() }), answer).digest, 'refuse')
@@ -177,7 +177,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.message('later'), {}, again)).toMatchObject(ok)
     })
 
-    test('waits with forty-nine others of its session, and no more', async () => {
+    test('waits with at most forty-nine others of its session', async () => {
       await fixture.put(fixture.message())
       await fixture.repeatFirst(48)
       expect(await fixture.put(fixture.message('the last'))).toMatchObject(ok)
@@ -214,7 +214,7 @@ forDefaultEngine((database) => {
       expect((await fixture.vault.open(share, about, op, hashMessage('Hello'))).length).toBeGreaterThan(16)
     })
 
-    test('needs a confirmation, and nothing else takes one', async () => {
+    test('needs a confirmation, and no other token accepts one', async () => {
       expect(await fixture.askToken(null)).toMatchObject({ status: 422 })
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
@@ -230,7 +230,7 @@ forDefaultEngine((database) => {
       expect(await fixture.askToken(handle)).toMatchObject(ok)
     })
 
-    test('is made for the session and the wallet that the request was put for', async () => {
+    test('is bound to the session and the wallet of the request', async () => {
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
       const other = fixture.newBrowser()
@@ -264,7 +264,7 @@ forDefaultEngine((database) => {
   })
 
   describe('a confirmation', () => {
-    test('is told to the session that put it, and to no other of the user', async () => {
+    test('is visible to its own session, and to no other session of the user', async () => {
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
       const other = fixture.newBrowser()
@@ -284,7 +284,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('is not used up where a second factor is missing', async () => {
+    test('is not consumed if a second factor is missing', async () => {
       const mfa = fixture.inMfa(fixture.session)
       await fixture.beginTotp(mfa)
       await fixture.context.db
@@ -322,7 +322,7 @@ forDefaultEngine((database) => {
       expect(await rows()).toEqual([1, 1])
       fixture.context.clock.advanceSeconds(901)
       expect(await rows()).toEqual([0, 1])
-      // It goes with its user, whose confirmation is gone already; somebody else's stays.
+      // The confirmation is already deleted, and the spending is deleted with its user. Other users' rows stay.
       const of = (userId: string) => ({ appId: fixture.app.id, userId, identifiers: [], nowSeconds: 0 })
       await fixture.context.transaction((trx) => createForget([confirm])(trx, of('another')))
       expect(await rows()).toEqual([0, 1])
@@ -350,7 +350,7 @@ forDefaultEngine((database) => {
   describe('the page', () => {
     const forPage = { to: somebody, data: '0x12345678' } as const
 
-    describe('names what an order is about by lists, by chain and address alone', () => {
+    describe('names the tokens of an order by lists, by chain and address only', () => {
       const orderOn = (chainId: number, sellToken: string) =>
         fixture.typedData(cowOrder(fixture.address, { chainId, sellToken }))
       const named = async (chainId: number, token: string) => {
@@ -360,7 +360,7 @@ forDefaultEngine((database) => {
       }
       const prc = { address: pricedToken, symbol: 'PRC', decimals: 6 }
 
-      test('to the card and to the page', async () => {
+      test('on the card and on the page', async () => {
         const { placed, page } = await named(1, pricedToken)
         expect(placed).toMatchObject({
           place: 'page',
@@ -370,7 +370,7 @@ forDefaultEngine((database) => {
         expect(page).toMatchObject({ chain: { symbol: 'ETH' }, token: null, tokens: [prc] })
       })
 
-      test('and of another chain, or another address, says no token', async () => {
+      test('and shows no token for another chain or another address', async () => {
         expect(await named(10, pricedToken)).toMatchObject({
           placed: { names: { coin: { symbol: 'ETH' }, tokens: [] } },
           page: { tokens: [] },
@@ -378,7 +378,7 @@ forDefaultEngine((database) => {
         expect(await named(1, somebody)).toMatchObject({ page: { tokens: [] } })
       })
 
-      test('also a permit on the token itself', async () => {
+      test('also for a permit on the token itself', async () => {
         const permit = fixture.typedData({
           types: {
             EIP712Domain: cowOrder(fixture.address, { sellToken: pricedToken }).types.EIP712Domain ?? [],
@@ -447,7 +447,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('approves by a statement of the device of the session over this request, and by nothing less', async () => {
+    test("approves only with a statement of the session's device about this request", async () => {
       const [handle, other] = [newHandle(), newHandle()]
       const { digest } = fixture.transaction(forPage)
       await fixture.put(fixture.transaction(forPage), { handle })
@@ -486,7 +486,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(other)).toMatchObject({ answer: { state: 'open' } })
     })
 
-    test('names the chain and the token of a transaction by the lists, and neither where they know none', async () => {
+    test('names the chain and the token of a transaction by the lists, and neither if they are not listed', async () => {
       const handle = newHandle()
       const transfer = `0xa9059cbb${somebody.slice(2).toLowerCase().padStart(64, '0')}${'1'.padStart(64, '0')}`
       await fixture.put(fixture.transaction({ to: pricedToken, data: transfer as `0x${string}` }), {
@@ -502,7 +502,7 @@ forDefaultEngine((database) => {
       expect((await fixture.read(unlisted)).answer).toMatchObject({ chain: null, token: null })
     })
 
-    test('approves nothing of a session that has ended', async () => {
+    test('approves nothing for an ended session', async () => {
       const handle = newHandle()
       const { digest } = fixture.transaction(forPage)
       await fixture.put(fixture.transaction(forPage), { handle })
@@ -528,7 +528,7 @@ forDefaultEngine((database) => {
       expect(await fixture.read(handle)).toMatchObject({ answer: { state: 'open' } })
     })
 
-    test('comes too late after five minutes; an approval in time has five more', async () => {
+    test('cannot decide after five minutes; a timely approval is valid for five more', async () => {
       const { digest } = fixture.transaction(forPage)
       const [late, inTime] = [newHandle(), newHandle()]
       for (const handle of [late, inTime]) await fixture.put(fixture.transaction(forPage), { handle })
@@ -555,7 +555,7 @@ forDefaultEngine((database) => {
       expect(await fixture.sign(fixture.transaction({ value: worth(99) }))).toMatchObject(ok)
     })
 
-    test('is asked from first-party pages alone', async () => {
+    test('accepts calls from first-party pages only', async () => {
       const handle = newHandle()
       await fixture.put(fixture.transaction(forPage), { handle })
       const headers = { origin: 'http://demo.localhost:4010' }
@@ -566,7 +566,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('the allowance of a day', () => {
+  describe('the daily allowance', () => {
     test('limits the value and fees that one wallet moves by card approvals', async () => {
       expect(await fixture.sign(fixture.transaction({ value: worth(60) }))).toMatchObject(ok)
       const over = fixture.transaction({ value: worth(40) })
@@ -614,7 +614,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.transaction())).toMatchObject({ answer: { place, reason } })
     })
 
-    test('holds nothing that has no price, unless there is no limit', async () => {
+    test('covers no request without a price, unless there is no limit', async () => {
       fixture.dollars.clear()
       expect(await fixture.put(fixture.transaction())).toMatchObject({
         answer: { place: 'page', reason: 'no_price', usd: null },
@@ -623,7 +623,7 @@ forDefaultEngine((database) => {
       expect(await fixture.sign(fixture.transaction())).toMatchObject(ok)
     })
 
-    test('is lower from the moment that the operator says so', async () => {
+    test('is lower as soon as the operator lowers it', async () => {
       const handle = newHandle()
       await fixture.put(fixture.transaction(), { handle })
       const token = await fixture.tokenFor(handle)
@@ -631,7 +631,7 @@ forDefaultEngine((database) => {
       expect(await fixture.release(token)).toMatchObject(elsewhere)
     })
 
-    test('costs nothing on a test network', async () => {
+    test('is not consumed on a test network', async () => {
       await fixture.set(['test_networks', [11_155_111]])
       const rich = fixture.transaction({ chainId: 11_155_111, value: worth(1_000_000) })
       expect(await fixture.put(rich)).toMatchObject({
@@ -649,7 +649,7 @@ forDefaultEngine((database) => {
     const limits = { messages: true, usd_per_day: 30, calls: [coin], typed_data: [] }
     const bound = (usd_per_day: number) => ({ ...limits, calls: [{ ...coin, usd_per_day }] })
 
-    test('nothing is signed where the operator has not said so', async () => {
+    test('nothing is signed unless the operator allows it', async () => {
       expect(await fixture.put(fixture.message(), silent)).toMatchObject({ answer: { place: 'frame' } })
       expect(await fixture.put(fixture.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
     })
@@ -666,7 +666,7 @@ forDefaultEngine((database) => {
           { kind: 'created' },
         ],
       })
-      // 20.05 of 25 are gone: the rest is asked for, and the whole allowance is there for it.
+      // 20.05 of 25 are used: the rest needs an approval, for which the whole allowance is left.
       expect(await fixture.put(fixture.transaction(), silent)).toMatchObject({ answer: { place: 'frame' } })
       expect(await fixture.sign(fixture.transaction({ value: worth(99) }))).toMatchObject(ok)
       expect(await fixture.put(fixture.transaction({ value: worth(4) }), silent)).toMatchObject({
@@ -687,7 +687,7 @@ forDefaultEngine((database) => {
       },
     )
 
-    test('a call without coin is signed as often as its bound says', async () => {
+    test('a call without coin is signed up to its number of uses', async () => {
       const calls = [{ chain: 1, contract: somebody, selector: '0x12345678', calls_per_day: 2 }]
       await fixture.set(['no_prompt', { ...limits, calls }])
       const listed = fixture.transaction({ value: 0n, data: '0x12345678' })
@@ -698,7 +698,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('typed data is signed that the limits name by contract and type', async () => {
+    test('typed data is signed if the limits list its contract and type', async () => {
       await fixture.set([
         'no_prompt',
         { ...limits, typed_data: [{ contract: somebody, primary_type: 'Order' }] },
@@ -772,7 +772,7 @@ forDefaultEngine((database) => {
         ...change,
       })
 
-    test('that have a price count against the allowance as coin does, with the fee', async () => {
+    test('with a price count against the allowance like coin, together with the fee', async () => {
       expect(await fixture.put(transferOf(60))).toMatchObject({
         answer: { place: 'frame', reason: 'within_allowance', usd: '60.05' },
       })
@@ -786,7 +786,7 @@ forDefaultEngine((database) => {
       expect(await fixture.sign(transferOf(39.9))).toMatchObject(ok)
     })
 
-    test('without a price are for the page, also where there is no limit', async () => {
+    test('without a price go to the page, even without a limit', async () => {
       const noPrice = { answer: { place: 'page', reason: 'no_price', usd: null } }
       expect(await fixture.put(transferOf(1, { to: somebody }))).toMatchObject(noPrice)
       await fixture.set(['frame_approvals_usd_per_day', null])
@@ -796,7 +796,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(transferOf(1))).toMatchObject(noPrice)
     })
 
-    test('count nothing as long as the fee has no price', async () => {
+    test('count nothing if the fee has no price', async () => {
       fixture.dollars.clear()
       expect(await fixture.put(transferOf(1))).toMatchObject({
         answer: { place: 'page', reason: 'no_price' },
@@ -804,13 +804,13 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('what the operator lists for cards', () => {
+  describe('a call or typed data that the operator listed for cards', () => {
     const listed = { chain: 1, contract: somebody, selector: '0x12345678' }
     const call = (change: object = {}) => fixture.transaction({ data: '0x12345678', value: 0n, ...change })
     const forPage = { answer: { place: 'page', reason: 'not_understood' } }
     const onCard = { answer: { place: 'frame', reason: 'within_limits' } }
 
-    test('is approved there: a call without coin as often a day as its bound says', async () => {
+    test('is approved there: a call without coin up to its number of uses per day', async () => {
       expect(await fixture.put(call())).toMatchObject(forPage)
       await fixture.set(['card_calls', [{ ...listed, calls_per_day: 2 }]])
       expect(await fixture.put(call())).toMatchObject(onCard)
@@ -823,7 +823,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(call(), {}, later)).toMatchObject(onCard)
     })
 
-    test('costs its fee of the allowance where it is bound by times', async () => {
+    test('counts its fee against the allowance if it is limited by uses', async () => {
       await fixture.set(
         ['card_calls', [{ ...listed, calls_per_day: 9 }]],
         ['frame_approvals_usd_per_day', 0.09],
@@ -834,7 +834,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('is bound in dollars where it carries coin, apart from the allowance', async () => {
+    test('has its own dollar limit, apart from the allowance, if it carries coin', async () => {
       await fixture.set(['card_calls', [{ ...listed, usd_per_day: 50 }]], ['frame_approvals_usd_per_day', 0])
       expect(await fixture.put(call({ value: worth(50) }))).toMatchObject({
         answer: { place: 'page', reason: 'beyond_allowance' },
@@ -846,7 +846,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(call())).toMatchObject(forPage)
     })
 
-    test('is approved there by contract and primary type, where it is typed data', async () => {
+    test('is approved there by contract and primary type if it is typed data', async () => {
       expect(await fixture.put(fixture.typedData())).toMatchObject(forPage)
       await fixture.set(['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]])
       expect(await fixture.put(fixture.typedData())).toMatchObject(onCard)
@@ -863,7 +863,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.typedData({ domain }))).toMatchObject(onCard)
     })
 
-    test('is not released from the moment that it is listed no more', async () => {
+    test('is not released after it was removed from the list', async () => {
       const typed = ['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]] as const
       const calls = ['card_calls', [{ ...listed, calls_per_day: 2 }]] as const
       await fixture.set(typed, calls)
@@ -878,7 +878,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('in a browser that can not tell what covers a card', () => {
+  describe('in a browser that cannot detect covers', () => {
     const unseen = { place: 'unseen' } as const
     const forPage = { answer: { place: 'page', reason: 'browser' } }
 
@@ -921,7 +921,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.transaction(), unseen)).toMatchObject(forPage)
     })
 
-    test('messages stay on the card, and everything else that a card may approve goes to the page', async () => {
+    test('messages stay on the card, and other listed requests go to the page', async () => {
       await fixture.set(
         ['card_typed_data', [{ contract: somebody, primary_type: 'Order' }]],
         ['test_networks', [11_155_111]],
@@ -956,7 +956,7 @@ forDefaultEngine((database) => {
   })
 
   describe('plain messages', () => {
-    test('are approved on the card 200 times a day, without a screen or with one, and then on the page', async () => {
+    test('are approved on the card 200 times a day, with or without a screen, and then on the page', async () => {
       const message = fixture.message()
       await fixture.set(['no_prompt', { messages: true, usd_per_day: null, calls: [], typed_data: [] }])
       const { id } = await fixture.context.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
@@ -981,7 +981,7 @@ forDefaultEngine((database) => {
       }
     })
 
-    test('that are confirmed on the page are not counted', async () => {
+    test('are not counted if they are confirmed on the page', async () => {
       await fixture.set(['frame_messages_per_day', 0])
       const handle = newHandle()
       await fixture.put(fixture.message(), { handle })
@@ -992,7 +992,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('a message that logs its signer in', () => {
+  describe('a login message', () => {
     const signIn = (domain: string) =>
       `${domain} wants you to sign in with your Ethereum account:\n${fixture.address}\n\nHello`
     const raw = (...parts: readonly (string | number)[]): WalletRpcRequest => ({
@@ -1004,7 +1004,7 @@ forDefaultEngine((database) => {
     })
     const onPage = { status: 200, answer: { place: 'page', reason: 'sign_in_elsewhere' } }
 
-    test('at a site of the app is a plain message, and at any other is for the page', async () => {
+    test('for a site of the app is a plain message, and for any other goes to the page', async () => {
       const plain = { status: 200, answer: { place: 'frame', reason: 'plain_message' } }
       expect(await fixture.put(fixture.message(signIn('demo.localhost:4010')))).toMatchObject(plain)
       for (const domain of ['demo.localhost', 'bank.example', 'demo.localhost:4010.bank.example']) {
@@ -1017,7 +1017,7 @@ forDefaultEngine((database) => {
       expect(await fixture.askToken(handle)).toMatchObject(elsewhere)
     })
 
-    test('at another site is for the page, also if the operator allows silent messages', async () => {
+    test('for another site goes to the page, even if the operator allows silent messages', async () => {
       await fixture.set(['no_prompt', { messages: true, usd_per_day: null, calls: [], typed_data: [] }])
       const silent = { place: 'silent' } as const
       expect(await fixture.put(fixture.message('Hello'), silent)).toMatchObject({
@@ -1026,7 +1026,7 @@ forDefaultEngine((database) => {
       expect(await fixture.put(fixture.message(signIn('bank.example')), silent)).toMatchObject(onPage)
     })
 
-    test('is for the page, also if invisible characters or invalid bytes surround it', async () => {
+    test('goes to the page, even if invisible characters or invalid bytes surround it', async () => {
       const text = signIn('bank.example')
       for (const request of [
         raw('\u200b', text),
@@ -1038,7 +1038,7 @@ forDefaultEngine((database) => {
       }
     })
 
-    test('is released with the word that the page approved it', async () => {
+    test('is released with the information that the page approved it', async () => {
       const [handle, onCard] = [newHandle(), newHandle()]
       const text = signIn('demo.localhost:4010')
       await fixture.put(fixture.message(text), { handle, place: 'page' })

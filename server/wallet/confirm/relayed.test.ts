@@ -1,4 +1,4 @@
-/** What a dapp asks for through a relay: over HTTP, on each engine. */
+/** Tests requests of dapps through a relay over HTTP, on each engine. */
 import { hashMessage } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
@@ -46,7 +46,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  test('a request of the app itself names no dapp', async () => {
+  test('a request of the app itself contains no dapp', async () => {
     const handle = newHandle()
     await fixture.put(fixture.message(), { handle })
     const answer = Object((await fixture.release(await fixture.tokenFor(handle))).answer)
@@ -54,7 +54,7 @@ forDefaultEngine((database) => {
     expect(answer).not.toHaveProperty('relayed_for')
   })
 
-  test('one handle is of one dapp, or of none', async () => {
+  test('a handle belongs to one dapp, or to none', async () => {
     const handle = newHandle()
     expect(await fixture.put(fixture.message(), { handle })).toMatchObject({ status: 200 })
     const used = { answer: { code: 'token_already_used' } }
@@ -68,7 +68,7 @@ forDefaultEngine((database) => {
     expect(await fixture.put(fixture.message(), { handle: another, requester: other })).toMatchObject(used)
   })
 
-  test('a text that logs in is taken where it is for the address of the dapp, and nowhere else', async () => {
+  test("a login message is accepted only for the dapp's own address", async () => {
     const put = (text: string) => fixture.put(fixture.message(text), { requester })
     expect(await put(signIn('market.tides.example'))).toMatchObject({ status: 200 })
     expect(await put(signIn('bank.example'))).toMatchObject(blocked)
@@ -76,7 +76,7 @@ forDefaultEngine((database) => {
     expect(await put(`${signIn('market.tides.example')}\n\n${signIn('bank.example')}`)).toMatchObject(blocked)
   })
 
-  test('no dapp takes the address of a page of the app, or one that is no origin', async () => {
+  test("no dapp can use the address of one of the app's pages, or an invalid origin", async () => {
     const put = (url: string) => fixture.put(fixture.message(), { requester: { ...requester, url } })
     const [listed = ''] = fixture.app.allowedOrigins
     expect(await put(listed)).toMatchObject(invalid('requester.url'))
@@ -86,7 +86,7 @@ forDefaultEngine((database) => {
     expect(await fixture.put(fixture.message(), { requester: long })).toMatchObject(invalid('requester.name'))
   })
 
-  test('an app that connects no dapps takes nothing of one', async () => {
+  test('an app without dapp connections accepts no dapp request', async () => {
     await fixture.set(['dapp_connections', false])
     expect(await fixture.put(fixture.message(), { requester })).toMatchObject({
       answer: { code: 'not_supported' },

@@ -1,4 +1,4 @@
-/** What each statement asks of a confirmation: who has something that is right but for one thing gets nothing. */
+/** Tests the conditions of each confirmation statement: a single wrong value must have no effect. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testContext } from '../../testing/context.ts'
@@ -47,7 +47,7 @@ forEachEngine((database) => {
   const use = (changes: Partial<store.ConsumeTarget> = {}, at = now) =>
     context.transaction((trx) => store.consume(trx, { ...row, ...changes }, at))
 
-  describe('is used', () => {
+  describe('is consumed', () => {
     test.each<Partial<store.ConsumeTarget>>([
       { id: 'con_2' },
       { app_id: 'app_2' },
@@ -55,7 +55,7 @@ forEachEngine((database) => {
       { session_id: 'ses_2' },
       { wallet_id: 'wal_2' },
       { digest: 'digest_2' },
-    ])('by nobody with %j, and by its own', async (changes) => {
+    ])('with its own values, but not with another %j', async (changes) => {
       expect(await use(changes)).toBeUndefined()
       expect(await use()).toMatchObject({ id: 'con_1', state: 'used', request: '', bytes: 0 })
     })
@@ -65,7 +65,7 @@ forEachEngine((database) => {
       expect(await use()).toBeUndefined()
     })
 
-    test('until it expires, and not in that second', async () => {
+    test('before its expiry, and not in that second', async () => {
       expect(await use({}, now + 300)).toBeUndefined()
       expect(await use({}, now + 299)).toBeDefined()
     })
@@ -77,13 +77,13 @@ forEachEngine((database) => {
       [{ place: 'silent' }, true],
       [{ place: 'unseen' }, true],
       [{ state: 'refused' }, false],
-    ])('where it is %j: %s', async (set, isUsed) => {
+    ])('with %j: %s', async (set, isUsed) => {
       await change(set)
       expect((await use()) !== undefined).toBe(isUsed)
     })
   })
 
-  describe('goes to a stricter place', () => {
+  describe('moves to a stricter surface', () => {
     const page = { place: 'page', reason: 'browser', cents: null, counts_as: null } as const
     const places = async () => (await rows()).map(({ place, reason }) => `${place} ${reason}`)
 
@@ -98,7 +98,7 @@ forEachEngine((database) => {
       expect((await rows()).map(({ place }) => place)).toEqual(['frame', 'frame'])
     })
 
-    test('and never to a laxer one, or to the same with other counts', async () => {
+    test('and never to a laxer one, or to the same with other budgets', async () => {
       const unseen = { place: 'unseen', reason: 'within_allowance', cents: 5, counts_as: 'unseen' } as const
       await store.restrict(context.db, row, unseen)
       expect(await rows()).toMatchObject([unseen])
@@ -111,7 +111,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('of those of a session the ones that wait are counted, with their length', async () => {
+  test('counts the waiting confirmations of a session, with their total size', async () => {
     expect(await store.getOpenUsage(context.db, 'ses_2', now)).toEqual({ count: 0, bytes: 0 })
     await put({ ...row, id: 'con_2', bytes: 100 })
     await put({ ...row, id: 'con_3', state: 'approved' })
@@ -120,8 +120,8 @@ forEachEngine((database) => {
     expect(await store.getOpenUsage(context.db, 'ses_1', now)).toEqual({ count: 2, bytes: 126 })
   })
 
-  describe('is put by a statement that counts by itself', () => {
-    test('as one more of its session while that has room, and not beyond', async () => {
+  describe('is inserted by a statement that enforces the limits itself', () => {
+    test('if its session has room for one more', async () => {
       await put({ ...row, id: 'of another session', session_id: 'ses_2' })
       await put({ ...row, id: 'decided', state: 'approved' })
       await put({ ...row, id: 'over', expires_at: now })
@@ -130,19 +130,19 @@ forEachEngine((database) => {
       expect(await put({ ...row, id: 'con_3' }, { maxOpen: 2 })).toBeUndefined()
     })
 
-    test('with the length of all that wait', async () => {
+    test('if the total size of the waiting ones has room', async () => {
       const long = { ...row, id: 'con_2', bytes: 74 }
       expect(await put(long, { maxBytes: 99 })).toBeUndefined()
       expect(await put(long, { maxBytes: 100 })).toEqual(long)
     })
 
-    test('and under a handle that was not used', async () => {
+    test('and only under an unused handle', async () => {
       expect(await put({ ...row, digest: 'another' })).toBeUndefined()
       expect(await rows()).toEqual([row])
     })
   })
 
-  describe('what is spent is inserted by a statement that counts by itself', () => {
+  describe('spending is inserted by a statement that enforces the limits itself', () => {
     const spend = (id: string, cents: number, limit: number | null = 100, at = now) =>
       context.transaction((trx) =>
         store.countSpending(
@@ -163,7 +163,7 @@ forEachEngine((database) => {
       expect(await spent()).toBe(100)
     })
 
-    test('of its own wallet, in its own count, of the last day', async () => {
+    test('for its own wallet and budget, over the last day', async () => {
       await spend('con_1', 100)
       const other = (id: string, of: object, at = now) =>
         context.transaction((trx) =>
@@ -181,13 +181,13 @@ forEachEngine((database) => {
       expect(await other('con_4', {}, now + 86_400)).toBe(true)
     })
 
-    test('without end where there is no limit', async () => {
+    test('without a limit if there is none', async () => {
       expect(await spend('con_1', 1_000_000, null)).toBe(true)
       expect(await spend('con_2', 1_000_000, null)).toBe(true)
     })
   })
 
-  test('keeps its request when it was approved, and no longer when it was refused', async () => {
+  test('keeps its request after an approval, and not after a refusal', async () => {
     const decide = (state: 'approved' | 'refused') =>
       store.decide(context.db, { ...row, state, expiresAt: now + 60 }, now)
     await decide('approved')

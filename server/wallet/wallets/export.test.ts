@@ -1,4 +1,4 @@
-/** A key that goes to its user: what it takes, what it gives, and who is told. */
+/** Tests the key export: its requirements, the released share, and the notice. */
 import * as OTPAuth from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type MfaFixture, mfaFixture, missing, spent } from '../../account/verification/testing/fixture.ts'
@@ -30,20 +30,20 @@ forDefaultEngine((database) => {
     const uri = OTPAuth.URI.parse(totpAuthUrl)
     const code = () => uri.generate({ timestamp: fixture.context.clock.nowMs() })
     expect(await call('enrollTotp', { code: code() })).toMatchObject({ status: 200 })
-    // Its step is used: the next code is of the next one.
+    // Its step is used, so the next code belongs to the next step.
     fixture.context.clock.advanceSeconds(30)
     return code
   }
   const exporting = () => fixture.inOperation(session, { purpose: 'export', address })
 
   describe('an export', () => {
-    test('releases the share of the server alone, is written down, and told by mail once', async () => {
+    test("releases only the server's share, writes an audit entry, and sends one mail", async () => {
       const before = fixture.context.mails.length
       const token = await fixture.walletToken(session, { purpose: 'export', address })
       const request = { token, body: {}, requestId: 'export-once' }
       const answered = { status: 200, answer: { wallet: { address }, recovery_share: null } }
       expect(await fixture.browser.call('releaseShares', request)).toMatchObject(answered)
-      // Its answer was lost.
+      // Its response was lost.
       expect(await fixture.browser.call('releaseShares', request)).toMatchObject(answered)
       expect(await audit('wallet.key_exported')).toMatchObject([
         { user: session.user.id, purpose: 'export', verified: null },
@@ -82,7 +82,7 @@ forDefaultEngine((database) => {
       expect(await audit('wallet.key_exported')).toMatchObject([{ verified: 'totp' }])
     })
 
-    test('is not for a forked session', async () => {
+    test('is refused to a forked session', async () => {
       const other = fixture.newBrowser()
       const fork = await forkInto(other, fixture.browser, session)
       const ask = (purpose: string) =>

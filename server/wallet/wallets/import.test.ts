@@ -1,4 +1,4 @@
-/** A key that its user brought along: kept as a wallet that was made here is, in the same one place, and told apart. */
+/** Tests imported wallets: they use the same slot as created ones, and are marked as imported. */
 import type { ChainType } from '@latchkey/protocol'
 import type { PendingWallet } from '@latchkey/protocol/api'
 import type { AccountAction, WalletPurpose } from '@latchkey/protocol/wallet'
@@ -50,7 +50,7 @@ forDefaultEngine((database) => {
     ...ada,
     step: { vaultKey: '', operation, purpose, walletId: null, confirmed: null, ...change },
   })
-  /** A token for the import of this address, which the device approved. */
+  /** Creates a token for the import of this address, which the device approved. */
   async function importerOf(address: string): Promise<WalletToken> {
     const action: AccountAction = { method: 'import', params: [address] }
     const confirmed = await approveAction(context, app, ada, action)
@@ -82,7 +82,7 @@ forDefaultEngine((database) => {
       .filter((event) => event.startsWith('wallet.'))
 
   // spec W7.25, W3.4
-  test('is an account of the user that says that it was imported', async () => {
+  test("appears in the user's accounts as imported", async () => {
     const { vault, send } = await made('import')
     await send()
     const [account] = (await requireUser(context.db, appId, ada.userId)).linkedAccounts
@@ -131,7 +131,7 @@ forDefaultEngine((database) => {
   })
 
   // spec W3.1
-  test('finds no place where the user has a wallet, and is told which', async () => {
+  test('is rejected with the existing wallet if the user has one', async () => {
     const { vault, send } = await made('create')
     await send()
     expect(await beginWallet(context, callerFor('import'), 'ethereum')).toMatchObject({
@@ -182,13 +182,13 @@ forDefaultEngine((database) => {
     expect(await kept(vault.address)).toBeUndefined()
   })
 
-  test('of Solana is refused', async () => {
+  test('is rejected for Solana', async () => {
     await expect(beginWallet(context, callerFor('import'), 'solana')).rejects.toMatchObject({
       code: 'not_supported',
     })
   })
 
-  test('is no wallet of ours to a login: its key is elsewhere too', async () => {
+  test('is not recovered at a login like a created wallet, because its key also exists elsewhere', async () => {
     const { vault, send } = await made('import')
     await send()
     expect(await isOwnWallet(context.db, appId, vault.address)).toBe(false)

@@ -1,4 +1,4 @@
-/** What a user added lately opens no wallet on a new device, unless they show something older too. */
+/** Tests that recently added login methods recover no wallet on a new device without older evidence. */
 import { randomBytes } from 'node:crypto'
 import * as OTPAuth from 'otpauth'
 import * as v from 'valibot'
@@ -32,12 +32,12 @@ forDefaultEngine((database) => {
     owner = await fixture.browser.login('ada@example.com')
     address = await fixture.makeWallet(owner)
     accomplice = fixture.newBrowser()
-    // Else what is added would be as old as the user.
+    // Otherwise the new account would be as old as the user.
     fixture.context.clock.advanceSeconds(100 * hour)
   })
 
   const now = () => Math.floor(fixture.context.clock.nowMs() / 1_000)
-  /** The owner's sessions of the first days are over: this is one of today. */
+  /** The first sessions of the owner have expired, so this one is new. */
   const again = async () => {
     owner = await fixture.browser.login('ada@example.com')
     return owner
@@ -85,27 +85,27 @@ forDefaultEngine((database) => {
     fixture.context.clock.advanceSeconds(30)
     return code
   }
-  /** A recovery with a verification by the method whose code this is. */
+  /** Recovers with a verification by the method of this code. */
   async function recoveredWith(session: TestSession, from: TestBrowser, code: () => string) {
     const { call } = fixture.inOperation(session, { purpose: 'recover', address }, from)
     const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
     return call('releaseShares', { mfa_token })
   }
 
-  describe('a wallet that is recovered automatically', () => {
+  describe('automatic recovery', () => {
     test('rejects automatic recovery after a login with an account linked less than 72 hours ago', async () => {
       const linkedAt = await link()
       const session = await comeInWithAdded()
       fixture.context.clock.advanceSeconds(60)
       expect(await askToken(session, accomplice)).toMatchObject(tooNew(linkedAt + 72 * hour))
-      // What opens nothing is theirs as ever.
+      // Other calls are allowed.
       expect(await askToken(session, accomplice, 'connect')).toMatchObject({ status: 200 })
-      // The account that the user began with, from the same browser a moment later.
+      // The sign-up account, from the same browser a moment later.
       const byFirst = await accomplice.login('ada@example.com')
       expect(await released(byFirst, accomplice)).toMatchObject({ status: 200 })
     })
 
-    test('is recovered with that account from the last second of the 72 hours on, and not before', async () => {
+    test('accepts that account from the last second of the 72 hours on, and not before', async () => {
       await link()
       fixture.context.clock.advanceSeconds(72 * hour - 1)
       expect(await released(await comeInWithAdded(), accomplice)).toMatchObject({ status: 403 })
@@ -113,7 +113,7 @@ forDefaultEngine((database) => {
       expect(await released(await comeInWithAdded(), accomplice)).toMatchObject({ status: 200 })
     })
 
-    test('is recovered by a user of an hour with the account that they began with', async () => {
+    test('accepts the sign-up account of a user who signed up an hour ago', async () => {
       const from = fixture.newBrowser()
       const newcomer = await from.login('grace@example.com')
       address = await fixture.makeWallet(newcomer, from)
@@ -133,7 +133,7 @@ forDefaultEngine((database) => {
       expect(await released(await second.login('grace@example.com'), second)).toMatchObject({ status: 200 })
     })
 
-    test('is not released for a token that was made while the wait was off', async () => {
+    test('rejects a token that was issued while the waiting period was disabled', async () => {
       const linkedAt = await link()
       const session = await comeInWithAdded()
       const change = async (hours: number) => {
@@ -150,7 +150,7 @@ forDefaultEngine((database) => {
       expect(await accomplice.call('releaseShares', { token })).toMatchObject({ status: 200 })
     })
 
-    test('is not recovered with an address that took the place of the first one', async () => {
+    test('rejects an address that replaced the first one', async () => {
       const { token } = await again()
       const code = await fixture.browser.codeFor('mallory@example.com')
       const body = { oldAddress: 'ada@example.com', newAddress: 'mallory@example.com', code }
@@ -199,7 +199,7 @@ forDefaultEngine((database) => {
       requestId: 'recover-once',
     }
     expect(await fixture.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
-    // Its answer was lost.
+    // Its response was lost.
     expect(await fixture.browser.call('releaseShares', request)).toMatchObject({ status: 200 })
     const told = () => fixture.context.mails.slice(begun).map(({ to, subject }) => [to, subject])
     const subject = `Your wallet was recovered on a new device in ${fixture.app.name}`
@@ -211,7 +211,7 @@ forDefaultEngine((database) => {
     expect(text).toContain('From now on it can be used there too, by anyone who is logged in there.')
     expect(text).not.toContain(address)
 
-    // An address that its provider did not verify may be anybody's.
+    // An unverified address of a provider may belong to another person.
     const unverified = profile({ email: 'ada@gmail.example', emailVerified: false })
     await fixture.context.db
       .updateTable('linked_accounts')
@@ -223,7 +223,7 @@ forDefaultEngine((database) => {
   })
 
   describe('with a verification', () => {
-    test('by a method of 72 hours a new account recovers the wallet, and by a newer one it does not', async () => {
+    test('by a second factor of 72 hours a new account recovers the wallet, and by a newer one it does not', async () => {
       const code = await enrolTotp(await again())
       const enrolledAt = now() - 30
       const linkedAt = await link()
@@ -236,7 +236,7 @@ forDefaultEngine((database) => {
       expect(await recoveredWith(await comeInWithAdded(), accomplice, code)).toMatchObject({ status: 200 })
     })
 
-    test('asks a new account for a missing verification, with any second factor', async () => {
+    test('a new account is prompted for a missing verification, with any second factor', async () => {
       await enrolTotp(await again())
       fixture.context.clock.advanceSeconds(72 * hour)
       await link()
@@ -246,7 +246,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('by a new method the older one of two is asked for, and the verification can be used again', async () => {
+    test('by a new factor the older one of two is requested, and the verification can be used again', async () => {
       const code = await enrolTotp(await again())
       const older = { user_id: owner.user.id, app_id: fixture.app.id, id: 'older', method: 'sms' as const }
       await fixture.context.db
@@ -321,7 +321,7 @@ forDefaultEngine((database) => {
       expect(await call('releaseShares', { mfa_token })).toMatchObject({ status: 200 })
     })
 
-    test('counts for a user of an hour with a first factor of a minute', async () => {
+    test('counts for a user who signed up an hour ago, with a first factor of a minute', async () => {
       const from = fixture.newBrowser()
       address = await fixture.makeWallet(await from.login('grace@example.com'), from)
       fixture.context.clock.advanceSeconds(hour)
@@ -334,13 +334,13 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('a verification by a new method, in a session of a new account,', () => {
+  describe('a verification by a new factor, in a session of a new account,', () => {
     const removeTotp = async (session: TestSession, from: TestBrowser, code: () => string) => {
       const call = fixture.inMfa(session, from)
       const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
       return call('unenrollTotp', { mfa_token })
     }
-    test('takes no method away, and does so in a session of an older account', async () => {
+    test('removes no factor, but does so in a session of an older account', async () => {
       await link()
       const code = await enrolTotp(owner)
       const session = await comeInWithAdded()

@@ -1,4 +1,4 @@
-/** For each purpose of a wallet token: who vouches, who approves, what is released and who is told. */
+/** Tests for each purpose of a wallet token: the statement, the approval, the released shares and the notice. */
 import { type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
 import { beforeEach, expect, test } from 'vitest'
 import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
@@ -8,7 +8,7 @@ import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 type Told = { recorded: string | null; mail: RegExp | null }
 type Expected = {
   released: readonly string[]
-  /** Whether a token of it names what a person approved. */
+  /** Whether its token names the digest of an approval. */
   approved: 'always' | 'never' | 'for a removal'
 } & Told
 const nobody: Told = { recorded: null, mail: null }
@@ -44,7 +44,7 @@ const expected: { [purpose in WalletPurpose]: Expected } = {
 const purposes = Object.keys(expected) as WalletPurpose[]
 const approvals = { no: 'never', signature: 'always', action: 'always', removal: 'for a removal' } as const
 
-test.each(purposes)('%s is written down as it is', (purpose) => {
+test.each(purposes)('%s has the expected row', (purpose) => {
   const { releases, confirmed, recordedAs, mailed, vouchedBy } = walletPurposes[purpose]
   const { released, approved, recorded, mail } = expected[purpose]
   expect({
@@ -88,7 +88,7 @@ forDefaultEngine((database) => {
   test.each(purposes)('for %s only the device key of the session signs the statement', async (purpose) => {
     const refused = { status: 403, answer: { code: 'device_not_bound' } }
     expect(await ask(purpose, { statement: 'none' })).toMatchObject(refused)
-    // What the same device states is about this purpose alone.
+    // The device states this purpose only.
     const another = purpose === 'connect' ? 'recover' : 'connect'
     expect((await ask(purpose, { statement: { purpose: another } })).status).toBe(422)
   })
@@ -121,7 +121,7 @@ forDefaultEngine((database) => {
         .execute()
     ).map(({ event }) => event)
     const subjects = fixture.context.mails.slice(mailsBefore).map(({ subject }) => subject)
-    // The others have a call of their own, or release nothing.
+    // The others have their own calls, or release nothing.
     if (!['sign', 'recover', 'export'].includes(purpose)) {
       expect(answered).toMatchObject({ status: 403, answer: { code: 'insufficient_scope' } })
       expect([events, subjects]).toEqual([[], []])

@@ -1,4 +1,4 @@
-/** A wallet over the wire: tokens of one step each, and who gets none. */
+/** Tests wallets over HTTP: tokens for one step each, and which sessions get none. */
 
 import type { ChainType } from '@latchkey/protocol'
 import type { AccountAction } from '@latchkey/protocol/wallet'
@@ -112,7 +112,7 @@ forDefaultEngine((database) => {
     return { vault, place, address: vault.address }
   }
 
-  test('a wallet is made over the wire, answered with its user, and the same again', async () => {
+  test('a wallet is created over HTTP, appears in its user, and is returned by a retry', async () => {
     const session = await browser.login()
     const vault = await testVault()
     const { place, walletToken, body } = await begin(browser, session, vault)
@@ -145,7 +145,7 @@ forDefaultEngine((database) => {
     expect(await browser.call('me', { token })).toMatchObject({ answer: { linked_accounts: accounts } })
   })
 
-  test('notifies the user by mail of an imported wallet, and of no other', async () => {
+  test('notifies the user by mail of an imported wallet only', async () => {
     const mailed = () =>
       context.mails.filter(({ subject }) => subject.includes('A wallet was imported')).length
     for (const [purpose, mails] of [
@@ -181,7 +181,7 @@ forDefaultEngine((database) => {
       expect(await browser.call('walletStatus', { token })).toMatchObject(ended)
     })
 
-    test('opens the routes of its purpose, and no other', async () => {
+    test('opens only the routes of its purpose', async () => {
       const session = await browser.login()
       const { vault, address } = await makeWallet(browser, session)
       const opens = {
@@ -236,7 +236,7 @@ forDefaultEngine((database) => {
         expect(await connect(none)).toMatchObject({ status: 422 })
     })
 
-    test('is made for a point on the curve, and for a wallet that the user has', async () => {
+    test('requires a point on the curve, and a wallet of the user', async () => {
       const session = await browser.login()
       const { vault, address } = await makeWallet(browser, session)
       const { token } = session
@@ -254,11 +254,11 @@ forDefaultEngine((database) => {
     })
   })
 
-  // Somebody has the victim's dialog token, for 15 minutes, and a vault of their own.
+  // An attacker has the victim's dialog token for 15 minutes, and a vault of their own.
   describe('a copied dialog token', () => {
     const unproven = (reason: string) => ({ ...ended, answer: { ...ended.answer, details: { reason } } })
 
-    test('gets no wallet token: not without a proof, not by another key, not by a copied proof', async () => {
+    test('gets no wallet token without a proof, with another key or with a copied proof', async () => {
       const session = await browser.login()
       const { vault, address } = await makeWallet(browser, session)
       const { token } = session
@@ -285,7 +285,7 @@ forDefaultEngine((database) => {
       expect(await browser.call('walletToken', { token, requestId, body })).toMatchObject({ status: 200 })
     })
 
-    test('reads, links, forks and revokes nothing, and its owner does', async () => {
+    test('reads, links, forks and revokes nothing, while its owner does', async () => {
       const { token, refresh_token } = await browser.login()
       const thief = testBrowser(server, context, app)
       const email = 'eve@example.com'
@@ -315,7 +315,7 @@ forDefaultEngine((database) => {
         expect(await browser.call(name, { token, body }), name).toMatchObject({ status: 200 })
     })
 
-    test('gets no code of a session when the call that made one is repeated', async () => {
+    test('gets no session code by repeating the call that created one', async () => {
       const { token } = await browser.login()
       const request = { token, requestId: 'code-once' }
       const made = await browser.call('createSessionCode', request)
@@ -346,7 +346,7 @@ forDefaultEngine((database) => {
   })
 
   describe('a fork', () => {
-    test('has no device, and so no wallet token', async () => {
+    test('has no device, and therefore gets no wallet token', async () => {
       const session = await browser.login()
       const { address } = await makeWallet(browser, session)
       const other = testBrowser(server, context, app)
@@ -381,7 +381,7 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('a login that names a vault', () => {
+  describe('a login that names a vault key', () => {
     const loginAnswer = v.object({
       token: v.string(),
       user: v.looseObject({ id: v.string() }),
@@ -400,7 +400,7 @@ forDefaultEngine((database) => {
       return v.parse(loginAnswer, answer)
     }
 
-    test('is answered with the token to make a wallet, and later with the one to find it', async () => {
+    test('returns a token to create a wallet, and later a token to find it', async () => {
       createOnLogin('users-without-wallets')
       const vault = await testVault()
       expect((await login()).wallet_token).toBeUndefined()
@@ -421,7 +421,7 @@ forDefaultEngine((database) => {
       expect(claimsOf(second?.token ?? '')).toMatchObject({ purpose: 'connect', wallet: place.walletId })
     })
 
-    test('is answered without one where no wallet is due', async () => {
+    test('returns no token if no wallet is due', async () => {
       createOnLogin('off')
       expect((await login(await testVault())).wallet_token).toBeUndefined()
     })

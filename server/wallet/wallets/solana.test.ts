@@ -1,4 +1,4 @@
-/** Wallets of two chains: which may stand beside which, how addresses are told apart, and how one is proven. */
+/** Tests wallets of two chains: their combinations, their addresses and their proofs. */
 import type { ChainType } from '@latchkey/protocol'
 import type { PendingWallet } from '@latchkey/protocol/api'
 import { beforeEach, expect, test } from 'vitest'
@@ -56,7 +56,7 @@ forEachEngine((database) => {
     if (begun.status !== 'pending') throw new Error('There is a wallet already')
     return begun
   }
-  /** What a vault made for its place, not sent yet. */
+  /** Creates the vault's commit of a slot without sending it. */
   async function made(chain: ChainType) {
     const pending = await pendingOf(chain)
     const vault = await testVault(chain)
@@ -101,14 +101,14 @@ forEachEngine((database) => {
   })
 
   // spec W3.2
-  test('a place that was begun for an Ethereum wallet is none: a Solana wallet may be made', async () => {
+  test('a slot that was begun for an Ethereum wallet does not block a Solana wallet', async () => {
     await pendingOf('ethereum')
     await create('solana')
     expect(await accounts()).toMatchObject([{ chainType: 'solana' }])
   })
 
   // spec W3.3
-  test('an Ethereum wallet may follow a Solana one, and each is told again', async () => {
+  test('an Ethereum wallet can follow a Solana wallet, and retries return both', async () => {
     const solana = await create('solana')
     const ethereum = await create('ethereum')
     expect(await accounts()).toMatchObject([
@@ -120,7 +120,7 @@ forEachEngine((database) => {
   })
 
   // spec W3.3
-  test('of several Solana wallets that are made at once one stands', async () => {
+  test('of several concurrent Solana wallets one is committed', async () => {
     const several = await Promise.all([made('solana'), made('solana'), made('solana')])
     await Promise.all(several.map(({ send }) => send()))
     const [account, ...others] = await accounts()
@@ -128,7 +128,7 @@ forEachEngine((database) => {
     expect(several.map(({ vault }) => vault.address)).toContain(account?.type === 'wallet' && account.address)
   })
 
-  test('a wallet is found by its address: an Ethereum one in any case, a Solana one as it is written', async () => {
+  test('an Ethereum wallet is found by its address in any letter case, a Solana wallet by the exact one', async () => {
     const { vault: solana } = await create('solana')
     const { vault: ethereum } = await create('ethereum')
     const at = async (address: string) => (await findCustodyByAddress(context.db, ada, address))?.address
@@ -163,7 +163,7 @@ forEachEngine((database) => {
       await expect(vault.open(authShare, other, step.operation)).rejects.toThrow()
   })
 
-  test('an address needs the signature of its own key over the bytes of the proof', async () => {
+  test("an address needs a signature of its own key over the proof's bytes", async () => {
     const { commit, vault, pending } = await made('solana')
     const other = await testVault('solana')
     const place = { ...pending, appId }
@@ -171,7 +171,7 @@ forEachEngine((database) => {
       (await other.commit(place, pending.sealingKey)).commit.proof,
       (await vault.commit({ ...place, userId: 'usr_eve' }, pending.sealingKey)).commit.proof,
       (await vault.commit({ ...place, chain: 'ethereum' }, pending.sealingKey)).commit.proof,
-      // A host can have any text signed, and so the digest that Ethereum proves itself by.
+      // A host can have any text signed, and therefore also the digest of an Ethereum proof.
       await vault.personalSign(
         new Uint8Array(
           await crypto.subtle.digest('SHA-256', new Uint8Array(vault.proofBytes(place, commit))),
@@ -186,7 +186,7 @@ forEachEngine((database) => {
     await commitWallet(context, app, ada, commit)
   })
 
-  test('an address of the other chain, or of another length than a key, is refused', async () => {
+  test('an address of the other chain, or of another length than a key, is rejected', async () => {
     const { commit } = await made('solana')
     const addresses = [
       (await testVault('ethereum')).address,
@@ -197,7 +197,7 @@ forEachEngine((database) => {
       await expect(commitWallet(context, app, ada, { ...commit, address }), address).rejects.toEqual(invalid)
   })
 
-  test('a Solana wallet is kept by the server alone: no password', async () => {
+  test('a Solana wallet has automatic recovery only, and no password', async () => {
     const { commit, pending, vault } = await made('solana')
     const place = { ...pending, appId }
     const { kept } = await vault.reshare(place, pending.sealingKey, 'password')

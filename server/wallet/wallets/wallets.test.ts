@@ -82,7 +82,7 @@ forEachEngine((database) => {
     await commitWallet(context, app, caller, commit)
     return { vault, place, commit, shares }
   }
-  /** With a token for this step. */
+  /** Calls with a token for this step. */
   const release = (caller: WalletToken, step: Partial<WalletStep> & { walletId: string }) =>
     releaseShares(context, { ...caller, step: { ...creating, purpose: 'sign', ...step } })
   const committed = (walletId: string, caller = ada) => requireCustody(context.db, caller, walletId)
@@ -115,7 +115,7 @@ forEachEngine((database) => {
 
   describe('commit', () => {
     // spec W3.4
-    test('makes the wallet an account of the user', async () => {
+    test("adds the wallet to the user's accounts", async () => {
       expect((await requireUser(context.db, appId, ada.userId)).linkedAccounts).toEqual([])
       const { vault } = await create()
       const now = Math.floor(context.clock.nowMs() / 1_000)
@@ -158,7 +158,7 @@ forEachEngine((database) => {
       expect(created.filter(({ event }) => event === 'wallet.created')).toHaveLength(1)
     })
 
-    test('done again it changes nothing', async () => {
+    test('a repeated commit changes nothing', async () => {
       const { commit } = await create()
       const before = await context.db.selectFrom('wallets').selectAll().execute()
       await commitWallet(context, app, ada, commit)
@@ -174,7 +174,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('a share that is not whole, or of another wallet, place or version is refused while it can be', async () => {
+    test('an incomplete share, or one of another wallet, slot or version is rejected while it can be', async () => {
       const vault = await testVault()
       const pending = await begin()
       const place = placeOf(pending)
@@ -218,7 +218,7 @@ forEachEngine((database) => {
       expect(await committed(place.walletId)).toMatchObject({ address })
     })
 
-    test('an address needs the signature of its own key, for this user and this wallet', async () => {
+    test('an address needs a signature of its own key, for this user and this wallet', async () => {
       const vault = await testVault()
       const pending = await begin()
       const { commit } = await vault.commit(placeOf(pending), pending.sealingKey)
@@ -257,8 +257,8 @@ forEachEngine((database) => {
       await expect(commitWallet(context, app, ada, one?.commit as Commit)).resolves.toBe(true)
     })
 
-    // What a host may ask a wallet to sign is no proof, whatever it says.
-    test('a signature that a host can have is no proof: neither the text of old nor the bytes of now', async () => {
+    // A signature that a host can request must not count as a proof, whatever its text.
+    test('a signature that a host can request is no proof, neither of the old text nor of the current bytes', async () => {
       const vault = await testVault()
       const pending = await begin()
       const place = placeOf(pending)
@@ -278,7 +278,7 @@ forEachEngine((database) => {
       expect(await committed(place.walletId)).toMatchObject({ address: vault.address })
     })
 
-    test('a session that ended while keys were waited for makes no wallet', async () => {
+    test('a session that ended during the wait for keys creates no wallet', async () => {
       const vault = await testVault()
       const pending = await begin()
       const { commit } = await vault.commit(placeOf(pending), pending.sealingKey)
@@ -315,7 +315,7 @@ forEachEngine((database) => {
       await expect(committed(pending.walletId)).rejects.toEqual(code('embedded_wallet_not_found'))
     })
 
-    test('shares that are sealed to a stranger do not open', async () => {
+    test('shares that are sealed to another key do not open', async () => {
       const vault = await testVault()
       const pending = await begin()
       const stranger = await testVault()
@@ -326,7 +326,7 @@ forEachEngine((database) => {
   })
 
   describe('release', () => {
-    test('for a signature the auth share alone, for a recovery both, sealed to the one vault', async () => {
+    test('releases the auth share for a signature and both shares for a recovery, sealed to the one vault', async () => {
       const { vault, place, shares } = await create()
       const { address } = vault
       const { walletId } = place
@@ -366,7 +366,7 @@ forEachEngine((database) => {
         await expect(vault.open(released.authShare, share, other, null, 'sign')).rejects.toThrow()
     })
 
-    test('nothing is released for a purpose that needs no share', async () => {
+    test('releases nothing for a purpose that needs no share', async () => {
       const { vault, place } = await create()
       for (const purpose of ['create', 'connect'] as const satisfies readonly WalletPurpose[]) {
         const step = { vaultKey: vault.publicKey, walletId: place.walletId, purpose }
@@ -385,7 +385,7 @@ forEachEngine((database) => {
       expect(await release(ada, step)).toBeTruthy()
     })
 
-    test('each is written down with its step before it leaves, and a user gets sixty a minute', async () => {
+    test('records each release with its step before it leaves, and allows a user sixty a minute', async () => {
       const { vault, place } = await create()
       const step = { vaultKey: vault.publicKey, walletId: place.walletId }
       const released = async () => {
@@ -413,7 +413,7 @@ forEachEngine((database) => {
     })
   })
 
-  describe('the token that comes with a login', () => {
+  describe('the wallet token of a login', () => {
     const vaultKey = async () => ({ publicKey: (await testVault()).publicKey, operation })
     const tokenFor = async (
       config: Partial<Awaited<ReturnType<typeof testApp>>['config']>,
@@ -431,14 +431,14 @@ forEachEngine((database) => {
     }
     const forAll = { embeddedWalletConfig: { createOnLogin: 'all-users' } } as const
 
-    test('is for making a wallet where one is due, and for finding the one that is there', async () => {
+    test('is for creating a wallet if one is due, or for finding the existing one', async () => {
       expect(await tokenFor(forAll)).toMatchObject({ purpose: 'create' })
       await create()
       expect(await tokenFor(forAll)).toMatchObject({ purpose: 'connect' })
       expect(await tokenFor({ embeddedWalletConfig: {} })).toMatchObject({ purpose: 'connect' })
     })
 
-    test('is not given where no wallet is due', async () => {
+    test('is not issued if no wallet is due', async () => {
       const external = {
         type: 'wallet',
         address: '0x1',
@@ -456,7 +456,7 @@ forEachEngine((database) => {
       expect(await tokenFor({ embeddedWalletConfig: {} })).toBeUndefined()
     })
 
-    test('waits for consent, for a choice of recovery, and for a verification', async () => {
+    test('is delayed until the consent, the choice of recovery and the verification', async () => {
       const terms = { ...forAll, requireUsersAcceptTerms: true }
       expect(await tokenFor(terms)).toBeUndefined()
       expect(await tokenFor(terms, { hasAcceptedTerms: true })).toMatchObject({ purpose: 'create' })

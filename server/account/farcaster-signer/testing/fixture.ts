@@ -1,4 +1,4 @@
-/** Signers over HTTP, as the dialog and the wallet frame of a user with a wallet and a Farcaster account ask for them. */
+/** Requests signers over HTTP like the dialog and the wallet frame of a user with a wallet and a Farcaster account. */
 import { createHash, randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { setFields } from '../../../identity/apps/manage.ts'
@@ -13,7 +13,7 @@ import { signerEnvironment } from '../environment.ts'
 import { createFarcasterApi, farcasterApi } from '../farcaster-api.ts'
 
 export const newKey = () => `0x${randomBytes(32).toString('hex')}`
-/** As the sandbox numbers them. */
+/** The ids that the sandbox assigns. */
 export const fidOf = (name: string) =>
   1_000 +
   (Number.parseInt(createHash('sha256').update(`Farcaster of ${name}`).digest('hex').slice(0, 7), 16) %
@@ -41,7 +41,7 @@ export async function openSandbox() {
     apiUrl: `${url}/farcaster-api`,
     setFault: (farcaster: string) => post('/api/faults', { farcaster }),
     counts,
-    /** What a person does with the request that was made last. */
+    /** Acts on the latest request like a user on a phone. */
     act: async (act: string, person = 'Ada Lovelace') =>
       post('/api/farcaster/signer', { token: (await counts()).last, act, person }),
   }
@@ -50,7 +50,7 @@ export async function openSandbox() {
 export async function signerFixture(database: Database, sandbox: Sandbox) {
   const fixture = await mfaFixture(database)
   const { context, app, browser } = fixture
-  // As its operator has it: the sandbox compares times with those of this machine.
+  // The sandbox compares times with the clock of this machine.
   context.clock.advanceSeconds(Math.floor((Date.now() - context.clock.nowMs()) / 1_000))
   await setFields(context.db, context.clock, app.id, [['farcaster_auth', true]])
   context.clock.advanceSeconds(5)
@@ -71,7 +71,7 @@ export async function signerFixture(database: Database, sandbox: Sandbox) {
   const session = await browser.login('ada@example.com')
   const address = await fixture.makeWallet(session)
 
-  /** One operation for the key: the release, and what says the key. */
+  /** One operation for the key: the release, and the report of the key. */
   async function init(publicKey: string, of = session, at = address, body = {}) {
     const { call } = fixture.inOperation(of, { purpose: 'farcaster-signer', address: at })
     const released = await call('releaseForSigner')

@@ -1,4 +1,4 @@
-/** A page that is cut off from its app by the opener policy of that: approved by the passkey that keeps the wallet. */
+/** Tests the approval by the recovery passkey on a page that the app's opener policy cuts off. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestSession } from '../../../identity/sessions/testing/browser.ts'
@@ -50,7 +50,7 @@ forEachEngine((database) => {
     fixture.context.mails.length = 0
   })
 
-  /** At the top of a window of the wallet's origin. */
+  /** Creates an assertion at the top of a window of the wallet's origin. */
   const onPage = (challenge: string): Ceremony => ({
     challenge,
     origin: 'http://wallet.localhost:4000',
@@ -58,7 +58,7 @@ forEachEngine((database) => {
     rpId: 'wallet.localhost',
   })
 
-  /** Registered as its window does it, and as if the wallet had been shared anew then. */
+  /** Registers the passkey like its window, and simulates a reshare of the wallet with it. */
   async function keepBy(one: TestPasskey, of: TestSession = fixture.session) {
     const { token } = of
     const { options } = v.parse(
@@ -97,7 +97,7 @@ forEachEngine((database) => {
   const stateOf = async ({ handle }: Waiting) =>
     v.parse(v.object({ state: v.string() }), (await fixture.status(handle)).answer).state
 
-  test('it is asked by its name, by the hostname of the wallet, and approves the one request', async () => {
+  test("prompts for the recovery passkey with the wallet's hostname, and approves the one request", async () => {
     const [one, other] = [await waiting(), await waiting(2n * oneEther)]
     const options = await asked(one)
     expect(options).toMatchObject({
@@ -124,7 +124,7 @@ forEachEngine((database) => {
     expect(await approve({ handle, digest }, answer)).toMatchObject(approved)
   })
 
-  test('its answer is for the request that the challenge was made for, and for no other', async () => {
+  test('accepts an assertion only for the request of its challenge', async () => {
     const [one, other] = [await waiting(), await waiting(2n * oneEther)]
     const answer = passkey.answer(onPage(await challengeFor(one)))
     expect(await approve(other, answer)).toMatchObject(wrong)
@@ -132,7 +132,7 @@ forEachEngine((database) => {
     expect(await approve(one, answer)).toMatchObject(approved)
   })
 
-  test('its answer approves the digest that was shown, and no other', async () => {
+  test('accepts an assertion only for the digest that was shown', async () => {
     const one = await waiting()
     const answer = passkey.answer(onPage(await challengeFor(one)))
     const another = { ...one, digest: `0x${'0'.repeat(64)}` }
@@ -141,7 +141,7 @@ forEachEngine((database) => {
     expect(await approve(one, answer)).toMatchObject(approved)
   })
 
-  test('its answer counts once, also for the same request under another handle', async () => {
+  test('accepts an assertion once, even for the same request under another handle', async () => {
     const [one, same] = [await waiting(), await waiting()]
     expect(same.digest).toBe(one.digest)
     const answer = passkey.answer(onPage(await challengeFor(one)))
@@ -158,10 +158,10 @@ forEachEngine((database) => {
     expect(brought.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  test('its challenge is good for five minutes', async () => {
+  test('accepts a challenge for five minutes', async () => {
     const one = await waiting()
     const challenge = await challengeFor(one)
-    // The request itself waits for longer here.
+    // The request itself waits longer here.
     await confirmationTables(fixture.context.db)
       .updateTable('confirmations')
       .set({ expires_at: 9_999_999_999 })
@@ -189,7 +189,7 @@ forEachEngine((database) => {
     expect(await recovering.call('releaseByPasskey', { authenticator_response: answer })).toMatchObject(
       notThis,
     )
-    // It was right, but for where it was brought.
+    // The assertion was valid, but for another purpose.
     expect(await approve(one, answer)).toMatchObject(approved)
     const { options } = v.parse(
       begun,
@@ -201,7 +201,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('that of another user approves nothing of this one', async () => {
+  test('rejects the passkey of another user', async () => {
     const one = await waiting()
     const eve = await fixture.browser.login('eve@example.com')
     await fixture.makeWallet(eve)
@@ -212,7 +212,7 @@ forEachEngine((database) => {
     expect(await approve(one, passkey.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
   })
 
-  test('one that keeps the wallet no longer approves nothing', async () => {
+  test('rejects a replaced recovery passkey', async () => {
     const one = await waiting()
     const before = passkey.answer(onPage(await challengeFor(one)))
     const second = testPasskey()
@@ -226,10 +226,10 @@ forEachEngine((database) => {
     ['of another page', { origin: 'http://evil.localhost:4000' }],
     ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
     ['for another relying party', { rpId: 'evil.localhost' }],
-    ['of the making of a passkey', { type: 'webauthn.create' }],
-    ['of a device that did not ask who holds it', { flags: flag.userPresent }],
-    ['to a challenge that nobody made', { challenge: 'b3RoZXI' }],
-  ])('an answer %s is refused, and costs its challenge alone', async (_what, changes) => {
+    ['of a registration', { type: 'webauthn.create' }],
+    ['without user verification', { flags: flag.userPresent }],
+    ['to an unknown challenge', { challenge: 'b3RoZXI' }],
+  ])('an assertion %s is rejected and only consumes its challenge', async (_what, changes) => {
     const one = await waiting()
     const challenge = await challengeFor(one)
     expect(await approve(one, passkey.answer({ ...onPage(challenge), ...changes }))).toMatchObject(wrong)
@@ -237,7 +237,7 @@ forEachEngine((database) => {
     expect(await approve(one, passkey.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
   })
 
-  test('a copy of it, which counts no further, approves nothing', async () => {
+  test('rejects a cloned passkey, whose counter does not increase', async () => {
     passkey = testPasskey({ counts: true })
     await keepBy(passkey)
     const [one, other] = [await waiting(), await waiting()]
@@ -248,7 +248,7 @@ forEachEngine((database) => {
     expect(await counted(other, 10)).toMatchObject(approved)
   })
 
-  test('it is asked ten times for one request, and then a code is', async () => {
+  test('offers the passkey ten times for one request, and then only a code', async () => {
     const [one, other] = [await waiting(), await waiting()]
     for (let read = 0; read < 10; read += 1) expect(await asked(one)).toBeDefined()
     expect(await asked(one)).toBeUndefined()
@@ -260,8 +260,8 @@ forEachEngine((database) => {
     expect(code).toMatchObject({ status: 200, answer: { by: 'mail' } })
   })
 
-  describe('it is not asked', () => {
-    test('where the pages of the app are not cut off, and approves nothing there', async () => {
+  describe('offers no passkey', () => {
+    test("if the app's pages are not cut off, and approves nothing there", async () => {
       const one = await waiting()
       const answer = passkey.answer(onPage(await challengeFor(one)))
       await fixture.set(['cross_origin_opener_policy', null])
@@ -294,7 +294,7 @@ forEachEngine((database) => {
     })
   })
 
-  test('an app that turned passkeys off again still has those that are kept approve', async () => {
+  test('approves with existing passkeys after the app disabled the method', async () => {
     await fixture.set(['embedded_wallet_config', { user_owned_recovery_options: [] }])
     const one = await waiting()
     expect(await approve(one, passkey.answer(onPage(await challengeFor(one))))).toMatchObject(approved)

@@ -1,4 +1,4 @@
-/** A wallet that a passkey keeps, over HTTP: which passkey, who may ask it, and what its answer gets out. */
+/** Tests passkey recovery over HTTP: registration, who may use the passkey, and the release for its assertion. */
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../../identity/apps/manage.ts'
@@ -85,7 +85,7 @@ forEachEngine((database) => {
     topOrigin: 'http://demo.localhost:4010',
     rpId: 'dialog.localhost',
   })
-  /** On a page of the wallet's origin, above which is nobody. */
+  /** Creates a response on a page of the wallet's origin that is not framed. */
   const inWindow = (challenge: string): Ceremony => ({
     challenge,
     origin: 'http://wallet.localhost:4000',
@@ -109,7 +109,7 @@ forEachEngine((database) => {
       body: { authenticator_response },
     })
   }
-  /** As the wallet frame goes on from there, to what is kept. */
+  /** Continues like the wallet frame, up to the stored envelope. */
   async function keep(credentialId: string, change?: object) {
     const { call } = fixture.inOperation(session, { purpose: 'set-recovery', address, recovery: 'passkey' })
     const { generation, sealing_key } = v.parse(reshareAnswer, (await call('beginReshare')).answer)
@@ -145,7 +145,7 @@ forEachEngine((database) => {
     })
     return made
   }
-  /** What was written down of recoveries. */
+  /** Returns the audit entries about recoveries. */
   const recovered = async (): Promise<readonly unknown[]> => {
     const rows = await fixture.context.db
       .selectFrom('audit_log')
@@ -191,13 +191,13 @@ forEachEngine((database) => {
       })
     })
 
-    test('that keeps the wallet is told to its user by mail, once', async () => {
+    test('notifies the user by mail once when it becomes the recovery method', async () => {
       const passkey = testPasskey()
       expect(await register(passkey)).toMatchObject({ status: 200 })
       const { commit } = await keep(passkey.credentialId)
       const before = fixture.context.mails.length
       expect(await commit()).toMatchObject({ status: 200 })
-      // Its answer was lost.
+      // Its response was lost.
       expect(await commit()).toMatchObject({ status: 200 })
       const mails = fixture.context.mails.slice(before)
       expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
@@ -206,7 +206,7 @@ forEachEngine((database) => {
       expect(JSON.stringify(mails)).not.toContain(address)
     })
 
-    test('is made for a challenge as browsers write it', async () => {
+    test('accepts a challenge in the encodings of browsers', async () => {
       const passkey = testPasskey()
       for (const challenge of ['\0', '']) {
         expect(await register(passkey, { challenge })).toMatchObject({
@@ -217,7 +217,7 @@ forEachEngine((database) => {
       expect(await register(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('is of an app that has it on, which no app has by itself', async () => {
+    test('is only available in apps that enable it, which is off by default', async () => {
       const passkey = testPasskey()
       expect(await register(passkey)).toMatchObject({ status: 200 })
       for (const methods of [['user-passcode'], []]) {
@@ -229,7 +229,7 @@ forEachEngine((database) => {
       expect((await keep(passkey.credentialId)).kept).toMatchObject({ status: 200 })
     })
 
-    test('is not taken any more where the app turned it off while it was made', async () => {
+    test('is rejected if the app disabled the method meanwhile', async () => {
       const passkey = testPasskey()
       const { options: asked } = await begun('beginRecoveryPasskey')
       const made = passkey.make(asked.user?.id ?? '', inWindow(asked.challenge))
@@ -245,7 +245,7 @@ forEachEngine((database) => {
     })
 
     test.each(['beginRecoveryPasskey', 'registerRecoveryPasskey'] as const)(
-      'is not made by %s of a session that ends after its token was looked at',
+      'is not created by %s if the session ends after its token was checked',
       async (name) => {
         const { browser, session: ending, end } = await fixture.endingSession()
         const { options: asked } = await begun('beginRecoveryPasskey', ending, browser)
@@ -268,8 +268,8 @@ forEachEngine((database) => {
       ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
       ['to another challenge', { challenge: 'b3RoZXI' }],
       ['for another relying party', { rpId: 'evil.localhost' }],
-      ['of a device that did not ask who holds it', { flags: flag.userPresent | flag.attested }],
-    ])('%s is refused', async (_what, changes) => {
+      ['without user verification', { flags: flag.userPresent | flag.attested }],
+    ])('a response %s is rejected', async (_what, changes) => {
       const passkey = testPasskey()
       expect(await register(passkey, changes)).toMatchObject({
         status: 422,
@@ -278,7 +278,7 @@ forEachEngine((database) => {
       expect(await register(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('that was not registered, by another user, or too long ago keeps no wallet', async () => {
+    test('recovers no wallet if it is unregistered, of another user, or expired', async () => {
       const passkey = testPasskey()
       const gone = { status: 422, answer: { code: 'invalid_data' } }
       expect((await keep(passkey.credentialId)).kept).toMatchObject(gone)
@@ -302,7 +302,7 @@ forEachEngine((database) => {
       expect((await keep(passkey.credentialId)).kept).toMatchObject({ status: 200 })
     })
 
-    test('is made ten times an hour', async () => {
+    test('can be created ten times an hour', async () => {
       for (let turn = 0; turn < 10; turn += 1)
         expect(await register(testPasskey())).toMatchObject({ status: 200 })
       expect(await register(testPasskey())).toMatchObject({
@@ -330,7 +330,7 @@ forEachEngine((database) => {
       expect(opened.toString()).toBe(envelope)
     })
 
-    test('is required first: only signing releases a share without it', async () => {
+    test('is required before any share is released, except for signing', async () => {
       await setBy(testPasskey())
       expect(await recovering().call('releaseShares')).toMatchObject(off)
       const signing = fixture.inOperation(session, { purpose: 'sign', address })
@@ -340,7 +340,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('still brings the wallet back where the app has it off again', async () => {
+    test('still recovers the wallet if the app disabled the method', async () => {
       const passkey = testPasskey()
       await setBy(passkey)
       await allow([])
@@ -353,15 +353,15 @@ forEachEngine((database) => {
       ['in a frame', { crossOrigin: true, topOrigin: 'http://demo.localhost:4010' }],
       ['to another challenge', { challenge: 'b3RoZXI' }],
       ['for another relying party', { rpId: 'evil.localhost' }],
-      ['of a device that did not ask who holds it', { flags: flag.userPresent }],
-    ])('that answers %s is refused', async (_what, changes) => {
+      ['without user verification', { flags: flag.userPresent }],
+    ])('an assertion %s is rejected', async (_what, changes) => {
       const passkey = testPasskey()
       await setBy(passkey)
       expect(await release(passkey, changes)).toMatchObject(notThis)
       expect(await release(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('is no other one, and answers a challenge of this session once', async () => {
+    test('must be the registered one, and answers a challenge of this session once', async () => {
       const passkey = testPasskey()
       await setBy(passkey)
       expect(await release(testPasskey())).toMatchObject(notThis)
@@ -369,7 +369,7 @@ forEachEngine((database) => {
       const answer = () => ({ authenticator_response: passkey.answer(inWindow(asked.challenge)) })
       expect(await recovering().call('releaseByPasskey', answer())).toMatchObject({ status: 200 })
       expect(await recovering().call('releaseByPasskey', answer())).toMatchObject(notThis)
-      // Of a new passkey, which is another purpose; and of another session of the same user.
+      // One challenge is for registration, the other is of another session of the same user.
       const { options: ofNew } = await begun('beginRecoveryPasskey')
       const other = fixture.newBrowser()
       const { options: ofOther } = await begun(
@@ -382,7 +382,7 @@ forEachEngine((database) => {
       expect(await release(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('that was a copy counts no further', async () => {
+    test('is rejected if it is a clone whose counter does not increase', async () => {
       const passkey = testPasskey({ counts: true })
       await setBy(passkey)
       expect(await release(passkey, { counter: 9 })).toMatchObject({ status: 200 })
@@ -390,7 +390,7 @@ forEachEngine((database) => {
       expect(await release(passkey, { counter: 10 })).toMatchObject({ status: 200 })
     })
 
-    test('has five tries, and right ones are none', async () => {
+    test('has five attempts, and successful ones do not count', async () => {
       const passkey = testPasskey()
       await setBy(passkey)
       for (let turn = 0; turn < 6; turn += 1) expect(await release(passkey)).toMatchObject({ status: 200 })
@@ -407,10 +407,10 @@ forEachEngine((database) => {
       expect(await release(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('of before opens nothing once another one keeps the wallet', async () => {
+    test('recovers nothing after another passkey replaced it', async () => {
       const [first, second] = [testPasskey(), testPasskey()]
       await setBy(first)
-      // It keeps the wallet until the other one does.
+      // It recovers the wallet until the other one replaces it.
       expect(await register(second)).toMatchObject({ status: 200 })
       const { kept, commit } = await keep(second.credentialId)
       expect(kept).toMatchObject({ status: 200 })
@@ -420,7 +420,7 @@ forEachEngine((database) => {
       expect(await release(second)).toMatchObject({ status: 200 })
     })
 
-    test('takes a verification where the user has a method, and no try or challenge is used without it', async () => {
+    test('requires a verification if the user has a second factor, and consumes no attempt or challenge without it', async () => {
       const passkey = testPasskey()
       await setBy(passkey)
       const owner = { app_id: fixture.app.id, user_id: session.user.id, method: 'totp' } as const
@@ -436,7 +436,7 @@ forEachEngine((database) => {
       expect(await recovering().call('releaseByPasskey', body)).toMatchObject({ status: 200 })
     })
 
-    test('brings nothing back for a verification that was made up', async () => {
+    test('recovers nothing with a forged verification', async () => {
       const passkey = testPasskey()
       await setBy(passkey)
       const owner = { app_id: fixture.app.id, user_id: session.user.id, method: 'totp' } as const
@@ -451,7 +451,7 @@ forEachEngine((database) => {
         expect(await recovering().call('releaseByPasskey', body)).toMatchObject(spent)
       expect(await recovered()).toEqual([])
       await fixture.context.db.deleteFrom('mfa_methods').execute()
-      // Neither a try nor the challenge was used.
+      // Neither an attempt nor the challenge was consumed.
       expect(await recovering().call('releaseByPasskey', { authenticator_response })).toMatchObject({
         status: 200,
       })
@@ -467,7 +467,7 @@ forEachEngine((database) => {
       expect(await recovering().call('releaseByPasskey', body)).toMatchObject({ status: 200 })
     })
 
-    test('is written down and mailed when it brought the wallet back, and when it did not it is neither', async () => {
+    test('writes an audit entry and sends a mail only if it recovered the wallet', async () => {
       const passkey = testPasskey()
       await setBy(passkey)
       const before = fixture.context.mails.length
@@ -497,7 +497,7 @@ forEachEngine((database) => {
       expect(await releasing()).toMatchObject(notThis)
     })
 
-    test('that answers several challenges at once with one count is used once', async () => {
+    test('is used once if it answers several challenges with the same counter', async () => {
       const passkey = testPasskey({ counts: true })
       await setBy(passkey)
       const answers = []
@@ -514,7 +514,7 @@ forEachEngine((database) => {
       expect(await recovered()).toHaveLength(1)
     })
 
-    test('is asked by no session that ended after its token was looked at', async () => {
+    test('is not offered to a session that ended after its token was checked', async () => {
       await setBy(testPasskey())
       const ending = await fixture.endingSession()
       expect(await ask('askRecoveryPasskey', ending.session, ending.browser)).toMatchObject({ status: 200 })
@@ -537,7 +537,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('stays when the passkey of the login is unlinked', async () => {
+    test('stays when the login passkey is unlinked', async () => {
       const [ofLogin, ofWallet] = [testPasskey(), testPasskey()]
       const link = await fixture.browser.call('beginPasskeyLink', { token: session.token, body: {} })
       const { challenge, user } = v.parse(

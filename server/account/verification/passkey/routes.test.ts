@@ -93,7 +93,7 @@ forEachEngine((database) => {
   }))
 
   // spec L7.43, L6.6
-  test('passkeys of the user are enrolled by their ids, and are told as such', async () => {
+  test("a user's passkeys are enrolled by their ids, and the user is notified", async () => {
     const [first, second] = [await linked(), await linked()]
     const enrolled = await enroll(fixture.inMfa(session), [first])
     expect(enrolled).toMatchObject({ status: 200, answer: { user: { mfa_methods: [{ type: 'passkey' }] } } })
@@ -120,13 +120,13 @@ forEachEngine((database) => {
     expect(await enroll(fixture.inMfa(session), [own])).toMatchObject({ status: 200 })
   })
 
-  test('six are too many', async () => {
+  test('more than five passkeys are rejected', async () => {
     const six = Array.from({ length: 6 }, () => testPasskey())
     expect(await enroll(fixture.inMfa(session), six)).toMatchObject({ status: 422 })
   })
 
   // spec L3.29
-  test('the options of a challenge name the passkeys that are enrolled, and no other', async () => {
+  test('a challenge lists only the enrolled passkeys', async () => {
     const [enrolled] = [await linked(), await linked()]
     await enroll(fixture.inMfa(session), [enrolled])
     expect((await beginVerify()).answer).toEqual({
@@ -144,7 +144,7 @@ forEachEngine((database) => {
   })
 
   // spec L7.10, L1.10
-  test('an enrolled one verifies: the page is given the options, and the wallet frame brings the answer', async () => {
+  test('an enrolled passkey verifies: the page gets the options, and the wallet frame sends the assertion', async () => {
     const address = await fixture.makeWallet(session)
     const [enrolled, other] = [await linked(), await linked()]
     await enroll(fixture.inMfa(session), [enrolled])
@@ -175,13 +175,13 @@ forEachEngine((database) => {
     ).toMatchObject({ status: 200 })
   })
 
-  describe('an answer is wrong', () => {
+  describe('an assertion is rejected', () => {
     test.each<[string, Partial<Ceremony>]>([
       ['of another page', { origin: 'http://evil.localhost:4000' }],
       ['under another host', { topOrigin: 'http://evil.localhost:4010' }],
       ['to another challenge', { challenge: 'b3RoZXI' }],
       ['for another relying party', { rpId: 'evil.localhost' }],
-      ['of a device that did not ask who holds it', { flags: flag.userPresent }],
+      ['without user verification', { flags: flag.userPresent }],
     ])('%s', async (_what, changes) => {
       const passkey = await linked()
       await enroll(fixture.inMfa(session), [passkey])
@@ -189,7 +189,7 @@ forEachEngine((database) => {
       expect(await verify(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('that was used, or asked for by another session, user or ceremony', async () => {
+    test('if it was used, or requested by another session, user or ceremony', async () => {
       const passkey = await linked()
       await enroll(fixture.inMfa(session), [passkey])
       const challenge = await challengeFor()
@@ -206,7 +206,7 @@ forEachEngine((database) => {
       expect(await fixture.inMfa(session)('verifyPasskey', answerOf(passkey, challenge))).toMatchObject(wrong)
     })
 
-    test('of a copy that counts no further', async () => {
+    test('of a clone whose counter does not increase', async () => {
       const passkey = await linked(session, fixture.browser, testPasskey({ counts: true }))
       await enroll(fixture.inMfa(session), [passkey])
       expect(await verify(passkey, fixture.inMfa(session), { counter: 9 })).toMatchObject({ status: 200 })
@@ -224,7 +224,7 @@ forEachEngine((database) => {
       fixture.browser.call('unlinkPasskey', { token: session.token, body: { credential_id: credentialId } })
 
     // spec L8.32
-    test('is not unlinked before it is un-enrolled, which takes a verification', async () => {
+    test('cannot be unlinked before it is un-enrolled, which requires a verification', async () => {
       const passkey = await linked()
       await enroll(fixture.inMfa(session), [passkey])
       expect(await unlink(passkey)).toMatchObject(stays)

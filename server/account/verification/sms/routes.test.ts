@@ -1,4 +1,4 @@
-/** Codes by SMS as a second factor, with Twilio Verify as the sandbox speaks it. */
+/** Tests SMS codes as a second factor, with the sandbox's Twilio Verify. */
 import * as OTPAuth from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestBrowser, TestSession } from '../../../identity/sessions/testing/browser.ts'
@@ -36,7 +36,7 @@ forEachEngine((database) => {
     const code = await twilio.codeSentTo(phone)
     return call('enrollSms', { phoneNumber: phone, code })
   }
-  /** As the page does it, with the dialog token. */
+  /** Sends a code like the page, with the dialog token. */
   const askForCode = (of = session, from: TestBrowser = fixture.browser) =>
     from.call('sendMfaCode', { token: of.token, body: { action: 'verify' } })
   const verified = async (call: Call) => {
@@ -79,7 +79,7 @@ forEachEngine((database) => {
   })
 
   // spec L7.41, L6.2, L6.6
-  test('a number is enrolled with the code that was sent to it, and is no account of the user', async () => {
+  test('enrols a number with its code, and does not link it as an account', async () => {
     const enrolled = await enroll()
     expect(enrolled).toMatchObject({ status: 200, answer: { user: { mfa_methods: [{ type: 'sms' }] } } })
     const { answer } = await fixture.browser.call('me', { token: session.token })
@@ -88,7 +88,7 @@ forEachEngine((database) => {
     expect(await fixture.events()).toEqual([['mfa.enrolled', { method: 'sms', verified: null }]])
   })
 
-  test('the code of another number, a wrong code and a used one enrol nothing', async () => {
+  test('enrols nothing with a wrong or used code, or the code of another number', async () => {
     const call = fixture.inMfa(session)
     await begin(call)
     const code = await twilio.codeSentTo(phone)
@@ -102,7 +102,7 @@ forEachEngine((database) => {
     expect(await call('enrollSms', { phoneNumber: phone, code })).toMatchObject({ status: 200 })
   })
 
-  test('a code verifies once, in the session that asked for it, and a wrong one never', async () => {
+  test('verifies with a code once, in the session that requested it', async () => {
     await enroll()
     await askForCode()
     const code = await twilio.codeSentTo(phone)
@@ -159,7 +159,7 @@ forEachEngine((database) => {
       expect(await link(await other.login('eve@example.com'), other)).toMatchObject({ status: 200 })
     })
 
-    test('also where the number was linked while its code was on the way, before the service hears of the code', async () => {
+    test('even if the number is linked while its code is on the way, without calling the service', async () => {
       const call = fixture.inMfa(session)
       await begin(call)
       const code = await twilio.codeSentTo(phone)
@@ -176,8 +176,8 @@ forEachEngine((database) => {
     })
   })
 
-  describe('where a method is enrolled', () => {
-    test('a second one is begun by the frame with a verification, and ended without another', async () => {
+  describe('if the user has a second factor', () => {
+    test('the frame begins the enrolment of another one with a verification, and ends it without', async () => {
       await enroll()
       const call = fixture.inMfa(session)
       expect(await call('beginTotp')).toMatchObject(missing(['sms']))
@@ -186,7 +186,7 @@ forEachEngine((database) => {
       expect(await call('beginTotp')).toMatchObject({ status: 200 })
     })
 
-    test('a verification that its beginning took is worth nothing more, and one that was made up begins nothing', async () => {
+    test('the beginning consumes its verification, and a forged one begins nothing', async () => {
       await enroll()
       const call = fixture.inMfa(session)
       expect(await call('beginTotp', { mfa_token: 'made-up' })).toMatchObject(spent)
@@ -197,7 +197,7 @@ forEachEngine((database) => {
       expect(await call('unenrollSms', { mfa_token: fresh })).toMatchObject({ status: 200 })
     })
 
-    test('a page begins no enrolment, but sends the code of one that its session began once more', async () => {
+    test("a page cannot begin an enrolment, but resends the code of its session's enrolment", async () => {
       const { token } = session
       const fromPage = () =>
         fixture.browser.call('sendMfaCode', { token, body: { action: 'enroll', phoneNumber: phone } })
@@ -216,7 +216,7 @@ forEachEngine((database) => {
         .execute()
       expect(await fromPage()).toMatchObject(sent)
       const code = await twilio.codeSentTo(phone)
-      // It was begun before there was a method: its end takes the verification.
+      // The enrolment began before the user had a second factor, so its end requires the verification.
       expect(await fixture.inMfa(session)('enrollSms', { phoneNumber: phone, code })).toMatchObject(
         missing(['totp']),
       )
@@ -224,7 +224,7 @@ forEachEngine((database) => {
       expect(await fromPage()).toMatchObject(missing(['totp']))
     })
 
-    test('at its end a verification that was made up is refused before the service hears of the code', async () => {
+    test('the end rejects a forged verification without calling the service', async () => {
       const call = fixture.inMfa(session)
       expect(await begin(call)).toMatchObject(sent)
       const { totpAuthUrl } = await fixture.beginTotp(call)
@@ -240,7 +240,7 @@ forEachEngine((database) => {
       expect(await call('enrollSms', { ...end, mfa_token })).toMatchObject({ status: 200 })
     })
 
-    test('a verification that its end took is worth nothing more', async () => {
+    test('the end consumes its verification', async () => {
       const call = fixture.inMfa(session)
       expect(await begin(call)).toMatchObject(sent)
       const { totpAuthUrl } = await fixture.beginTotp(call)
@@ -302,7 +302,7 @@ forEachEngine((database) => {
     expect(answers.at(-1)).toBe(429)
   })
 
-  test('a service that fails is told as such, and the code stays good', async () => {
+  test('reports a failure of the service, and keeps the code valid', async () => {
     await enroll()
     await askForCode()
     const code = await twilio.codeSentTo(phone)

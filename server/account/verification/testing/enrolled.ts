@@ -1,4 +1,4 @@
-/** A method that a user has, as it lies in the database. */
+/** Inserts a second factor into the database. */
 import type { Row } from '../../../kernel/db/schema.ts'
 
 type Named = Pick<Row<'mfa_methods'>, 'id' | 'app_id' | 'user_id' | 'method'>

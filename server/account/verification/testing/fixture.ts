@@ -1,4 +1,4 @@
-/** Multi-factor verification over HTTP, as the dialog and the wallet frame of one browser do it. */
+/** Runs second factors over HTTP like the dialog and the wallet frame of one browser. */
 import { randomBytes } from 'node:crypto'
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { AccountAction, UserRecovery, WalletPurpose } from '@latchkey/protocol/wallet'
@@ -39,9 +39,9 @@ export type StepOf = {
   address?: string | null
   operation?: string
   step?: number
-  /** The method that its user approved the removal of. */
+  /** The second factor whose removal the user approved. */
   removes?: MfaMethodType | undefined
-  /** What its user approved to keep their wallet. */
+  /** The recovery method that the user approved. */
   recovery?: UserRecovery | undefined
 }
 export type Call = (
@@ -106,7 +106,7 @@ export async function mfaFixture(database: Database, changes: Pick<TestContextCh
     return v.parse(tokenAnswer, (await from.call('walletToken', { token, body })).answer).token
   }
 
-  /** Every call of one operation, each with a wallet token of its own. */
+  /** Every call of one operation, each with its own wallet token. */
   function inOperation(session: TestSession, of: StepOf, from = browser) {
     const operation = of.operation ?? newOperation()
     let step = 0
@@ -127,7 +127,7 @@ export async function mfaFixture(database: Database, changes: Pick<TestContextCh
     ...base,
     vault,
     newOperation,
-    /** A browser whose session ends, once that is asked for, behind the door that looks at its token. */
+    /** A browser whose session ends on demand, right after its token was checked. */
     async endingSession() {
       let isEnding = false
       const behindTheDoor = testServer({

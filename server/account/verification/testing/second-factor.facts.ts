@@ -1,6 +1,6 @@
 /**
- * What holds for every second factor, however its user shows that they have it. Each factor runs these facts with its own
- * enrolment and its own answers; what only one of them does stands in its own tests.
+ * Tests that every second factor passes. Each factor runs them with its own enrolment and its own answers, and has tests
+ * of its own for its peculiarities.
  */
 import { type MfaMethodType, mfaMethodTypes } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import type { TestBrowser, TestSession } from '../../../identity/sessions/testin
 import { enrolledMethod } from './enrolled.ts'
 import { type Call, type MfaFixture, missing, spent, wrong } from './fixture.ts'
 
-/** A user who is logged in, and their browser. */
+/** A logged-in user and their browser. */
 export type Owner = { session: TestSession; browser: TestBrowser }
 type CallOf = readonly [name: Parameters<Call>[0], body: object]
 type Answered = Awaited<ReturnType<Call>>
@@ -18,14 +18,14 @@ export type SecondFactor = {
   fixture: MfaFixture
   session: TestSession
   type: MfaMethodType
-  /** How a mail names it. */
+  /** The factor's name in mails. */
   name: string
-  /** Begins an enrolment, which the other call ends. */
+  /** Begins an enrolment, which `end` completes. */
   begin: (call: Call, owner: Owner) => Promise<{ begun: Answered; end: () => Promise<CallOf> }>
   verify: 'verifyTotp' | 'verifySms' | 'verifyPasskey'
-  /** What the user of the latest enrolment answers; each is another, and right. */
+  /** Returns the right answers of the latest enrolment. Each answer is different. */
   answer: (owner: Owner) => Promise<object>
-  /** What somebody answers who does not have the factor. */
+  /** Returns an answer of an attacker without the factor. */
   guess: () => object
   removal: CallOf
 }
@@ -50,7 +50,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
     const { fixture, answer } = factorOf()
     return fixture.tokenIn(await verify(await answer(own()), call))
   }
-  /** The calls of an operation that signs with a wallet of the user. */
+  /** Creates the calls of an operation that signs with a wallet of the user. */
   async function signing() {
     const { fixture, session } = factorOf()
     const address = await fixture.makeWallet(session)
@@ -59,13 +59,13 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
   async function offer(methods: readonly MfaMethodType[]) {
     const { context, app } = factorOf().fixture
     await setFields(context.db, context.clock, app.id, [['mfa_methods', methods]])
-    // Servers read an app anew after some seconds.
+    // Servers reread an app after some seconds.
     context.clock.advanceSeconds(5)
   }
 
   describe('the enrolment of a second factor', () => {
     // spec L6.6
-    test('makes it a method of the user', async () => {
+    test("adds it to the user's second factors", async () => {
       const { fixture, session, type } = factorOf()
       const call = inMfa()
       const { end } = await factorOf().begin(call, own())
@@ -80,7 +80,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
       expect(await fixture.events()).toEqual([['mfa.enrolled', { method: type, verified: null }]])
     })
 
-    test('is refused where the app does not offer it', async () => {
+    test('is rejected if the app does not offer it', async () => {
       const { newBrowser, newApp, context } = factorOf().fixture
       const app = await newApp()
       await setFields(context.db, context.clock, app.id, [['mfa_methods', []]])
@@ -89,7 +89,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
       expect(await enrol({ session: await browser.login(), browser })).toMatchObject(notOffered)
     })
 
-    test('does not end where the app turned the method off meanwhile', async () => {
+    test('cannot be completed if the app disabled the factor meanwhile', async () => {
       const { type, begin } = factorOf()
       const call = inMfa()
       const { end } = await begin(call, own())
@@ -101,12 +101,12 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
     })
 
     // spec L6.6
-    test('of two factors at once makes one the first: the second needs a verification', async () => {
+    test('of two factors at once succeeds for the first; the second requires a verification', async () => {
       const { fixture, session, type, begin } = factorOf()
       const { db } = fixture.context
       const call = inMfa()
       const [name, body] = await (await begin(call, own())).end()
-      // As if the other had been enrolled meanwhile.
+      // Simulates that the other one was enrolled meanwhile.
       const method = type === 'totp' ? 'passkey' : 'totp'
       const other = { id: 'other', app_id: fixture.app.id, user_id: session.user.id, method } as const
       await db.insertInto('mfa_methods').values(enrolledMethod(other)).execute()
@@ -119,7 +119,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
 
   describe('a verification by a second factor', () => {
     // spec L1.10, W1.2
-    test('releases a share once, for the operation that it was given for', async () => {
+    test('releases a share once, for its operation', async () => {
       const { fixture, type } = factorOf()
       const sign = await signing()
       await enrolled()
@@ -153,14 +153,14 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
       expect(
         await fixture.browser.call('releaseShares', { ...again, requestId: 'release-again' }),
       ).toMatchObject(spent)
-      // What was verified and confirmed for one step is not told again to another.
+      // A verification and a confirmation that were consumed for one step are not returned to another.
       expect(await fixture.browser.call('releaseShares', again)).toMatchObject({
         status: 422,
         answer: { code: 'invalid_data' },
       })
     })
 
-    test('answered under one request id is one, with one token', async () => {
+    test('is created once per request id, with one token', async () => {
       const { fixture, session, answer, verify: name } = factorOf()
       await enrolled()
       const token = await fixture.walletToken(session, { purpose: 'mfa' })
@@ -190,7 +190,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
       expect(await releasedAfter(120)).toMatchObject(spent)
     })
 
-    test('takes no wrong answer, and a right one once', async () => {
+    test('accepts a right answer once, and no wrong one', async () => {
       const { answer, guess } = factorOf()
       await enrolled()
       const right = await answer(own())
@@ -206,25 +206,25 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
     })
 
-    test('that a user does not have is as wrong as a wrong answer', async () => {
+    test('is rejected like a wrong answer if the user does not have the factor', async () => {
       expect(await verify(factorOf().guess())).toMatchObject(wrong)
     })
 
     // spec L4.47, W8.34
-    test('has four guesses in an operation', async () => {
+    test('allows four guesses per operation', async () => {
       const { fixture, answer, guess } = factorOf()
       const sign = await signing()
       await enrolled()
       const { call } = sign()
       for (let turn = 0; turn < 4; turn += 1) expect(await verify(guess(), call)).toMatchObject(wrong)
-      // The four lock the method of the user too, for so long.
+      // The four guesses also lock the user's factor for this time.
       fixture.context.clock.advanceSeconds(10)
       const right = await answer(own())
       expect(await verify(right, call)).toMatchObject(locked)
       expect(await verify(right, sign().call)).toMatchObject({ status: 200 })
     })
 
-    test('is none of a session that ends after its token was looked at', async () => {
+    test('is rejected for a session that ends after its token was checked', async () => {
       const { fixture, answer, verify: name } = factorOf()
       const { browser, session, end } = await fixture.endingSession()
       const owner = { browser, session }
@@ -253,7 +253,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
         .map(({ to, subject }) => [to, subject])
 
     // spec L6.5
-    test('needs a verification, before anything is told or done, and then leaves no method', async () => {
+    test('requires a verification before it has any effect, and then leaves no second factor', async () => {
       const { fixture, session, type } = factorOf()
       await enrolled()
       const call = inMfa()
@@ -289,7 +289,7 @@ export function secondFactorFacts(factorOf: () => SecondFactor): void {
       expect(await fixture.methodsOf(elsewhere, other)).toMatchObject([{ type }])
     })
 
-    test('is told by mail as its enrolment is, and to every session with its next look at the user', async () => {
+    test('sends a mail like the enrolment, and updates the user in every session', async () => {
       const { fixture, type, name } = factorOf()
       const other = fixture.newBrowser()
       const elsewhere = await other.login()

@@ -1,4 +1,4 @@
-/** An authenticator app as a second factor over HTTP: what it has beyond the facts of every second factor. */
+/** Tests an authenticator app as a second factor over HTTP, beyond the tests of every second factor. */
 import * as OTPAuth from 'otpauth'
 import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ forEachEngine((database) => {
     session = await fixture.browser.login()
   })
 
-  /** The app on the user's phone, by another implementation, which reads the address that the QR code shows. */
+  /** The app on the user's phone: an independent implementation that reads the URI of the QR code. */
   const appFrom = (totpAuthUrl: string) => {
     const app = OTPAuth.URI.parse(totpAuthUrl)
     return (steps = 0) => app.generate({ timestamp: fixture.context.clock.nowMs() + steps * 30_000 })
@@ -31,7 +31,7 @@ forEachEngine((database) => {
     const code = appFrom(totpAuthUrl)
     const enrolled = await call('enrollTotp', { code: code() })
     expect(enrolled).toMatchObject({ status: 200 })
-    // Its step is used: the next code is of the next one.
+    // Its step is used, so the next code belongs to the next step.
     fixture.context.clock.advanceSeconds(30)
     return code
   }
@@ -54,7 +54,7 @@ forEachEngine((database) => {
     },
     verify: 'verifyTotp',
     async answer() {
-      // A step of the app that was used is gone.
+      // A used step of the app cannot be used again.
       fixture.context.clock.advanceSeconds(30)
       return { code: codeOfApp() }
     },
@@ -67,7 +67,7 @@ forEachEngine((database) => {
 
   describe('an enrolment', () => {
     // spec L6.6, L7.42
-    test('begins with a secret and its address, and ends with a code: then it is a method of the user', async () => {
+    test("begins with a secret and its URI, and ends with a code, which adds it to the user's second factors", async () => {
       const call = fixture.inMfa(session)
       const begun = await call('beginTotp')
       expect(begun).toMatchObject({ status: 200 })
@@ -106,7 +106,7 @@ forEachEngine((database) => {
       expect(await begin()).toMatchObject(over)
     })
 
-    test('names its user by their number where they have no address, and by their id where they have neither', async () => {
+    test('names the user by their phone number if they have no address, or else by their id', async () => {
       const { db } = fixture.context
       const nameIn = async () =>
         (await fixture.beginTotp(fixture.inMfa(session))).totpAuthUrl.split(/[:?]/)[2]
@@ -120,7 +120,7 @@ forEachEngine((database) => {
     })
 
     test.each(['beginTotp', 'enrollTotp'] as const)(
-      'is not touched by %s of a session that ends after its token was looked at',
+      'is not affected by %s of a session that ends after its token was checked',
       async (name) => {
         const { browser, session: ending, end } = await fixture.endingSession()
         const token = await fixture.walletToken(ending, { purpose: 'mfa' }, browser)
@@ -138,7 +138,7 @@ forEachEngine((database) => {
       },
     )
 
-    test('belongs to its session: another one has a secret of its own, which takes its place', async () => {
+    test("belongs to its session: another session's enrolment has its own secret and replaces it", async () => {
       const own = await fixture.beginTotp(fixture.inMfa(session))
       const other = fixture.newBrowser()
       const elsewhere = await other.login()
@@ -152,7 +152,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('takes ten minutes at most, and its own codes alone', async () => {
+    test('expires after ten minutes, and only accepts codes of its own secret', async () => {
       const call = fixture.inMfa(session)
       const { totpAuthUrl } = await fixture.beginTotp(call)
       const code = appFrom(totpAuthUrl)
@@ -166,7 +166,7 @@ forEachEngine((database) => {
       expect((await fixture.beginTotp(fixture.inMfa(session))).totpAuthUrl).not.toBe(totpAuthUrl)
     })
 
-    test('leaves its secret wrapped in the database, and it is destroyed with the method', async () => {
+    test('stores its secret wrapped, which is destroyed with the second factor', async () => {
       const call = fixture.inMfa(session)
       const { totpSecret, totpAuthUrl } = await fixture.beginTotp(call)
       const rows = () => fixture.context.db.selectFrom('mfa_methods').selectAll().execute()
@@ -187,7 +187,7 @@ forEachEngine((database) => {
 
   describe('a verification', () => {
     // spec L8.51
-    test('takes the code of this step, the one before and the one after, and none twice', async () => {
+    test('accepts codes of this step and its neighbours, each once', async () => {
       const code = await enroll()
       const verify = (given: string) => fixture.inMfa(session)('verifyTotp', { code: given })
       fixture.context.clock.advanceSeconds(300)
@@ -196,11 +196,11 @@ forEachEngine((database) => {
       expect(await verify(code(-1))).toMatchObject({ status: 200 })
       expect(await verify(code(-1))).toMatchObject(wrong)
       expect(await verify(code(1))).toMatchObject({ status: 200 })
-      // A step before one that was used is gone with it.
+      // A step before a used one is used as well.
       expect(await verify(code(0))).toMatchObject(wrong)
     })
 
-    test('with the code that enrolled the app is none', async () => {
+    test('rejects the code that enrolled the app', async () => {
       const call = fixture.inMfa(session)
       const { totpAuthUrl } = await fixture.beginTotp(call)
       const code = appFrom(totpAuthUrl)

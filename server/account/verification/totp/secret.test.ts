@@ -1,4 +1,4 @@
-/** The secret of an authenticator app is in memory for as long as it is worked with, and then it is noughts. */
+/** Tests that the secret of an authenticator app is only in memory while it is used, and is then zeroed. */
 import { expect, test } from 'vitest'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { createEmbeddedKms } from '../../../kernel/keys/kms.ts'
@@ -8,7 +8,7 @@ import { newSecret, withSecret } from './secret.ts'
 const owner = { appId: 'app', userId: 'user' }
 const isWiped = (bytes: Uint8Array | undefined) => bytes?.every((byte) => byte === 0)
 
-/** A key service that keeps a look at what it was given and gave. */
+/** A key service that keeps references to its inputs and outputs. */
 function watchedKms() {
   const seen: Uint8Array[] = []
   const kms: ServerContext['kms'] = {
@@ -25,7 +25,7 @@ function watchedKms() {
   return { context: { kms } as ServerContext, seen }
 }
 
-test('is wrapped for its app, its user and its method, and opens for no other of them', async () => {
+test('is bound to its app, user and second factor when it is wrapped', async () => {
   const key = newMasterKey()
   const context = { kms: createEmbeddedKms(() => [key]) } as unknown as ServerContext
   const made = await newSecret(context, owner)
@@ -34,11 +34,11 @@ test('is wrapped for its app, its user and its method, and opens for no other of
   expect(await open(owner, made)).toBe(20)
   await expect(open({ ...owner, appId: 'another' }, made)).rejects.toThrow()
   await expect(open({ ...owner, userId: 'another' }, made)).rejects.toThrow()
-  // Of the same user: what lies in the row of one method is no secret of another.
+  // The secret of another second factor of the same user.
   await expect(open(owner, { ...made, id: (await newSecret(context, owner)).id })).rejects.toThrow()
 })
 
-test('a new one is wiped when it is wrapped, and an opened one when the work is done or has failed', async () => {
+test('is zeroed after it was wrapped, and after the work with an opened one ended or failed', async () => {
   const { context, seen } = watchedKms()
   const made = await newSecret(context, owner)
   expect(seen).toHaveLength(1)

@@ -14,12 +14,12 @@ describe('the code of a step', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('at %i s is the one of RFC 6238: %s', (seconds, code) => {
+  ])('at %i s is that of RFC 6238: %s', (seconds, code) => {
     expect(codeAt(rfcSecret, stepAt(seconds))).toBe(code)
   })
 
   // https://www.rfc-editor.org/rfc/rfc4226#appendix-D
-  test('of the first ten counters is the one of RFC 4226', () => {
+  test('of the first ten counters is that of RFC 4226', () => {
     expect(Array.from({ length: 10 }, (_, counter) => codeAt(rfcSecret, counter))).toEqual([
       '755224',
       '287082',
@@ -34,7 +34,7 @@ describe('the code of a step', () => {
     ])
   })
 
-  test('is that of another implementation, for any secret at any time', () => {
+  test('equals that of another implementation, for any secret at any time', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 20, maxLength: 20 }),
@@ -64,14 +64,14 @@ describe('the step of a code', () => {
         const codes = [-1, 0, 1].map((at) => codeAt(secret, stepAt(nowSeconds) + at))
         const code = codeAt(secret, step)
         const found = findCodeStep(secret, code, { nowSeconds, lastStep: 0 })
-        // Two steps may have the same code, one in a million.
+        // Two steps have the same code with a probability of one in a million.
         if (Math.abs(off) <= 1) expect(codes[(found ?? 0) - stepAt(nowSeconds) + 1]).toBe(code)
         else expect(found === undefined || codes.includes(code)).toBe(true)
       }),
     )
   })
 
-  test('that was used, or lies before one that was, is none', () => {
+  test('is not found if it or a later step was used', () => {
     fc.assert(
       fc.property(anySecret, anyTime, fc.integer({ min: -1, max: 1 }), (secret, nowSeconds, off) => {
         const step = stepAt(nowSeconds) + off
@@ -92,7 +92,7 @@ describe('the step of a code', () => {
   })
 })
 
-describe('what an authenticator app is given', () => {
+describe('values for an authenticator app', () => {
   // https://www.rfc-editor.org/rfc/rfc4648#section-10
   test.each([
     ['', ''],
@@ -102,7 +102,7 @@ describe('what an authenticator app is given', () => {
     ['foob', 'MZXW6YQ'],
     ['fooba', 'MZXW6YTB'],
     ['foobar', 'MZXW6YTBOI'],
-  ])('%j is %j in base32', (text, encoded) => {
+  ])('%j is encoded as %j in base32', (text, encoded) => {
     expect(base32(Buffer.from(text))).toBe(encoded)
   })
 

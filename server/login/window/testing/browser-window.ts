@@ -30,7 +30,7 @@ export type NewHandle = ReturnType<typeof newHandle>
 /** The parts of a handle with which its start page is opened and proved. */
 export type Startable = { handle: string; startKey: KeyObject }
 
-/** A signature by the key of a handle, over a purpose, a handle and a nonce that may be others. */
+/** A signature by the key of a handle, over a given purpose, handle and nonce. */
 export const proofOf = (
   { startKey }: Pick<Startable, 'startKey'>,
   purpose: WindowPurpose,
@@ -44,12 +44,12 @@ export const proofOf = (
 export type Opened = {
   status: number
   html: string
-  /** Where it goes on to, by a redirect or by the script of the page. */
+  /** The next URL, from a redirect or from the page's script. */
   location: string | null
   headers: Headers
 }
 
-/** As a browser says of a page of ours that goes on to another. */
+/** The headers of a browser whose page, one of ours, navigates to another. */
 export const navigation = {
   'sec-fetch-site': 'same-origin',
   'sec-fetch-mode': 'navigate',
@@ -86,7 +86,7 @@ export function browserWindow(server: Server) {
       body: new URLSearchParams(fields).toString(),
     })
 
-  /** As the page asks it of the dialog that opened it. */
+  /** The question of the page to the dialog that opened it. */
   function signed(by: Pick<Startable, 'startKey'>, { html }: Pick<Opened, 'html'>): string {
     const { purpose, handle, nonce } = JSON.parse(dataIn(html, 'question') ?? '{}')
     return proofOf(by, purpose, handle, nonce).signature
@@ -97,10 +97,10 @@ export function browserWindow(server: Server) {
     open,
     post,
     signed,
-    /** The page alone: it has not asked the dialog yet. */
+    /** Opens the page without the question to the dialog. */
     page: (purpose: string, handle: string, said: Said = {}) =>
       open(`/${purpose}/start/${handle}`, { headers: { ...navigation, ...said } }),
-    /** Up to where the window goes on to. */
+    /** Runs up to the page's next URL. */
     async start(purpose: WindowPurpose, login: Startable): Promise<Opened> {
       const path = `/${purpose}/start/${login.handle}`
       const page = await open(path, { headers: navigation })

@@ -1,4 +1,4 @@
-/** Payments over HTTP, of a user with a wallet, with MoonPay as the sandbox plays it. */
+/** Payments over HTTP, of a user with a wallet, with the sandbox's MoonPay. */
 import { createHmac } from 'node:crypto'
 import { apiPrefix } from '@latchkey/protocol/api'
 import * as v from 'valibot'
@@ -10,7 +10,7 @@ import { startSandbox } from '../../../testing/sandbox.ts'
 import { createMoonPay } from '../moonpay/moonpay.ts'
 import { onRampProvider } from '../provider.ts'
 
-/** As the sandbox has them. */
+/** The sandbox's keys. */
 export const live = { publishable: 'pk_live_sandbox', secret: 'sk_live_sandbox', webhook: 'wk_live_sandbox' }
 export const test = { publishable: 'pk_test_sandbox', secret: 'sk_test_sandbox', webhook: 'wk_test_sandbox' }
 
@@ -62,7 +62,7 @@ export async function fundingFixture(database: Database, sandbox: MoonPaySandbox
   const status = (reference: string, of: TestSession = session, from = browser) =>
     from.call('fundingStatus', { token: of.token, query: `?externalTransactionId=${reference}` })
 
-  /** As MoonPay sends it, but for what a test says. */
+  /** A webhook of MoonPay, with the test's changes. */
   async function tell(
     data: object,
     {
@@ -76,7 +76,7 @@ export async function fundingFixture(database: Database, sandbox: MoonPaySandbox
       atSeconds?: number
       type?: string
       header?: string
-      /** In place of what was signed. */
+      /** Replaces the signed body. */
       sent?: string
     } = {},
   ) {

@@ -25,8 +25,8 @@ forEachEngine((database) => {
     expect(await open(`${fixture.issuer}/jwks`)).toMatchObject({ status: 200 })
   })
 
-  describe('a client of the field, unmodified', () => {
-    test('learns all from the metadata', async () => {
+  describe('an unmodified OpenID client', () => {
+    test('configures itself from the metadata', async () => {
       const config = await fixture.discover()
       const { issuer } = fixture
       expect(config.serverMetadata()).toMatchObject({
@@ -76,14 +76,14 @@ forEachEngine((database) => {
       })
     })
 
-    test('is told nothing that the user did not allow', async () => {
+    test('receives only the claims that the user allowed', async () => {
       const { tokens } = await fixture.connect(ada, { scopes: ['openid'], daily_usd: null })
       expect(tokens.scope).toBe('openid')
       expect(tokens.claims()).not.toHaveProperty('wallets')
       expect(tokens.claims()).not.toHaveProperty('email')
     })
 
-    test('takes new tokens with each refresh, and the one before is over', async () => {
+    test('gets new tokens with each refresh, and the previous one becomes invalid', async () => {
       const { config, key, tokens } = await fixture.connect(ada)
       const DPoP = openid.getDPoPHandle(config, key)
       const { refresh_token: first = '' } = tokens
@@ -93,13 +93,13 @@ forEachEngine((database) => {
       await expect(openid.refreshTokenGrant(config, first, undefined, { DPoP })).rejects.toMatchObject({
         error: 'invalid_grant',
       })
-      // Two had it, so neither keeps anything.
+      // Two clients had the token, so neither keeps its tokens.
       await expect(
         openid.refreshTokenGrant(config, second.refresh_token ?? '', undefined, { DPoP }),
       ).rejects.toMatchObject({ error: 'invalid_grant' })
     })
 
-    test('refreshes with the key alone that its first token is bound to', async () => {
+    test('refreshes only with the key of its first token', async () => {
       for (const clientId of ['notes', 'open-notes']) {
         const { config, key, tokens } = await fixture.connect(ada, {}, clientId)
         const other = openid.getDPoPHandle(config, await fixture.newKey())
@@ -117,7 +117,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('of two that refresh at once one gets tokens', async () => {
+    test('gets tokens for one of two concurrent refreshes', async () => {
       const { config, key, tokens } = await fixture.connect(ada)
       const refresh = () =>
         openid
@@ -150,7 +150,7 @@ forEachEngine((database) => {
       expect(again.token_type).toBe('dpop')
     })
 
-    test('finds the key in the key set of the server', async () => {
+    test("finds the key in the server's key set", async () => {
       const { text, headers } = await fixture.send(`${fixture.issuer}/jwks`)
       expect(JSON.parse(text)).toEqual(await fixture.context.keyring.publicJwks())
       expect(headers['access-control-allow-origin']).toBe('*')
@@ -158,7 +158,7 @@ forEachEngine((database) => {
   })
 
   describe('an authorization', () => {
-    test('goes to the page of the wallet, each time, and keeps no login', async () => {
+    test('always goes to the cross-app page, and stores no login', async () => {
       const begun = await fixture.begin(await fixture.discover())
       expect(begun.answer.status).toBe(303)
       expect(begun.answer.headers.location).toBe(
@@ -174,7 +174,7 @@ forEachEngine((database) => {
       expect(again.answer.headers.location).toContain('#authorize.')
     })
 
-    test('sets cookies that scripts and other sites cannot read, the one of its browser for the whole host', async () => {
+    test("sets cookies that scripts and other sites cannot read, the browser's one for the whole host", async () => {
       const { answer } = await fixture.begin(await fixture.discover())
       expect(answer.cookies).toHaveLength(3)
       for (const cookie of answer.cookies)
@@ -195,7 +195,7 @@ forEachEngine((database) => {
       ],
       ['with no prompt', { prompt: 'none' }, 'login_required'],
     ]
-    test.each(wrong)('%s is told so at the redirect address', async (_, more, error) => {
+    test.each(wrong)('%s redirects with an error', async (_, more, error) => {
       const { answer } = await fixture.begin(await fixture.discover(), { more })
       const location = new URL(answer.headers.location ?? 'about:blank')
       expect(location.origin + location.pathname).toBe('https://notes.example/oauth/callback/latchkey')
@@ -207,7 +207,7 @@ forEachEngine((database) => {
       'https://notes.example/oauth/callback/latchkey/',
       'https://notes.example/other',
       'https://evil.example/',
-    ])('to %s is a plain page and no redirect', async (redirect_uri) => {
+    ])('to %s shows a plain page and does not redirect', async (redirect_uri) => {
       const { answer } = await fixture.begin(await fixture.discover(), { more: { redirect_uri } })
       expect(answer.status).toBe(400)
       expect(answer.headers).not.toHaveProperty('location')
@@ -238,7 +238,7 @@ forEachEngine((database) => {
       expect([...location.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state'])
     })
 
-    test('needs the verifier, the proof of a key, and the key of its client', async () => {
+    test('requires the verifier, the proof of a key, and the key of its client', async () => {
       const redeeming = async () => {
         const begun = await fixture.begin(await fixture.discover())
         return { begun, location: await fixture.allowed(begun, ada), key: await fixture.newKey() }
@@ -286,7 +286,7 @@ forEachEngine((database) => {
     expect(metadata.headers).toMatchObject(headers)
   })
 
-  test('calls to it count by address', async () => {
+  test('rate limits calls by address', async () => {
     const key = (what: string) => `address-${what}|`
     const { db } = fixture.context
     const counted = async (what: string) =>
@@ -303,7 +303,7 @@ forEachEngine((database) => {
   })
 
   describe('an app that is no provider', () => {
-    test('has nothing there, and says so', async () => {
+    test('has no endpoints, and responds with an error', async () => {
       const { tokens, config, key } = await fixture.connect(ada)
       await fixture.enable(false)
       const { status, text } = await fixture.send(`${fixture.issuer}/.well-known/openid-configuration`)
@@ -318,7 +318,7 @@ forEachEngine((database) => {
       expect(await fixture.decide(ada, 'abc', { decision: 'deny' })).toMatchObject({ status: 404 })
     })
 
-    test('is nowhere but on the hostname of its issuer', async () => {
+    test('is only available on the hostname of its issuer', async () => {
       const elsewhere = fixture.issuer.replace('//dialog.', '//wallet.')
       const { status } = await fixture.send(`${elsewhere}/.well-known/openid-configuration`)
       expect(status).toBe(404)

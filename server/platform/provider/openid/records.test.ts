@@ -49,7 +49,7 @@ forEachEngine((database, engine) => {
     expect(await count()).toBe(0)
   })
 
-  test('of many that use it at once one is the first, and the use is seen', async () => {
+  test('one of several concurrent uses is the first, and the use is recorded', async () => {
     await put(name.id)
     const used = await Promise.all(
       Array.from({ length: 8 }, () => consumeRecord(database().db, context, name)),
@@ -59,7 +59,7 @@ forEachEngine((database, engine) => {
     expect(await consumeRecord(database().db, context, { ...name, id: 'another' })).toBe(false)
   })
 
-  test('of many that say the same name for the first time one does', async () => {
+  test('one of several concurrent inserts of one name succeeds', async () => {
     const said = { ...name, kind: 'ReplayDetection' }
     const added = await Promise.all(
       Array.from({ length: 8 }, () => addRecord(database().db, context, said, {}, 60)),
@@ -92,7 +92,7 @@ forEachEngine((database, engine) => {
     expect(await find('grant', 'Grant')).toBeDefined()
   })
 
-  test('a pepper stays as long as a record names it', async () => {
+  test('a pepper is kept as long as a record uses it', async () => {
     const isNamed = (pepper: string) => isPepperUsed(database().db, pepper, provider.peppered ?? [])
     const first = context.keyring.pepperInUse()
     expect(await isNamed(first)).toBe(false)

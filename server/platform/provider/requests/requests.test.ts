@@ -1,4 +1,4 @@
-/** Messages and typed data that another app asks for, over HTTP: who may ask, who answers, and who hears of it. */
+/** Tests requests of other apps to sign messages and typed data over HTTP: who may request, answer and read the result. */
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { toHex } from 'viem/utils'
@@ -46,7 +46,7 @@ forEachEngine((database) => {
   const sign = (message = 'Hello') => fixture.wallet.signMessage({ message })
   const signed = (data: string) => ({ type: 'signed', data })
 
-  test('a message is asked for, read, signed, and its signature is heard of', async () => {
+  test('a message is requested, read and signed, and the app receives the signature', async () => {
     const made = await harbor.ask('personal_sign', hello())
     expect(made).toMatchObject({
       status: 200,
@@ -77,7 +77,7 @@ forEachEngine((database) => {
     expect((await harbor.connection()).last_used_at).toBe(Math.floor(fixture.context.clock.nowMs() / 1_000))
   })
 
-  test('a text is asked for as it is, and shown to the wallet as the hex of its bytes', async () => {
+  test('a text is requested as text, and shown to the wallet as the hex of its bytes', async () => {
     const handle = await harbor.made('personal_sign', ['Grüße', address.toLowerCase()])
     const { request } = v.parse(readAnswer, (await page.read(handle)).answer)
     expect(request.params).toEqual([toHex('Grüße'), address])
@@ -87,7 +87,7 @@ forEachEngine((database) => {
   test.each([
     ['an object', (data: object) => data],
     ['a text', (data: object) => JSON.stringify(data)],
-  ])('typed data is taken as %s, and shown with its hash', async (_form, written) => {
+  ])('typed data is accepted as %s, and shown with its hash', async (_form, written) => {
     const handle = await harbor.made('eth_signTypedData_v4', [address, written(typed)])
     const { request } = v.parse(readAnswer, (await page.read(handle)).answer)
     const [of, json = '', digest] = request.params
@@ -102,8 +102,8 @@ forEachEngine((database) => {
     expect(await harbor.result(handle)).toMatchObject({ answer: { result: signature } })
   })
 
-  describe('who asks', () => {
-    test('shows a token that lives, with a proof by its key', async () => {
+  describe('the requesting app', () => {
+    test('needs a valid token and a proof of its key', async () => {
       const other = await fixture.connect({ clientId: 'other' })
       expect(await harbor.ask('personal_sign', hello(), { token: 'A'.repeat(43) })).toMatchObject(
         refused(401, 'invalid_token'),
@@ -117,7 +117,7 @@ forEachEngine((database) => {
       expect(ended.headers.get('www-authenticate')).toBe('DPoP error="invalid_token"')
     })
 
-    test('has the scope for it', async () => {
+    test('needs the scope for the request', async () => {
       const reader = await fixture.connect({ clientId: 'reader', scopes: ['openid', 'wallet.read'] })
       const sender = await fixture.connect({ clientId: 'sender', scopes: ['openid', 'wallet.send'] })
       for (const from of [reader, sender]) {
@@ -133,7 +133,7 @@ forEachEngine((database) => {
       expect(await signer.ask('personal_sign', hello())).toMatchObject({ status: 200 })
     })
 
-    test('asks for the wallet that is connected', async () => {
+    test('can only request signatures of the connected wallet', async () => {
       const another = `0x${'12'.repeat(20)}`
       expect(await harbor.ask('personal_sign', [toHex('Hello'), another])).toMatchObject(
         refused(403, 'wallet_not_connected'),
@@ -146,7 +146,7 @@ forEachEngine((database) => {
       )
     })
 
-    test('has five requests waiting at most, until their time is over', async () => {
+    test('can have five pending requests until they expire', async () => {
       const other = await fixture.connect({ clientId: 'other' })
       for (let count = 0; count < 5; count += 1) await harbor.made('personal_sign', hello())
       expect(await harbor.ask('personal_sign', hello())).toMatchObject(refused(429, 'too_many_requests'))
@@ -155,7 +155,7 @@ forEachEngine((database) => {
       expect(await harbor.ask('personal_sign', hello())).toMatchObject({ status: 200 })
     })
 
-    test('of many that come at once five are taken', async () => {
+    test('gets five of many concurrent requests accepted', async () => {
       const made = await Promise.all(Array.from({ length: 8 }, () => harbor.ask('personal_sign', hello())))
       expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
     })
@@ -166,15 +166,15 @@ forEachEngine((database) => {
       ['that is not JSON', '{'],
       ['without a method', '{}'],
       ['of another method', '{"method":"eth_sign","params":["0x00","0x00"]}'],
-      ['with a name of no row', '{"method":"constructor","params":[]}'],
+      ['with a method that is not in the table', '{"method":"constructor","params":[]}'],
       ['without its parameters', '{"method":"personal_sign","params":["Hello"]}'],
-      ['with a parameter of another kind', '{"method":"personal_sign","params":[1,"0x00"]}'],
+      ['with a parameter of another type', '{"method":"personal_sign","params":[1,"0x00"]}'],
       ['of null', 'null'],
-    ])('%s is refused', async (_what, text) => {
+    ])('%s is rejected', async (_what, text) => {
       expect(await harbor.askRaw(text)).toMatchObject(refused(400, 'invalid_request'))
     })
 
-    test('of more than 256 KiB is refused, and one below that is read', async () => {
+    test('of more than 256 KiB is rejected, and a smaller one is read', async () => {
       const of = (length: number) =>
         JSON.stringify({ method: 'personal_sign', params: ['a'.repeat(length), address] })
       expect(await harbor.askRaw(of(256 * 1024))).toMatchObject({
@@ -187,7 +187,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('of another media type is refused', async () => {
+    test('of another media type is rejected', async () => {
       const called = { headers: { 'content-type': 'text/plain' } }
       expect(await harbor.ask('personal_sign', hello(), called)).toMatchObject(
         refused(400, 'invalid_request'),
@@ -197,16 +197,16 @@ forEachEngine((database) => {
     test.each<[string, (address: string) => readonly [string, readonly unknown[]]]>([
       ['an empty message', (own) => ['personal_sign', ['', own]]],
       ['half a byte', (own) => ['personal_sign', ['0xabc', own]]],
-      ['typed data that is none', (own) => ['eth_signTypedData_v4', [own, '{"types":{}}']]],
+      ['invalid typed data', (own) => ['eth_signTypedData_v4', [own, '{"types":{}}']]],
       [
         'typed data with a value of another type',
         (own) => ['eth_signTypedData_v4', [own, { ...typed, message: { what: 1, count: '3' } }]],
       ],
-    ])('with %s is refused', async (_what, asked) => {
+    ])('with %s is rejected', async (_what, asked) => {
       expect(await harbor.ask(...asked(address))).toMatchObject(refused(400, 'invalid_request'))
     })
 
-    test('that logs its signer in at another site is refused; at the site of the app it is taken', async () => {
+    test("with a login message for another site is rejected, and for the app's own site accepted", async () => {
       const of = (domain: string) =>
         `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nHello`
       expect(await harbor.ask('personal_sign', [of('bank.example'), address])).toMatchObject(
@@ -230,7 +230,7 @@ forEachEngine((database) => {
   })
 
   describe('pages of other origins', () => {
-    test('that are registered may ask by their browser, strangers may not', async () => {
+    test('of registered origins can call from a browser, and others cannot', async () => {
       const own = await fixture.preflight('https://dialog.harbor.example')
       expect(own.status).toBe(204)
       expect(Object.fromEntries(own.headers)).toMatchObject({
@@ -256,7 +256,7 @@ forEachEngine((database) => {
       }
     })
 
-    test('bring no token of another app, and a stranger none at all', async () => {
+    test('cannot use a token of another app, and unregistered pages cannot use any', async () => {
       await fixture.connect({
         clientId: 'other',
         origin: 'https://other.example',
@@ -269,11 +269,11 @@ forEachEngine((database) => {
       }
       const { db } = fixture.context
       expect(await requestTables(db).selectFrom('cross_app_requests').selectAll().execute()).toEqual([])
-      // A server is in no page.
+      // A server has no page.
       expect(await harbor.ask('personal_sign', hello(), { origin: null })).toMatchObject({ status: 200 })
     })
 
-    test('ask at the hostname of the dialog, and at that of the app itself', async () => {
+    test("can call the dialog's hostname and the app's own", async () => {
       const host = 'api.fieldnotes.example'
       expect(await harbor.ask('personal_sign', hello(), { host })).toMatchObject({ status: 404 })
       const wallet = new URL(fixture.context.config.walletOrigin).host
@@ -288,7 +288,7 @@ forEachEngine((database) => {
   })
 
   // spec W7.15
-  test('the address of a request goes on to the page of the wallet, which keeps its opener', async () => {
+  test('the URL of a request redirects to the cross-app page, which keeps its opener', async () => {
     const { dialogOrigin, walletOrigin } = fixture.context.config
     const get = () =>
       fixture.server.request(`${dialogOrigin}/oauth/transact/${fixture.app.id}`, {
@@ -302,9 +302,9 @@ forEachEngine((database) => {
     expect((await get()).status).toBe(404)
   })
 
-  describe('the page of the wallet', () => {
+  describe('the cross-app page', () => {
     // spec W7.16
-    test('that reads a request first is the one that answers it', async () => {
+    test('that reads a request first is the only one that can answer it', async () => {
       const handle = await harbor.made('personal_sign', hello())
       const second = await fixture.newPage()
       expect(await page.read(handle)).toMatchObject({ status: 200 })
@@ -316,21 +316,21 @@ forEachEngine((database) => {
       expect(await page.answer(handle, signed(await sign()))).toMatchObject({ status: 200 })
     })
 
-    test('reads before it answers', async () => {
+    test('must read a request before it answers', async () => {
       const handle = await harbor.made('personal_sign', hello())
       expect(await page.answer(handle, signed(await sign()))).toMatchObject(failed(404, 'not_found'))
       await page.read(handle)
       expect(await page.answer(handle, signed(await sign()))).toMatchObject({ status: 200 })
     })
 
-    test('of several at once one gets it', async () => {
+    test('one of several concurrent readers gets the request', async () => {
       const handle = await harbor.made('personal_sign', hello())
       const pages = await Promise.all(Array.from({ length: 3 }, () => fixture.newPage()))
       const read = await Promise.all(pages.map((each) => each.read(handle)))
       expect(read.map(({ status }) => status).sort()).toEqual([200, 400, 400])
     })
 
-    test('of another user, and a dialog, read and answer nothing', async () => {
+    test('of another user, or a dialog, can neither read nor answer', async () => {
       const handle = await harbor.made('personal_sign', hello())
       const eve = await fixture.dialog.login('eve@example.com')
       const theirs = await fixture.newPage(eve.user.id)
@@ -372,7 +372,7 @@ forEachEngine((database) => {
       expect((await harbor.connection()).last_used_at).toBeNull()
     })
 
-    test.each(['rejected', 'failed'] as const)('says that it was %s', async (type) => {
+    test.each(['rejected', 'failed'] as const)('reports a %s request', async (type) => {
       const handle = await harbor.made('personal_sign', hello())
       await page.read(handle)
       const answered = { status: 200, answer: { status: 'failed', error: type } }
@@ -396,7 +396,7 @@ forEachEngine((database) => {
       expect(await harbor.result(handle)).toMatchObject({ answer: { result: signature } })
     })
 
-    test('of two answers at once one counts', async () => {
+    test('one of two concurrent answers counts', async () => {
       const handle = await harbor.made('personal_sign', hello())
       await page.read(handle)
       const answers = await Promise.all([
@@ -440,14 +440,14 @@ forEachEngine((database) => {
         }),
       )
 
-    test('is pending until there is one', async () => {
+    test('is pending until the page answers', async () => {
       const handle = await harbor.made('personal_sign', hello())
       expect(await pending(handle)).toEqual({ status: 'pending' })
       await page.read(handle)
       expect(await pending(handle)).toEqual({ status: 'pending' })
     })
 
-    test('is for the app and the connection that asked', async () => {
+    test('is only visible to the app and the connection of the request', async () => {
       const other = await fixture.connect({ clientId: 'other' })
       const handle = await harbor.made('personal_sign', hello())
       const theirs = await other.made('personal_sign', hello())
@@ -471,11 +471,11 @@ forEachEngine((database) => {
       await expect(ask({ connectionId, clientId: 'harbor' })).resolves.toMatchObject({ status: 'completed' })
     })
 
-    test.each(['', 'A', 'A'.repeat(42), 1, null])('of %j for a handle is none', async (handle) => {
+    test.each(['', 'A', 'A'.repeat(42), 1, null])('%j is an invalid handle', async (handle) => {
       expect(await harbor.result(handle)).toMatchObject(refused(400, 'invalid_request'))
     })
 
-    test('is told after the time of the request, as long as it is kept', async () => {
+    test("can be read after the request's deadline, as long as it is stored", async () => {
       const handle = await harbor.made('personal_sign', hello())
       await page.read(handle)
       await page.answer(handle, signed(await sign()))
@@ -500,7 +500,7 @@ forEachEngine((database) => {
       expect(text).not.toContain(secret)
   })
 
-  test('each use stands in the activity with the name that is registered', async () => {
+  test('the activity lists each use with the registered name', async () => {
     const handle = await harbor.made('personal_sign', hello())
     const rejected = await harbor.made('personal_sign', hello())
     for (const each of [handle, rejected]) await page.read(each)

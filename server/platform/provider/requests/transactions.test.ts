@@ -1,4 +1,4 @@
-/** Transactions that another app asks for: made whole, held to the amount of a day, signed by the user, sent by this server. */
+/** Tests transactions that another app requests: completed, checked against the daily limit, signed by the user, and sent. */
 import * as v from 'valibot'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -76,7 +76,7 @@ forEachEngine((database) => {
     >[0])
   const answer = (handle: string, data: string, requestId?: string) =>
     page.answer(handle, { type: 'signed', data }, requestId)
-  /** Read and signed. */
+  /** Reads and signs the request. */
   async function signed(change: object = {}) {
     const handle = await made(change)
     const data = await signAs(await unsignedOf(handle))
@@ -94,7 +94,7 @@ forEachEngine((database) => {
     })
   }
 
-  test('a transaction is made whole by its chain, signed, sent, and its hash is heard of', async () => {
+  test('a transaction is completed with chain data, signed and sent, and the app receives its hash', async () => {
     const handle = await made()
     const unsigned = await unsignedOf(handle)
     expect(parseTransaction(unsigned)).toEqual({
@@ -131,9 +131,9 @@ forEachEngine((database) => {
     expect(said).toMatchObject({ result: hash })
     expect(await client.waitForTransactionReceipt({ hash })).toMatchObject({ status: 'success' })
     expect(await client.getBalance({ address: to })).toBe(7n)
-    // What would revert is refused, and says why.
+    // A transaction that would revert is rejected with the reason.
     const data2 = encodeFunctionData({ abi: parseAbi(['function pay()']), functionName: 'pay' })
-    // revert with Error("Not today"), whatever it is called with.
+    // The contract always reverts with Error("Not today").
     const told = encodeAbiParameters([{ type: 'string' }], ['Not today'])
     const returned = `08c379a0${told.slice(2)}`
     const code = `0x${[
@@ -149,8 +149,8 @@ forEachEngine((database) => {
     expect(JSON.stringify(reverted.answer)).toContain('Not today')
   }, 60_000)
 
-  describe('what the app says', () => {
-    test('is kept', async () => {
+  describe('the values of the app', () => {
+    test('are kept', async () => {
       const change = {
         from: fixture.wallet.address.toLowerCase(),
         nonce: '0x2a',
@@ -168,7 +168,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('of a gas price is the greatest fee', async () => {
+    test('a gas price becomes the maximum fee', async () => {
       expect(await parsed({ gasPrice: '0x77359400' })).toMatchObject({
         type: 'eip1559',
         maxFeePerGas: 2_000_000_000n,
@@ -176,7 +176,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('leaves a fifth more gas than a contract takes now', async () => {
+    test('a gas limit is a fifth above the estimate', async () => {
       node.say({ eth_estimateGas: { result: '0x186a0' } })
       const transfer = encodeFunctionData({
         abi: parseAbi(['function transfer(address,uint256)']),
@@ -185,7 +185,7 @@ forEachEngine((database) => {
       expect(await parsed({ to: pricedToken, value: '0x0', data: transfer })).toMatchObject({ gas: 120_000n })
     })
 
-    test('is of the old kind on a chain without a fee market', async () => {
+    test('make a legacy transaction on a chain without a fee market', async () => {
       node.say({
         eth_getBlockByNumber: { result: {} },
         eth_maxPriorityFeePerGas: { error: { code: -32601, message: 'no' } },
@@ -199,38 +199,38 @@ forEachEngine((database) => {
 
     test.each<[string, object]>([
       ['no chain', { chainId: undefined }],
-      ['a chain of no number', { chainId: 'mainnet' }],
+      ['a chain id that is not a number', { chainId: 'mainnet' }],
       ['chain 0', { chainId: 0 }],
-      ['a value in words', { value: 'ten' }],
-      ['a value below nothing', { value: -1 }],
-      ['a value above a word', { value: `0x1${'0'.repeat(64)}` }],
+      ['a value that is not a number', { value: 'ten' }],
+      ['a negative value', { value: -1 }],
+      ['a value of more than 256 bits', { value: `0x1${'0'.repeat(64)}` }],
       ['half a byte of data', { data: '0xabc' }],
-      ['data and other input', { data: '0x00', input: '0x01' }],
+      ['data and a different input', { data: '0x00', input: '0x01' }],
       ['two gas limits', { gas: '0x5208', gasLimit: '0x5209' }],
-      ['a gas price and a greatest fee', { gasPrice: '0x1', maxFeePerGas: '0x1' }],
-      ['a tip above the greatest fee', { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }],
-      ['no receiver and no data', { to: null }],
-      ['a receiver that is none', { to: '0x12' }],
+      ['a gas price and a maximum fee', { gasPrice: '0x1', maxFeePerGas: '0x1' }],
+      ['a priority fee above the maximum fee', { maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' }],
+      ['neither a recipient nor data', { to: null }],
+      ['an invalid recipient', { to: '0x12' }],
       [
         'a receiver with a wrong checksum',
         { to: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD'.replace('5a', '5A') },
       ],
-      ['a list of accesses', { accessList: [{ address: to, storageKeys: [] }] }],
-      ['a code for its account', { authorizationList: [{}] }],
+      ['an access list', { accessList: [{ address: to, storageKeys: [] }] }],
+      ['an authorization list', { authorizationList: [{}] }],
       ['a blob', { type: '0x3' }],
-    ])('with %s is refused', async (_what, change) => {
+    ])('with %s are rejected', async (_what, change) => {
       expect(await ask(change)).toMatchObject(refused(400, 'invalid_request'))
     })
   })
 
   describe('the chain', () => {
-    test('is one that the app has an address for', async () => {
+    test('needs an RPC URL of the app', async () => {
       expect(await ask({ chainId: '0xa' })).toMatchObject(
         refused(400, 'unsupported_chain', 'Unsupported chain: 10'),
       )
     })
 
-    test('says that it would fail, and why', async () => {
+    test('reports that the transaction would fail, and the reason', async () => {
       const returned = `0x08c379a0${encodeAbiParameters([{ type: 'string' }], ['Not today']).slice(2)}`
       node.say({ eth_estimateGas: { error: { code: 3, message: 'execution reverted', data: returned } } })
       expect(await ask()).toMatchObject(
@@ -244,12 +244,12 @@ forEachEngine((database) => {
       )
     })
 
-    test('says that the wallet has too little for it', async () => {
+    test('reports that the wallet has insufficient funds', async () => {
       node.say({ eth_getBalance: { result: cent } })
       expect(await ask()).toMatchObject(refused(400, 'invalid_request'))
     })
 
-    test('is asked elsewhere where a node does not answer, or refuses for a reason of its own', async () => {
+    test('is called at the next node if one does not respond, or refuses for its own reason', async () => {
       node.say({ eth_getBlockByNumber: 'nothing' })
       expect(await ask()).toMatchObject({ status: 200 })
       node.say({ eth_estimateGas: { error: { code: -32_005, message: 'too many requests' } } })
@@ -259,31 +259,31 @@ forEachEngine((database) => {
     })
   })
 
-  describe('the amount of a day', () => {
+  describe('the daily limit', () => {
     test('counts waiting and sent transactions together', async () => {
       // 20 dollars each, with fees of up to 17 cents: of 100 there is room for four.
       expect(await sent()).toMatchObject({ status: 200 })
       for (let count = 0; count < 3; count += 1) await made()
       expect(await ask()).toMatchObject(refused(403, 'daily_limit_exceeded'))
       expect(await ask({ value: '0x1' })).toMatchObject({ status: 200 })
-      // What nobody answered is free again; what was sent is not for a day.
+      // An unanswered request is released, and a sent transaction counts for a day.
       fixture.context.clock.advanceSeconds(120)
       await harbor.made('eth_sendTransaction', [{ to, value: cent, chainId: '0x1' }])
       const all = `0x${(38n * 10n ** 15n).toString(16)}`
       expect(await ask({ value: all })).toMatchObject(refused(403, 'daily_limit_exceeded'))
     })
 
-    test('is free again a day later', async () => {
+    test('is available again a day later', async () => {
       const most = `0x${(49n * 10n ** 15n).toString(16)}`
       expect(await sent({ value: most })).toMatchObject({ status: 200 })
       expect(await ask()).toMatchObject(refused(403, 'daily_limit_exceeded'))
-      // Its token is over long before.
+      // The token has expired by then.
       fixture.context.clock.advanceSeconds(86_400)
       harbor = await fixture.connect()
       expect(await ask()).toMatchObject({ status: 200 })
     })
 
-    test('is not passed by many that come at once', async () => {
+    test('holds against concurrent requests', async () => {
       const asked = await Promise.all(
         Array.from({ length: 5 }, () => ask({ value: `0x${(3n * 10n ** 16n).toString(16)}` })),
       )
@@ -310,13 +310,13 @@ forEachEngine((database) => {
         'leave for somebody to take tokens',
         { to: pricedToken, data: `0x095ea7b3${'00'.repeat(64)}`, value: '0x0' },
       ],
-      ['a call that nobody understands', { data: '0xdeadbeef', value: '0x0' }],
-      ['a contract that is made', { to: null, data: '0x6001', value: '0x0' }],
-    ])('has no room for %s', async (_what, change) => {
+      ['an unknown call', { data: '0xdeadbeef', value: '0x0' }],
+      ['a contract creation', { to: null, data: '0x6001', value: '0x0' }],
+    ])('rejects %s', async (_what, change) => {
       expect(await ask(change)).toMatchObject(refused(403, 'daily_limit_exceeded'))
     })
 
-    test('has none for a call that the operator listed for its own pages', async () => {
+    test('rejects a call that the operator listed for its own pages', async () => {
       const data = '0xdeadbeef'
       await fixture.set(['card_calls', [{ chain: 1, contract: to, selector: data, calls_per_day: 5 }]])
       expect(await ask({ data, value: '0x0' })).toMatchObject(refused(403, 'daily_limit_exceeded'))
@@ -329,7 +329,7 @@ forEachEngine((database) => {
       expect(await ask({ value: much })).toMatchObject(refused(403, 'daily_limit_exceeded'))
     })
 
-    test('of nothing lets nothing be sent', async () => {
+    test('of zero allows no sending', async () => {
       const none = await fixture.connect({ clientId: 'none', dailyUsd: 0 })
       expect(await ask({ value: '0x1' }, none)).toMatchObject(refused(403, 'daily_limit_exceeded'))
     })
@@ -348,7 +348,7 @@ forEachEngine((database) => {
     })
   })
 
-  describe('what comes signed', () => {
+  describe('a signed result', () => {
     test('accepts only the exact requested transaction of the connected wallet', async () => {
       const handle = await made()
       const unsigned = await unsignedOf(handle)
@@ -376,7 +376,7 @@ forEachEngine((database) => {
       expect(await answer(handle, right)).toMatchObject({ status: 200 })
     })
 
-    test('is not a signature beside the transaction', async () => {
+    test('is not accepted with an additional signature', async () => {
       const handle = await made()
       const unsigned = await unsignedOf(handle)
       const signature = await fixture.wallet.sign({ hash: keccak256(unsigned) })
@@ -392,7 +392,7 @@ forEachEngine((database) => {
   describe('sending', () => {
     const noncePassed = { error: { code: -32_000, message: 'nonce too low' } }
 
-    test('again is the same, where the first answer was lost', async () => {
+    test('is idempotent if the first response was lost', async () => {
       const { handle, data, hash } = await signed()
       const first = await answer(handle, data, 'the-same-call')
       expect((await answer(handle, data, 'the-same-call')).answer).toEqual(first.answer)
@@ -410,7 +410,7 @@ forEachEngine((database) => {
         'has it in a block',
         { eth_sendRawTransaction: noncePassed, eth_getTransactionByHash: { result: {} } },
       ],
-    ])('is done where the chain %s', async (_what, said) => {
+    ])('succeeds if the chain %s', async (_what, said) => {
       const { handle, data, hash } = await signed()
       node.say(said)
       expect(await answer(handle, data)).toMatchObject({
@@ -419,14 +419,14 @@ forEachEngine((database) => {
       })
     })
 
-    test('is tried at the next node where one refuses', async () => {
+    test('is retried at the next node if one refuses', async () => {
       const { handle, data, hash } = await signed()
       node.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'txpool is full' } } })
       expect(await answer(handle, data)).toMatchObject({ answer: { result: hash } })
       expect(second.sent).toEqual([data])
     })
 
-    test('that every node refuses has failed', async () => {
+    test('fails if every node refuses', async () => {
       const { handle, data } = await signed()
       for (const each of [node, second]) each.say({ eth_sendRawTransaction: noncePassed })
       const answered = await answer(handle, data, 'the-same-call')
@@ -439,13 +439,13 @@ forEachEngine((database) => {
       expect(await answer(handle, data)).toMatchObject(failed(400, 'token_already_used'))
     })
 
-    test('to a node that is silent is tried again with the same bytes, and with no others', async () => {
+    test('is retried after a silent node, with the same bytes only', async () => {
       const { handle, data, hash } = await signed()
       node.say({ eth_sendRawTransaction: 'nothing' })
       expect(await answer(handle, data)).toMatchObject(failed(503, 'unavailable'))
       expect(await page.read(handle)).toMatchObject(failed(400, 'token_already_used'))
       expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(failed(400, 'token_already_used'))
-      // Its time is over, but the chain may have it.
+      // The request has expired, but the chain may have the transaction.
       fixture.context.clock.advanceSeconds(121)
       node.say()
       expect(await answer(handle, data)).toMatchObject({ status: 200, answer: { result: hash } })
@@ -469,7 +469,7 @@ forEachEngine((database) => {
       expect(await page.used()).toEqual(['Harbor'])
     })
 
-    test('does not begin after the time of the request', async () => {
+    test("does not begin after the request's deadline", async () => {
       const { handle, data } = await signed()
       fixture.context.clock.advanceSeconds(120)
       expect(await answer(handle, data)).toMatchObject({
@@ -479,7 +479,7 @@ forEachEngine((database) => {
       expect(node.sent).toEqual([])
     })
 
-    test('once, by several answers at once', async () => {
+    test('happens once for several concurrent answers', async () => {
       const { handle, data } = await signed()
       const answers = await Promise.all([answer(handle, data), page.answer(handle, { type: 'rejected' })])
       const { status } = await stateNow(handle)

@@ -1,4 +1,4 @@
-/** A provider on a real socket, a user with a wallet, and an app that asks for it by `openid-client`, unmodified. */
+/** A provider on a real socket, a user with a wallet, and an app that uses it with the unmodified `openid-client`. */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, request as httpRequest } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -32,7 +32,7 @@ export type Answer = {
   text: string
 }
 
-/** By what a URL names, at the port where the server of this test is. */
+/** Fetches a URL from this test's server, whatever its host. */
 function send(port: number, url: string, method: string, headers: Headers, body: string): Promise<Answer> {
   const { host, pathname, search } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ function send(port: number, url: string, method: string, headers: Headers, body:
   })
 }
 
-/** `atItsPort`: its origins name the port where it is, so that another server finds it there. */
+/** With `atItsPort`, its origins contain the real port, so that another server can reach it. */
 export async function providerFixture(
   database: Database,
   { atItsPort = false }: { atItsPort?: boolean } = {},
@@ -73,7 +73,7 @@ export async function providerFixture(
   const port = typeof bound === 'object' && bound !== null ? bound.port : 0
   const fixture = await mfaFixture(database, atItsPort ? { config: configAt(port) } : {})
   const { context, server } = fixture
-  // Others look at the clock of the machine, as clients and the operator do.
+  // Clients and the operator use the machine's clock.
   context.clock.advanceMs(Date.now() - context.clock.nowMs())
   http.on('request', getRequestListener(server.fetch))
 
@@ -101,7 +101,7 @@ export async function providerFixture(
   await requesters('add', 'notes', ...registered, '--key', jwk)
   await requesters('add', 'open-notes', ...registered)
 
-  /** One browser: it keeps cookies by their names and paths. */
+  /** One browser, with cookies by name and path. */
   function newUserAgent() {
     const cookies = new Map<string, { name: string; value: string; path: string }>()
     async function open(
@@ -168,7 +168,7 @@ export async function providerFixture(
     await asWalletPage(session)
     return { session, address, from }
   }
-  /** As a session is that was handed over to the page of the wallet: its device is the key of its tokens. */
+  /** A session that was handed over to the cross-app page, whose device key is bound to its tokens. */
   async function asWalletPage(session: TestSession) {
     const claims = JSON.parse(Buffer.from(session.token.split('.')[1] ?? '', 'base64url').toString())
     await context.db
@@ -179,7 +179,7 @@ export async function providerFixture(
   }
   type Owner = Awaited<ReturnType<typeof newSession>>
 
-  /** Up to where the page of the wallet is asked. */
+  /** Runs up to the consent. */
   async function begin(
     config: openid.Configuration,
     { scopes = allScopes, more = {} }: { scopes?: readonly string[]; more?: Record<string, string> } = {},
@@ -211,7 +211,7 @@ export async function providerFixture(
   const decide = ({ from, session }: Pick<Owner, 'from' | 'session'>, interaction: string, body: object) =>
     from.call('authorize', { token: session.token, body: { interaction, ...body } })
 
-  /** The form of the page, and where its browser comes to. */
+  /** Posts the page's form, and returns the redirect of its browser. */
   async function finish(agent: UserAgent, answer: unknown) {
     const { finish_url, secret } = v.parse(decided, answer)
     const finished = await agent.open(finish_url, 'POST', { secret }, { origin: context.config.walletOrigin })
@@ -238,7 +238,7 @@ export async function providerFixture(
     return openid.authorizationCodeGrant(config, location, checks, undefined, { DPoP })
   }
 
-  /** All of it: an app that has tokens. */
+  /** Runs everything, and returns the app's tokens. */
   async function connect(owner: Owner, change: object = {}, clientId = 'notes') {
     const begun = await begin(await discover(clientId))
     const location = await allowed(begun, owner, change)

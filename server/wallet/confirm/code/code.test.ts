@@ -1,4 +1,4 @@
-/** A page that is cut off from its app by the opener policy of that: approved by a code that says what it approves. */
+/** Tests the approval by a code that describes the request, on a page that the app's opener policy cuts off. */
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import * as OTPAuth from 'otpauth'
 import * as v from 'valibot'
@@ -23,11 +23,11 @@ test.each([
   ['a@example.com', 'a•••@example.com'],
   ['"a@b"@example.com', '"•••@example.com'],
   ['@example.com', '•••@example.com'],
-])('%s is told as %s', (address, masked) => {
+])('%s is masked as %s', (address, masked) => {
   expect(maskAddress(address)).toBe(masked)
 })
 
-test('a number is told as its last four digits', () => {
+test('a phone number is masked except for its last four digits', () => {
   expect(maskNumber('+1 2025550123')).toBe('•••0123')
 })
 
@@ -55,7 +55,7 @@ forDefaultEngine((database) => {
     return { handle, digest: v.parse(v.object({ digest: v.string() }), answer).digest }
   }
 
-  test('goes to the address of the user, and approves the one request that it is for', async () => {
+  test("goes to the user's address, and approves only its request", async () => {
     const [one, other] = [await waiting(), await waiting()]
     expect(await send(one.handle)).toMatchObject({
       status: 200,
@@ -70,7 +70,7 @@ forDefaultEngine((database) => {
     expect(await fixture.status(other.handle)).toMatchObject({ answer: { state: 'open' } })
   })
 
-  test('is that of an address with a fixed code, which gets no mail', async () => {
+  test('is the fixed code of a test account, which gets no mail', async () => {
     await fixture.set(['test_accounts', [{ identifier: 'ada@example.com', code: '424242' }]])
     const { handle, digest } = await waiting()
     expect(await send(handle)).toMatchObject({
@@ -82,7 +82,7 @@ forDefaultEngine((database) => {
     expect(await decide(handle, digest, '424242')).toMatchObject({ answer: { state: 'approved' } })
   })
 
-  test('holds for ten minutes, for its digest, and once', async () => {
+  test('is valid for ten minutes, for its digest, and once', async () => {
     const { handle, digest } = await waiting()
     await send(handle)
     const code = codeOf()
@@ -104,7 +104,7 @@ forDefaultEngine((database) => {
     expect(textOf()).toContain('nobody has verified it:')
   })
 
-  test('is sent for no import, which the import page and the device approve', async () => {
+  test('is not sent for an import, which the import page and the device approve', async () => {
     const handle = newHandle()
     const request = { method: 'import', params: [somebody] }
     const { answer } = await fixture.browser.call('putConfirmation', {
@@ -117,7 +117,7 @@ forDefaultEngine((database) => {
     expect(mails()).toEqual([])
   })
 
-  test('is guessed at five times in ten minutes', async () => {
+  test('allows five guesses in ten minutes', async () => {
     const { handle, digest } = await waiting()
     await send(handle)
     for (let guess = 0; guess < 5; guess += 1) {
@@ -141,7 +141,7 @@ forDefaultEngine((database) => {
     expect(mails()).toHaveLength(1)
   })
 
-  test('is not mailed to an address that is new to the account, nor where there is none', async () => {
+  test('is not sent to an address that is new to the account, nor without an address', async () => {
     const { handle } = await waiting()
     const users = fixture.context.db.updateTable('users').set({ created_at: 1, first_account_id: null })
     await users.where('id', '=', fixture.session.user.id).execute()
@@ -158,7 +158,7 @@ forDefaultEngine((database) => {
   })
 
   const number = '+1 2025550123'
-  /** As if the user had never had an address. */
+  /** Simulates a user who never had an address. */
   const replaceAddress = async (type: 'phone' | 'telegram', change: object = {}) => {
     await fixture.context.db
       .updateTable('linked_accounts')
@@ -173,7 +173,7 @@ forDefaultEngine((database) => {
   }
 
   const nowSeconds = () => Math.floor(fixture.context.clock.nowMs() / 1_000)
-  /** One more account of the user, which they have had since then. */
+  /** Adds another account to the user, linked at this time. */
   const link = async (type: 'email' | 'phone', identifier: string, since: number) => {
     const [own] = await fixture.context.db.selectFrom('linked_accounts').selectAll().execute()
     const { id, ...rest } = v.parse(v.looseObject({ id: v.string() }), own)
@@ -203,7 +203,7 @@ forDefaultEngine((database) => {
     )
   }
 
-  test('is the same where its mail was cut off and is sent again, and another for another address', async () => {
+  test('stays the same if its mail is resent after a failure, and differs for another address', async () => {
     const { handle } = await waiting()
     const first = await order(handle)
     const seedOf = (ordered: OrderedCode) => ('order' in ordered ? ordered.order.seed : undefined)
@@ -225,7 +225,7 @@ forDefaultEngine((database) => {
     expect(await send(handle)).toMatchObject({ status: 200 })
   })
 
-  test('that has nowhere old enough to go says when it has', async () => {
+  test('reports when a new address can be used, if the user has no older one', async () => {
     const { handle } = await waiting()
     await fixture.context.db.updateTable('users').set({ created_at: 1, first_account_id: null }).execute()
     const since = nowSeconds()
@@ -236,7 +236,7 @@ forDefaultEngine((database) => {
     expect(await send(handle)).toMatchObject({ answer: { code: 'method_too_new', details: { until } } })
   })
 
-  test('goes to the address that the user has had longest, and to no number that they have had longer', async () => {
+  test("goes to the user's oldest address, even if a phone number is older", async () => {
     const texts: string[] = []
     smsTexter.set(fixture.context.ports, {
       async send({ e164 }) {
@@ -250,7 +250,7 @@ forDefaultEngine((database) => {
     expect([mails().map(({ to }) => to), texts]).toEqual([['first@example.com'], []])
   })
 
-  describe('where the user has no address and a number', () => {
+  describe('if the user has a phone number and no address', () => {
     const texts: { e164: string; text: string }[] = []
     let sending: TextResult
     beforeEach(async () => {
@@ -287,7 +287,7 @@ forDefaultEngine((database) => {
       expect(await decide(one.handle, one.digest, codeInText())).toMatchObject(unknown)
     })
 
-    test('it is guessed at five times, and holds for ten minutes', async () => {
+    test('allows five guesses and is valid for ten minutes', async () => {
       const [one, other] = [await waiting(), await waiting()]
       await send(one.handle)
       for (let guess = 0; guess < 5; guess += 1) {
@@ -301,7 +301,7 @@ forDefaultEngine((database) => {
       })
     })
 
-    test('no text goes to a number that is new, nor where this server sends none', async () => {
+    test('sends no text to a new number, nor without an SMS service', async () => {
       const { handle } = await waiting()
       const users = fixture.context.db.updateTable('users').set({ created_at: 1, first_account_id: null })
       await users.where('id', '=', fixture.session.user.id).execute()
@@ -313,7 +313,7 @@ forDefaultEngine((database) => {
       expect(texts).toHaveLength(1)
     })
 
-    test('an address that is new does not take the place of the number', async () => {
+    test('prefers the old number to a new address', async () => {
       const [own] = await fixture.context.db.selectFrom('linked_accounts').selectAll().execute()
       const { id, ...rest } = v.parse(v.looseObject({ id: v.string() }), own)
       const added = { type: 'email', identifier: 'mallory@example.com', profile: '{}' }
@@ -326,7 +326,7 @@ forDefaultEngine((database) => {
       expect(mails()).toEqual([])
     })
 
-    test('the number that verifies the user takes it, where they have had that longer', async () => {
+    test('sends to the number of the second factor if the user has had it longer', async () => {
       await fixture.context.db
         .insertInto('mfa_methods')
         .values({
@@ -342,7 +342,7 @@ forDefaultEngine((database) => {
       expect(await send((await waiting()).handle)).toMatchObject({ answer: { sent_to: '•••0199' } })
     })
 
-    test('it is one of the hundred that a network may have sent in ten minutes, and a mail is not', async () => {
+    test("counts a text, but not a mail, against the network's limit of a hundred in ten minutes", async () => {
       const [network, another] = ['192.0.2.1', '192.0.2.2']
       const purpose = { name: 'test', channel: 'sms', digits: 6, seconds: 600 } as const
       for (let texted = 0; texted < 100; texted += 1) {
@@ -358,7 +358,7 @@ forDefaultEngine((database) => {
       expect(await order(handle, undefined, network)).toMatchObject({ by: 'mail' })
     })
 
-    test('one that was not taken is told as such, and costs nothing', async () => {
+    test('reports a text that was not accepted, and refunds the quota', async () => {
       const { handle } = await waiting()
       sending = { type: 'failed', why: 'status 500' }
       for (let asked = 0; asked < 7; asked += 1) {
@@ -369,20 +369,20 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('where nothing can be sent, and an authenticator app verifies the user', () => {
+  describe('if the user has no reachable address and an authenticator app', () => {
     let generate: () => string
     beforeEach(async () => {
       const call = fixture.inMfa(fixture.session)
       const app = OTPAuth.URI.parse((await fixture.beginTotp(call)).totpAuthUrl)
       generate = () => app.generate({ timestamp: fixture.context.clock.nowMs() })
       expect(await call('enrollTotp', { code: generate() })).toMatchObject({ status: 200 })
-      // It is no new one any more.
+      // The app is no longer new.
       await fixture.context.db.updateTable('mfa_methods').set({ enrolled_at: 1 }).execute()
       fixture.context.clock.advanceSeconds(60)
       fixture.context.mails.length = 0
     })
 
-    test('its code approves the one request that it is typed for, once', async () => {
+    test("the app's code approves the request for which it is entered, once", async () => {
       await replaceAddress('telegram')
       const [one, other] = [await waiting(), await waiting()]
       expect(await send(one.handle)).toMatchObject({ status: 200, answer: { by: 'totp', sent_to: null } })
@@ -394,7 +394,7 @@ forDefaultEngine((database) => {
       expect(await fixture.status(other.handle)).toMatchObject({ answer: { state: 'open' } })
     })
 
-    test('its tries are counted before they are compared: four of a request', async () => {
+    test('attempts are counted before the comparison: four per request', async () => {
       await replaceAddress('telegram')
       const { handle, digest } = await waiting()
       for (let tried = 0; tried < 4; tried += 1) {
@@ -403,7 +403,7 @@ forDefaultEngine((database) => {
       expect(await decide(handle, digest, generate())).toMatchObject({
         answer: { code: 'mfa_verification_max_attempts_reached' },
       })
-      // And the method is locked, for whatever else it verifies.
+      // The second factor is also locked for all other verifications.
       const another = await waiting()
       expect(await decide(another.handle, another.digest, generate())).toMatchObject({
         answer: { code: 'mfa_verification_max_attempts_reached' },
@@ -430,14 +430,14 @@ forDefaultEngine((database) => {
     })
   })
 
-  describe('the mail says', () => {
+  describe('the mail', () => {
     const said = async (request: WalletRpcRequest) => {
       const { handle } = await waiting(request)
       expect(await send(handle)).toMatchObject({ status: 200 })
       return textOf()
     }
 
-    test('the mail names the host for the code and the validity', async () => {
+    test('names the host for the code and the validity', async () => {
       const text = await said(fixture.message('Hello'))
       const { host } = new URL(fixture.context.config.walletOrigin)
       expect(text).toContain(`Enter it only on ${host}, and nowhere else.`)
@@ -453,7 +453,7 @@ forDefaultEngine((database) => {
     const call = (to: string, data: string, value = 0n) =>
       fixture.transaction({ to: to as `0x${string}`, data: data as `0x${string}`, value })
 
-    test('the mail shows the full amount and the recipient', async () => {
+    test('shows the full amount and the recipient', async () => {
       expect(await said(call(somebody, '0x', oneEther + 1n))).toContain(
         `Send 1.000000000000000001 ETH to ${getAddress(somebody)} on Ethereum.`,
       )
@@ -462,7 +462,7 @@ forDefaultEngine((database) => {
       )
     })
 
-    test('the mail shows the spender and the allowance', async () => {
+    test('shows the spender and the allowance', async () => {
       expect(await said(call(pricedToken, transfer('approve', 5_000_000n)))).toContain(
         `Allow ${getAddress(somebody)} to take 5 PRC on Ethereum.`,
       )
@@ -471,7 +471,7 @@ forDefaultEngine((database) => {
       )
     })
 
-    test('which contract is called, where no more is known', async () => {
+    test('names the contract if nothing else is known about the call', async () => {
       expect(await said(call(somebody, '0x12345678'))).toContain(
         `Call the contract ${getAddress(somebody)} on Ethereum.`,
       )
@@ -481,7 +481,7 @@ forDefaultEngine((database) => {
       expect(await said(fixture.typedData())).toContain('Sign data with your wallet, for the contract 0x')
     })
 
-    test('the mail shows both amounts of an order', async () => {
+    test('shows both amounts of an order', async () => {
       const order = fixture.typedData(cowOrder(fixture.address, { sellToken: pricedToken }))
       expect(await said(order)).toContain(
         `Sell 5 PRC (${getAddress(pricedToken)}) for at least 0.002 ETH until 31 December 2026 at 12:00 UTC, on CoW Protocol.`,

@@ -1,4 +1,4 @@
-/** Texts that any session, mail or browser sends are read in linear time: one request must not hold up the server. */
+/** Tests that texts of any session, mail or browser are parsed in linear time, so that no request blocks the server. */
 import { expect, test } from 'vitest'
 import { slowRepetitions } from '../../../../scripts/test-run/linear-time.ts'
 import { oneLine } from '../../../integrations/mail/one-line.ts'

@@ -1,4 +1,4 @@
-/** What a request asks for, as this server reads it: against the library that hosts use, and against what is made up. */
+/** Tests the parsing of requests, against the library that hosts use and against forged requests. */
 import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
 import fc from 'fast-check'
 import {
@@ -31,7 +31,7 @@ const transaction = (serialized: string, signer: string = address): WalletRpcReq
 })
 
 describe('a message', () => {
-  test('has the digest that the library gives it, as text and as hex', () => {
+  test('has the digest that the library computes, as text and as hex', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (text) => {
         fc.pre(!text.startsWith('0x') && text.isWellFormed())
@@ -46,7 +46,7 @@ describe('a message', () => {
     ['Hello', true],
     ['Grüße aus 東京, مرحبا 👩‍💻\n\tund \r\n mehr', true],
     [toHex('Hello'), true],
-    // The hash of an operation of a smart account, as wallets are asked to sign it.
+    // The hash of a smart account's operation, which wallets are requested to sign.
     [`0x${'b5'.repeat(32)}`, false],
     ['0xff', false],
     ['0x00', false],
@@ -57,27 +57,27 @@ describe('a message', () => {
     expect(readRequest(personal(message), address)).toMatchObject({ kind: 'message', isText })
   })
 
-  test('may name its signer in another case', () => {
+  test('may name its signer in another letter case', () => {
     expect(readRequest(personal('hi', address.toLowerCase()), address).kind).toBe('message')
   })
 
   test.each([
     ['nothing', '0x'],
     ['no text', ''],
-    ['hex with something behind it', '0xabzz'],
-    ['hex with something before it', '0xzz0xab'],
+    ['hex with a suffix', '0xabzz'],
+    ['hex with a prefix', '0xzz0xab'],
     ['half a byte', '0x1'],
-    ['what only looks like hex', '0xhello'],
+    ['text that only resembles hex', '0xhello'],
     ['a lone surrogate', 'a\ud83d'],
-    ['what could be taken for a proof', 'latchkey/wallet-proof/1\n'],
+    ['text that resembles a proof', 'latchkey/wallet-proof/1\n'],
     ['the same as hex', toHex('latchkey/wallet-proof/1\n')],
     ['more than 64 KiB', 'x'.repeat(65_537)],
-  ])('of %s is refused', (_name, message) => {
+  ])('of %s is rejected', (_name, message) => {
     expect(() => readRequest(personal(message), address)).toThrow(code('invalid_message'))
     expect(readRequest(personal('x'.repeat(65_536)), address).kind).toBe('message')
   })
 
-  test('of another signer is refused', () => {
+  test('of another signer is rejected', () => {
     expect(() => readRequest(personal('hi', somebody), address)).toThrow(code('invalid_data'))
   })
 })
@@ -121,19 +121,19 @@ describe('typed data', () => {
     expect(readRequest(typed(data, digest.toUpperCase().replace('0X', '0x')), address).digest).toBe(digest)
   })
 
-  test('is refused where the digest that was shown is another one', () => {
+  test('is rejected if the shown digest differs', () => {
     expect(() => readRequest(typed(data, keccak256('0x01')), address)).toThrow(code('invalid_data'))
     const other = { ...data, message: { ...data.message, amount: '13' } }
     expect(() => readRequest(typed(other), address)).toThrow(code('invalid_data'))
   })
 
   test.each([
-    ['a number out of its range', { ...data, message: { ...data.message, amount: '-1' } }],
-    ['a text for a number', { ...data, message: { ...data.message, amount: 'twelve' } }],
-    ['a field that is missing', { ...data, message: { amount: '12', tags: [] } }],
+    ['an out-of-range number', { ...data, message: { ...data.message, amount: '-1' } }],
+    ['a string in place of a number', { ...data, message: { ...data.message, amount: 'twelve' } }],
+    ['a missing field', { ...data, message: { amount: '12', tags: [] } }],
     ['no types', { ...data, types: {} }],
-    ['a chain that is no number', { ...data, domain: { ...data.domain, chainId: true } }],
-  ])('with %s is refused', (_name, json) => {
+    ['a chain id that is not a number', { ...data, domain: { ...data.domain, chainId: true } }],
+  ])('with %s is rejected', (_name, json) => {
     expect(() => readRequest(typed(json), address)).toThrow(code('invalid_message'))
   })
 
@@ -155,7 +155,7 @@ describe('typed data', () => {
   test.each([
     ['a chain of types', { types: 6_000, brackets: 1 }],
     ['a list of lists of lists', { types: 1, brackets: 40_000 }],
-  ])('with %s that is too long to be read is refused', (_name, { types: length, brackets }) => {
+  ])('with %s that is too long is rejected', (_name, { types: length, brackets }) => {
     const types = Object.fromEntries(
       Array.from({ length }, (_each, at) => [
         `T${at}`,
@@ -166,7 +166,7 @@ describe('typed data', () => {
     expect(() => readRequest(typed(json), address)).toThrow(code('invalid_message'))
   })
 
-  test('of another signer is refused', () => {
+  test('of another signer is rejected', () => {
     expect(() => readRequest(typed(data, digest, somebody), address)).toThrow(code('invalid_data'))
   })
 })
@@ -197,7 +197,7 @@ describe('a transaction', () => {
     fc.record({ ...common, gasPrice: fee }).map((rest) => ({ ...rest, type: 'legacy' as const })),
   )
 
-  test('of either kind is read as it was written', () => {
+  test('of either type is parsed without changes', () => {
     fc.assert(
       fc.property(transactions, (given) => {
         const serialized = serializeTransaction(given as TransactionSerializable)
@@ -216,7 +216,7 @@ describe('a transaction', () => {
     )
   })
 
-  test('is written in one way only: of any other bytes, most are refused, and none is read as the same', () => {
+  test('has one encoding only: other bytes are rejected, or parsed as another transaction', () => {
     const changes = fc.array(fc.record({ at: fc.nat(), to: fc.integer({ min: 0, max: 255 }) }), {
       minLength: 1,
       maxLength: 3,
@@ -241,7 +241,7 @@ describe('a transaction', () => {
     )
   })
 
-  test('of anything at all is refused or is written as it was read', () => {
+  test('of random bytes is rejected, or parsed without changes', () => {
     fc.assert(
       fc.property(fc.constantFrom('0x', '0x02', '0x01', '0xf8'), hex({ maxLength: 120 }), (head, rest) => {
         try {
@@ -278,23 +278,23 @@ describe('a transaction', () => {
     'with a nought before a number': () => unusual({ gas: '0x005208' }),
     'with a nought for none': () => unusual({ value: '0x00' }),
   }
-  /** A transaction as RLP has it, with a field that is written in another way than the shortest. */
+  /** A transaction in RLP, with a field that is not encoded in the shortest way. */
   const unusual = (change: { gas?: Hex; value?: Hex }) => {
     const { gas = '0x5208', value = '0x01' } = change
     return concatHex(['0x02', toRlp(['0x01', '0x01', '0x01', '0x02', gas, somebody, value, '0x', []])])
   }
-  test('written field by field is the one that the library writes', () => {
+  test('that is encoded field by field equals that of the library', () => {
     expect(unusual({})).toBe(serializeTransaction(plain))
   })
 
-  test.each(Object.entries(refused))('%s is refused', async (_name, made) => {
+  test.each(Object.entries(refused))('%s is rejected', async (_name, made) => {
     const serialized = await made()
     expect(() => readRequest(transaction(serialized), address)).toThrow(code('invalid_data'))
     expect(readRequest(transaction(serializeTransaction(plain)), address).kind).toBe('transaction')
     expect(readRequest(transaction(serializeTransaction(legacy)), address).kind).toBe('transaction')
   })
 
-  test('of another signer is refused', () => {
+  test('of another signer is rejected', () => {
     const serialized = serializeTransaction(plain)
     expect(() => readRequest(transaction(serialized, somebody), address)).toThrow(code('invalid_data'))
   })

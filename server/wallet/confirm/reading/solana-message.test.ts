@@ -6,19 +6,19 @@ const wallet = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
 const read = (message: string, publicKey = wallet) =>
   readRequest({ method: 'signMessage', params: [message, publicKey] }, wallet)
 
-test('a message for a Solana wallet is named by the SHA-256 of its UTF-8', () => {
+test('the digest of a message for a Solana wallet is the SHA-256 of its UTF-8', () => {
   const digest = `0x${createHash('sha256').update('Grüße, 🔑').digest('hex')}`
   expect(read('Grüße, 🔑')).toEqual({ kind: 'message', isText: true, signInDomains: [], digest })
 })
 
 test.each([
-  ['what the server takes as a proof of an address', 'latchkey/wallet-proof/1\n', 'invalid_message'],
+  ['text that the server accepts as an address proof', 'latchkey/wallet-proof/1\n', 'invalid_message'],
   ['a lone surrogate', '\ud800', 'invalid_message'],
-])('%s is refused', (_what, message, code) => {
+])('%s is rejected', (_what, message, code) => {
   expect(() => read(message)).toThrow(expect.objectContaining({ code }))
 })
 
-test('another address is refused, and so is the own one in another case', () => {
+test('another address is rejected, and so is the own one in another letter case', () => {
   const refused = expect.objectContaining({ code: 'invalid_data' })
   expect(() => read('hello', wallet.toLowerCase())).toThrow(refused)
   expect(() => read('hello')).not.toThrow()

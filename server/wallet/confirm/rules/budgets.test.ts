@@ -1,4 +1,4 @@
-/** The limits of a day, as an operator wrote them. */
+/** Tests the operator's daily limits. */
 import { expect, test } from 'vitest'
 import {
   type ApprovalSettings,
@@ -18,7 +18,7 @@ const withSettings = (change: Partial<ApprovalSettings>): ApprovalSettings => ({
   ...change,
 })
 
-test('an app allows 100 dollars a day, 20 of them unseen, and 200 messages, until its operator says otherwise', () => {
+test('an app allows 100 dollars a day, 20 of them unseen, and 200 messages by default', () => {
   expect(getLimit(defaultApprovalSettings, 'allowance')).toEqual({ unit: 'cents', most: 10_000 })
   expect(getLimit(defaultApprovalSettings, 'unseen')).toEqual({ unit: 'cents', most: 2_000 })
   expect(getLimit(defaultApprovalSettings, 'messages')).toEqual({ unit: 'times', most: 200 })
@@ -26,13 +26,13 @@ test('an app allows 100 dollars a day, 20 of them unseen, and 200 messages, unti
   expect(getLimit(defaultApprovalSettings, 'silent-messages')).toBeUndefined()
 })
 
-test('a part of a cent is no cent', () => {
+test('fractions of a cent are cut off', () => {
   const approvals = withSettings({ frameApprovalsUsdPerDay: 20.059, noPrompt: silent })
   expect(getLimit(approvals, 'allowance')).toEqual({ unit: 'cents', most: 2_005 })
   expect(getLimit(approvals, 'silent-calls')).toEqual({ unit: 'cents', most: 1 })
 })
 
-test('null is no limit', () => {
+test('null means no limit', () => {
   const approvals = withSettings({
     frameApprovalsUsdPerDay: null,
     frameApprovalsUsdPerDayUnseen: null,
@@ -47,7 +47,7 @@ test('null is no limit', () => {
 const listed = { chain: 10, contract, selector: '0x12345678' }
 const call = { chainId: '10', to: contract, selector: '0x12345678', value: 0n }
 
-test('a call has the bound of its list, chain, contract and selector: times without coin, dollars with it', () => {
+test('a call has the limit of its list, chain, contract and selector: uses without coin, dollars with coin', () => {
   const cardCalls = [
     { ...listed, callsPerDay: 3 },
     { ...listed, usdPerDay: 7 },
@@ -67,7 +67,7 @@ test('a call has the bound of its list, chain, contract and selector: times with
   ).toEqual({ unit: 'times', most: 3 })
 })
 
-test('a call that is listed by times has no bound for coin, and the other way round', () => {
+test('a call listed by uses has no dollar limit, and vice versa', () => {
   const only = (cardCalls: ApprovalSettings['cardCalls'], value: bigint) =>
     findCallBudget(withSettings({ cardCalls }), 'card', { ...call, value })
   expect(only([{ ...listed, callsPerDay: 3 }], 1n)).toBeUndefined()
@@ -76,7 +76,7 @@ test('a call that is listed by times has no bound for coin, and the other way ro
   expect(only([{ ...listed, usdPerDay: 3 }], 1n)).toBeDefined()
 })
 
-test('a selector that carries rights allows nothing, even where it is stored in a list', () => {
+test('a selector that grants rights allows nothing, even if it is stored in a list', () => {
   const stored = (selector: string) =>
     findCallBudget(withSettings({ cardCalls: [{ ...listed, selector, callsPerDay: 3 }] }), 'card', {
       ...call,
@@ -87,7 +87,7 @@ test('a selector that carries rights allows nothing, even where it is stored in 
   expect(stored('0x12345678')).toBeDefined()
 })
 
-test('typed data is listed by contract and primary type together', () => {
+test('typed data is listed by the combination of contract and primary type', () => {
   const cardTypedData = [{ contract, primaryType: 'Order' }]
   const isListed = (change: object, who: 'card' | 'silent' = 'card') =>
     findTypedDataBudget(withSettings({ cardTypedData }), who, {

@@ -10,7 +10,7 @@ test.each([
   [1n, 2_000, 1, '0.01'],
   [0n, 2_000, 0, '0.00'],
   [coin, 0, 0, '0.00'],
-])('%s of a coin of %s dollars are %s cents', (amount, price, cents, dollars) => {
+])('%s of a coin at %s dollars are %s cents', (amount, price, cents, dollars) => {
   expect(toCents(amount, { usd: price, decimals: 18 })).toBe(cents)
   expect(formatDollars(cents)).toBe(dollars)
 })
@@ -22,7 +22,7 @@ test.each([
   [12_345_678n, 8, 13],
   [3n, 0, 300],
   [10n ** 36n, 36, 100],
-])('%s of a token with %s digits after the point, at a dollar, are %s cents', (amount, decimals, cents) => {
+])('%s of a token with %s decimals, at a dollar, are %s cents', (amount, decimals, cents) => {
   expect(toCents(amount, { usd: 1, decimals })).toBe(cents)
 })
 
@@ -39,7 +39,7 @@ test('rounds up, and caps values that are too large to count', () => {
   )
 })
 
-test('more is never worth less', () => {
+test('a higher amount is never worth less', () => {
   const amounts = fc.bigInt({ min: 0n, max: 2n ** 100n })
   fc.assert(
     fc.property(amounts, amounts, fc.double({ min: 0, max: 1e6, noNaN: true }), (one, more, usd) => {

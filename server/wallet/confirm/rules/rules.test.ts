@@ -1,4 +1,4 @@
-/** Where what is asked for may be approved, by what it is. */
+/** Tests the approval surface of each kind of request. */
 import { defaultAppSettings } from '@latchkey/protocol'
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -81,7 +81,7 @@ const cases: readonly (readonly [string, Reading, unknown])[] = [
     message,
     { type: 'within', place: 'frame', reason: 'plain_message', worth: [], budgets: ['messages'] },
   ],
-  // It may be the hash of an operation of a smart account, which moves whatever that holds.
+  // It may be the hash of a smart account's operation, which moves any of its assets.
   ['a message of bytes', bytes, page('not_understood')],
   ['typed data', typed(), page('not_understood')],
   ['typed data of no chain', typed({ chainId: undefined }), page('not_understood')],
@@ -119,8 +119,8 @@ const cases: readonly (readonly [string, Reading, unknown])[] = [
     },
   ],
   ['coins of a test network', sent({ chainId: testChain }), frame('test_network')],
-  ['a contract that is made', sent({ to: undefined, data: '0x60' }), page('not_understood')],
-  ['a contract that is made of nothing', sent({ to: undefined }), page('not_understood')],
+  ['a contract creation', sent({ to: undefined, data: '0x60' }), page('not_understood')],
+  ['a contract creation without code', sent({ to: undefined }), page('not_understood')],
   ['an allowance', erc20('approve'), page('allowance_or_permit')],
   [
     'more of an allowance',
@@ -172,14 +172,18 @@ const cases: readonly (readonly [string, Reading, unknown])[] = [
   ],
   ['any other call', call('0x12345678'), page('not_understood')],
   ['data of a byte', call('0x00'), page('not_understood')],
-  ['a call by a name of JavaScript', sent({ data: 'constructor' }), page('not_understood')],
+  [
+    'a call whose data is the name of a JavaScript property',
+    sent({ data: 'constructor' }),
+    page('not_understood'),
+  ],
 ]
 
 test.each(cases)('%s', (_name, reading, expected) => {
   expect(evaluate(reading, app)).toEqual(expected)
 })
 
-/** The first four bytes of a call: of what lets somebody take later, and of what moves a token now. */
+/** The selectors of calls that grant rights to take tokens later, and of calls that move tokens now. */
 const approvals: readonly (readonly [string, Hex])[] = [
   ['approve(address,uint256)', '0x095ea7b3'],
   ['increaseAllowance(address,uint256)', '0x39509351'],
@@ -211,11 +215,11 @@ test.each(transfers)('a call of %s moves tokens without a price', (_signature, s
   expect(evaluate(call(selector), app)).toEqual(page('no_price'))
 })
 
-describe('a transfer of a token', () => {
+describe('a token transfer', () => {
   const transfer = erc20('transfer')
   const data = transfer.kind === 'transaction' ? transfer.data : ''
 
-  test('is worth its fee and its amount, and counts against the allowance', () => {
+  test('counts its fee and its amount against the allowance', () => {
     expect(evaluate(sent({ data, value: 5n, mostFee: 3n, to: somebody, chainId: '10' }), app)).toEqual({
       type: 'within',
       place: 'frame',
@@ -229,16 +233,16 @@ describe('a transfer of a token', () => {
   })
 
   test.each([
-    ['one digit more', `${data}00`],
-    ['one digit less', data.slice(0, -2)],
-    ['something before the address', data.replace('0xa9059cbb00', '0xa9059cbb01')],
-  ])('is none with %s', (_name, changed) => {
+    ['an additional digit', `${data}00`],
+    ['a missing digit', data.slice(0, -2)],
+    ['a digit before the address', data.replace('0xa9059cbb00', '0xa9059cbb01')],
+  ])('is not recognised with %s', (_name, changed) => {
     expect(evaluate(sent({ data: changed }), app)).toEqual(page('no_price'))
     expect(evaluate(sent({ data }), app)).toMatchObject({ type: 'within' })
   })
 })
 
-describe('what an operator lists for cards', () => {
+describe('requests that an operator lists for cards', () => {
   const selector = '0x12345678'
   const contract = somebody
   const word = '00'.repeat(32)
@@ -275,8 +279,8 @@ describe('what an operator lists for cards', () => {
     ['on another chain', sent({ data: selector, chainId: '10' })],
     ['of another contract', sent({ data: selector, to: permit2 })],
     ['by another selector', call('0x12345679')],
-    ['that makes a contract', sent({ data: selector, to: undefined })],
-  ])('a call %s is for the page still', (_name, reading) => {
+    ['that creates a contract', sent({ data: selector, to: undefined })],
+  ])('a call %s still goes to the page', (_name, reading) => {
     expect(evaluate(reading, listed)).toEqual(page('not_understood'))
     expect(evaluate(named, listed).place).toBe('frame')
     expect(evaluate(named, app)).toEqual(page('not_understood'))
@@ -302,7 +306,7 @@ describe('what an operator lists for cards', () => {
   })
 })
 
-describe('in a browser that can not tell what covers the card', () => {
+describe('in a browser that cannot detect covers', () => {
   const listed = appWith({
     cardCalls: [{ chain: 1, contract: somebody, selector: '0x', usdPerDay: 50 }],
     cardTypedData: [{ contract: somebody, primaryType: 'Mail' }],
@@ -329,16 +333,16 @@ describe('in a browser that can not tell what covers the card', () => {
     }
   })
 
-  test('a plain message counts as everywhere', () => {
+  test('a plain message counts as in other browsers', () => {
     expect(evaluateUnseen(message, app)).toEqual({ ...Object(evaluate(message, app)), place: 'unseen' })
   })
 
   test.each<[string, Reading]>([
     ['tokens', erc20('transfer')],
     ['a call on a test network', sent({ data: '0x12345678', chainId: testChain })],
-    ['typed data that is listed', typed()],
-    ['coin within the bound of a list', sent()],
-  ])('%s goes to the page, for the sake of the browser', (_name, reading) => {
+    ['listed typed data', typed()],
+    ['coin within the limit of a list', sent()],
+  ])('%s goes to the page because of the browser', (_name, reading) => {
     expect(evaluate(reading, listed).place).toBe('frame')
     expect(evaluateUnseen(reading, listed)).toEqual(page('browser'))
   })
@@ -384,7 +388,7 @@ describe('without a screen', () => {
   ]
   const worth = (amount: bigint) => [{ chainId: '1', amount }]
 
-  test('nothing is where no limits are, or messages are not among them', () => {
+  test('nothing is signed without limits, or if they do not include messages', () => {
     expect(evaluateSilent(message, app, 'personal_sign')).toBeUndefined()
     expect(silent(message, { messages: false })).toBeUndefined()
     expect(silent(message)).toEqual(within(['messages', 'silent-messages']))
@@ -394,7 +398,7 @@ describe('without a screen', () => {
   })
 
   // spec L3.24
-  test('nothing is where the app has every request shown', () => {
+  test('nothing is signed if the app shows every request', () => {
     for (const reading of [message, typed(), sent(), sent({ chainId: testChain })]) {
       expect(silent(reading, {}, { enforceWalletUis: false })).toBeDefined()
       expect(silent(reading, {}, { enforceWalletUis: true })).toBeUndefined()
@@ -402,7 +406,7 @@ describe('without a screen', () => {
   })
 
   // spec L3.24
-  test('the same is with the legacy setting of an app as without it', () => {
+  test('the legacy setting of an app changes nothing', () => {
     const legacyWalletUiConfig = true
     for (const reading of [message, typed(), sent(), sent({ chainId: testChain })]) {
       expect(silent(reading, {}, { legacyWalletUiConfig })).toEqual(silent(reading))
@@ -414,14 +418,14 @@ describe('without a screen', () => {
     ['typed data of a listed contract and type', typed(), within([`silent-type:${somebody}:Mail`])],
     ['typed data of another type', typed({ primaryType: 'Order' }), undefined],
     ['typed data for another contract', typed({ contract: permit2 }), undefined],
-    ['typed data for nobody', typed({ contract: undefined }), undefined],
+    ['typed data without a contract', typed({ contract: undefined }), undefined],
     ['a permit for a listed contract', typed({ structs: ['Mail', 'Permit'] }), undefined],
     ['coin to a listed contract', sent(), within(ofCall('cents', '0x'), worth(8n))],
-    ['coin to somebody else', sent({ to: permit2 }), undefined],
-    ['no coin, where dollars are listed', sent({ value: 0n }), undefined],
-    ['a contract that is made', sent({ to: undefined }), undefined],
+    ['coin to another address', sent({ to: permit2 }), undefined],
+    ['no coin, with a dollar limit', sent({ value: 0n }), undefined],
+    ['a contract creation', sent({ to: undefined }), undefined],
     ['a listed call with coin', call(selector), within(ofCall('cents'), worth(8n))],
-    ['a listed call without', sent({ data: selector, value: 0n }), within(ofCall('times'), worth(3n))],
+    ['a listed call without coin', sent({ data: selector, value: 0n }), within(ofCall('times'), worth(3n))],
     ['another call of a listed contract', call('0x12345679'), undefined],
     ['a listed call on another chain', sent({ data: selector, chainId: '10' }), undefined],
     ['tokens of a listed contract', erc20('transfer'), undefined],
@@ -430,7 +434,7 @@ describe('without a screen', () => {
       sent({ chainId: testChain }),
       within(ofCall('cents', '0x', testChain)),
     ],
-    ['anything that is not, on a test network', sent({ chainId: testChain, data: selector }), undefined],
+    ['other calls on a test network', sent({ chainId: testChain, data: selector }), undefined],
   ])('%s', (_name, reading, expected) => {
     expect(silent(reading)).toEqual(expected)
   })
@@ -455,7 +459,7 @@ describe('without a screen', () => {
     expect(silent(call(selector))).toBeDefined()
   })
 
-  test('a contract is the listed one however its letters are written', () => {
+  test('a listed contract matches in any letter case', () => {
     const contract = '0x000000000000000000000000000000000000AbCd'
     const listed = contract.toLowerCase()
     const calls = [{ chain: 1, contract: listed, selector: '0x', usdPerDay: 5 }]

@@ -1,4 +1,4 @@
-/** What is counted against what, and by whom it is decided. */
+/** Tests the counting of spending against its limits. */
 import { expect, test } from 'vitest'
 import { defaultApprovalSettings } from '../../../kernel/app-settings/approval-settings.ts'
 import { openDatabase } from '../../../kernel/db/database.ts'
@@ -32,7 +32,7 @@ forEachEngine((database, _engine, url) => {
   }
   const spending = { userId: 'usr_1', walletId: 'wal_1', budgets: ['allowance'] as readonly string[] }
 
-  test('of twelve spends at once, over two processes’ connections, those are counted that fit', async () => {
+  test('of twelve concurrent spends, over the connections of two processes, those that fit are counted', async () => {
     const { rows } = await open()
     const second = openDatabase(url())
     try {
@@ -54,7 +54,7 @@ forEachEngine((database, _engine, url) => {
     }
   })
 
-  test('of twelve messages at once, over two processes’ connections, those are counted that fit', async () => {
+  test('of twelve concurrent messages, over the connections of two processes, those that fit are counted', async () => {
     const { rows } = await open()
     const second = openDatabase(url())
     const approvals = { ...defaultApprovalSettings, frameMessagesPerDay: 5 }

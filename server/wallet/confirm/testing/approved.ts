@@ -1,4 +1,4 @@
-/** A confirmation that the device of the session approved, for tests of the step that uses it. */
+/** Inserts a confirmation that the session's device approved, for tests of the step that consumes it. */
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import type { DialogToken, ServerContext, WalletStep, WalletToken } from '../../../kernel/context.ts'
 import { type App, nowSeconds } from '../../../kernel/ports.ts'

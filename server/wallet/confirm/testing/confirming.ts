@@ -1,4 +1,4 @@
-/** What a dialog puts before it asks for the token of what its user approves. */
+/** Puts requests like a dialog before it requests their token. */
 import { randomBytes } from 'node:crypto'
 import type { AccountAction, ConfirmableRequest, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { toHex } from 'viem/utils'
@@ -19,7 +19,7 @@ type Decided = {
   decision: 'approve' | 'refuse'
 }
 
-/** What the page sends; an approval with what the vault of `device` has signed. */
+/** Creates the page's call; an approval is signed by the vault of `device`. */
 export const decisionBody = (
   device: Pick<BrowserKey, 'decide'>,
   { appId: aud, decision, handle, digest }: Decided,
@@ -32,7 +32,7 @@ export const decisionBody = (
 
 type Confirming = { browser: Pick<TestBrowser, 'call' | 'approve'>; token: string }
 
-/** The handle of a message that may be signed at once. */
+/** Returns the handle of a message that needs no screen. */
 export const confirmMessage = (
   browser: Pick<TestBrowser, 'call' | 'approve'>,
   token: string,
@@ -40,7 +40,7 @@ export const confirmMessage = (
   message = 'Hello',
 ): Promise<string> => confirmRequest({ browser, token }, address, messageRequest(address, message))
 
-/** The same of what is done with the account, which its user has approved on the page. */
+/** Does the same for an account action, which the user has approved on the page. */
 export const confirmAction = (confirming: Confirming, action: AccountAction): Promise<string> =>
   confirmRequest(
     confirming,

@@ -1,4 +1,4 @@
-/** What is signed, over HTTP: as the dialog puts it, the page decides it, and the wallet frame has it released. */
+/** Runs signatures over HTTP: the dialog puts a request, the page decides it, and the wallet frame has a share released. */
 import { randomBytes } from 'node:crypto'
 import type { ConfirmationPlace, RelayedRequester, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -45,7 +45,7 @@ const transactionRequest = (
   return { method: 'eth_signTransaction', params: [serialized, address], digest: keccak256(serialized) }
 }
 
-/** Of a contract and a chain, with one text. */
+/** A request with a contract, a chain and one text. */
 const typedDataRequest = (address: string, change: Partial<TypedDataDefinition> = {}): WalletRpcRequest => {
   const data = {
     types: {
@@ -81,7 +81,7 @@ type Seen = Awaited<ReturnType<TestBrowser['call']>>
 export async function confirmFixture(database: Database) {
   const fixture = await mfaFixture(database)
   const { context, app, browser, vault } = fixture
-  /** Dollars, by the number of the chain, and of one token, which has six digits after the point. */
+  /** Prices in dollars, by chain id, and the price of one token with six decimals. */
   const dollars = new Map([['1', 2_000]])
   const tokenDollars = new Map([[pricedToken, 1]])
   prices.set(context.ports, {
@@ -94,14 +94,14 @@ export async function confirmFixture(database: Database) {
       chainId === '1' && tokenDollars.has(contract) ? { symbol: 'PRC', decimals: 6 } : undefined,
     getNativeSymbol: (chainId) => (chainId === '1' ? 'ETH' : undefined),
   })
-  // Nobody is named for any chain here: an app's own addresses are asked.
+  // The environment has no RPC URLs, so those of the app are used.
   chains.set(context.ports, createRpcChains(new Map()))
   const session = await browser.login()
   const address = await fixture.makeWallet(session)
 
   async function set(...fields: Fields) {
     await setFields(context.db, context.clock, app.id, fields)
-    // What is known of an app is a second old at most.
+    // Apps are cached for a second at most.
     context.clock.advanceSeconds(2)
   }
 
@@ -137,7 +137,7 @@ export async function confirmFixture(database: Database) {
 
   const release = (token: string, body: unknown = {}) => browser.call('releaseShares', { token, body })
 
-  /** From the put to the release, where nobody stands in between. */
+  /** Runs everything from the put to the release. */
   async function sign(request: WalletRpcRequest, asked: Asked = {}): Promise<Seen> {
     const handle = asked.handle ?? newHandle()
     const placed = await put(request, { ...asked, handle })
@@ -146,7 +146,7 @@ export async function confirmFixture(database: Database) {
     return token.status === 200 ? release(v.parse(tokenAnswer, token.answer).token) : token
   }
 
-  /** As if what is waiting had been put so often more. */
+  /** Simulates that the waiting request was put this many more times. */
   async function repeatFirst(times: number) {
     const row = await confirmationTables(context.db)
       .selectFrom('confirmations')
@@ -157,7 +157,7 @@ export async function confirmFixture(database: Database) {
     await confirmationTables(context.db).insertInto('confirmations').values(rows).execute()
   }
 
-  /** As if the last thing that was signed had been signed so often more. */
+  /** Simulates that the last signature was made this many more times. */
   async function repeatLastSignature(times: number) {
     const row = await context.db
       .selectFrom('audit_log')
@@ -191,7 +191,7 @@ export async function confirmFixture(database: Database) {
     transaction: (change: Partial<TransactionSerializable> = {}) => transactionRequest(address, change),
     tokenFor: async (handle: string) => v.parse(tokenAnswer, (await askToken(handle)).answer).token,
     read: (handle: string) => ofPage('readConfirmation', { handle }),
-    /** As the page does it, with what the vault of `device` has signed. */
+    /** Decides like the page, with a statement of the vault of `device`. */
     decide(
       handle: string,
       digest: string,

@@ -1,4 +1,4 @@
-/** A node of a chain of the OP stack, which says what the data of a transaction costs, or nothing. */
+/** A node of an OP stack chain that returns a data fee, or refuses. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as v from 'valibot'
@@ -33,7 +33,7 @@ export async function startOracle() {
   return {
     url: `http://127.0.0.1:${port}`,
     questions,
-    /** Undefined: it refuses. */
+    /** If undefined, the node refuses. */
     charge: (next: bigint | undefined) => {
       fee = next
     },

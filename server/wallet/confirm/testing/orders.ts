@@ -1,4 +1,4 @@
-/** An order of CoW Protocol, as its app asks wallets to sign it. */
+/** An order of CoW Protocol, as its app requests wallets to sign it. */
 import type { TypedDataDefinition } from 'viem'
 
 const fields =
@@ -28,7 +28,7 @@ export const cowOrder = (
     verifyingContract: '0x9008D19f58AAbD9eD0D60971565AA8510560ab41',
   },
   message: {
-    // What is bought is the coin of the network.
+    // Buys the native coin of the network.
     buyToken: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
     receiver: owner,
     sellAmount: 5_000_000n,

@@ -1,4 +1,4 @@
-/** One address is of one user of an app: whoever imports its key, makes a wallet of it, links it or logs in with it. */
+/** Tests that an address belongs to one user of an app, whether its key is imported, created, linked or used to log in. */
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import { sql } from 'kysely'
 import * as v from 'valibot'
@@ -20,7 +20,7 @@ type How = 'import' | 'create'
 
 forEachEngine((database, engine) => {
   let fixture: SiweFixture
-  /** The key that people bring: in a vault of theirs, and in a wallet that signs them in. */
+  /** The user's own key: in their vault, and in a wallet that logs them in. */
   let vault: Awaited<ReturnType<typeof testVault>>
   let wallet: TestWallet
   let ada: Member
@@ -101,7 +101,7 @@ forEachEngine((database, engine) => {
         .execute()
     ).map(({ user_id }) => user_id)
 
-  test('a wallet that another user of the app has kept here can not be imported, nor made', async () => {
+  test('a wallet of another user of the app can neither be imported nor created', async () => {
     for (const first of ['import', 'create'] as const) {
       for (const second of ['import', 'create'] as const) {
         await fixture.context.db.deleteFrom('wallets').execute()
@@ -112,7 +112,7 @@ forEachEngine((database, engine) => {
     }
   })
 
-  test('a wallet that another user of the app has linked can not be imported, nor made', async () => {
+  test('a wallet that another user of the app has linked can neither be imported nor created', async () => {
     expect(await link(ada)).toMatchObject({ status: 200 })
     for (const how of ['import', 'create'] as const) {
       await expect(keep(bob, how)).rejects.toMatchObject(refusal)
@@ -120,7 +120,7 @@ forEachEngine((database, engine) => {
     expect(await keepers()).toEqual([])
   })
 
-  test('a refused import leaves the place empty, for another key', async () => {
+  test('a refused import leaves the slot free for another key', async () => {
     await keep(ada)
     await expect(keep(bob)).rejects.toMatchObject(refusal)
     const place = await fixture.context.db
@@ -134,7 +134,7 @@ forEachEngine((database, engine) => {
     expect(await keepers()).toEqual(expect.arrayContaining([ada.userId, bob.userId]))
   })
 
-  test('a user may import the wallet that they linked, and goes on to log in with it', async () => {
+  test('a user can import their linked wallet, and can still log in with it', async () => {
     await link(ada)
     await keep(ada)
     const { answer } = await ada.browser.call('me', { token: ada.token })
@@ -147,7 +147,7 @@ forEachEngine((database, engine) => {
     expect(v.parse(sessionAnswer, (await loginWithWallet()).answer).user.id).toBe(ada.userId)
   })
 
-  test('unlinking takes the link alone of a wallet that its user imported too', async () => {
+  test('unlinking an imported wallet removes only the link', async () => {
     await link(ada)
     await keep(ada)
     const { answer } = await ada.browser.call('unlinkWallet', {
@@ -159,7 +159,7 @@ forEachEngine((database, engine) => {
     })
   })
 
-  test('a user may link the wallet that they imported; to another user it is taken', async () => {
+  test('a user can link their imported wallet, and other users cannot', async () => {
     await keep(ada)
     expect(await link(bob)).toMatchObject(taken)
     expect(await linkers()).toEqual([])
@@ -178,7 +178,7 @@ forEachEngine((database, engine) => {
 
   test('a user who logged in with a wallet before another user imported it can still log in', async () => {
     const { user } = v.parse(sessionAnswer, (await loginWithWallet()).answer)
-    // As such rows were written before they were refused.
+    // Such rows were written before imports were refused.
     const pending = await madeBy(ada)
     await fixture.context.db
       .updateTable('linked_accounts')
@@ -194,14 +194,14 @@ forEachEngine((database, engine) => {
     expect(v.parse(sessionAnswer, (await loginWithWallet()).answer).user.id).toBe(user.id)
   })
 
-  test('an address is another one in another app', async () => {
+  test('the same address can belong to other users of other apps', async () => {
     await keep(ada)
     const there = await fixture.newApp()
     const browser = fixture.newBrowser(there)
     expect(await loginWithWallet(browser)).toMatchObject({ status: 200 })
   })
 
-  test('an address is free again when its user was deleted', async () => {
+  test('an address is free again after its user was deleted', async () => {
     await keep(ada)
     await fixture.context.transaction((trx) =>
       fixture.context.capabilities.forget(trx, {
@@ -231,7 +231,7 @@ forEachEngine((database, engine) => {
     expect(rows.filter(({ address, auth_share }) => address !== null || auth_share !== null)).toHaveLength(1)
   })
 
-  test('of an import, a link and a login of the same wallet at once, by as many people, one succeeds', async () => {
+  test('one of a concurrent import, link and login with the same wallet by different users succeeds', async () => {
     const visitor = fixture.newBrowser()
     const signed = await fixture.signedByNow(wallet, {}, visitor)
     const body = await fixture.signedByNow(wallet, {}, bob.browser)
@@ -247,7 +247,7 @@ forEachEngine((database, engine) => {
     const [kept, owned] = [await keepers(), await linkers()]
     if (imported) expect(imported).toMatchObject(refusal)
     if (linked.status !== 200) expect(linked).toMatchObject(taken)
-    // Whoever comes after the link of somebody is logged in as them.
+    // A login after the link logs in as the linking user.
     if (loggedIn.status !== 200) expect(loggedIn).toMatchObject(taken)
     expect([...kept, ...owned]).toHaveLength(1)
     expect(kept).toEqual(imported ? [] : [ada.userId])
@@ -294,7 +294,7 @@ forEachEngine((database, engine) => {
     expect([...(await keepers()), ...(await linkers())]).toEqual([])
   })
 
-  /** An embedded database has one writer: there nobody has begun. */
+  /** An embedded database has one writer, so no other transaction is open. */
   async function waitingForLocks() {
     const { rows } = await sql<{ waiting: number }>`
       select count(*) as waiting from pg_stat_activity

@@ -1,4 +1,4 @@
-/** Another recovery for a wallet, and what a password opens: at the server, on both engines. */
+/** Tests reshares and password recovery at the server, on both engines. */
 
 import type { AccountAction, UserRecovery } from '@latchkey/protocol/wallet'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -136,7 +136,7 @@ forEachEngine((database) => {
     appId: app.id,
     generation,
   })
-  /** The steps of the calls, as they run one after another. */
+  /** The calls of a reshare, in order. */
   const inTransaction = <T>(run: (trx: Trx) => Promise<T>) => context.transaction(run)
   const startReshare = async (caller: WalletToken, mfaToken?: string) =>
     renderReshareStart(
@@ -164,7 +164,7 @@ forEachEngine((database) => {
   }
   const commit = (caller: WalletToken, generation: number) =>
     context.transaction((trx) => commitReshare(trx, context, caller, generation))
-  /** As far as the shares are kept beside those that are present. */
+  /** Runs the calls up to the pending shares. */
   const prepare = async (operationId: string, password: string) => {
     const caller = await setter(operationId)
     const { generation, sealingKey } = await startReshare(caller)
@@ -189,7 +189,7 @@ forEachEngine((database) => {
     return releaseByPassword(caller, access)
   }
 
-  test('a password that was set before the pepper was changed opens its wallet, and no other does', async () => {
+  test('recovers with a password that was set before the last pepper rotation, and with no other password', async () => {
     await setPassword('one')
     const second = await newPepper(context, database())
     await expect(recover('two')).rejects.toEqual(wrong)
@@ -201,8 +201,8 @@ forEachEngine((database) => {
     await expect(recover('three')).resolves.toBeTruthy()
   })
 
-  describe('another generation', () => {
-    test('lies beside the present one until it is committed, and is answered as it was read back', async () => {
+  describe('a new generation', () => {
+    test('is stored beside the current one until it is committed, and returned as it was read back', async () => {
       const { generation, line, auth, kept, readBack, caller } = await prepare('op_1', 'one')
       expect(generation).toBe(2)
       expect((await custody()).wallet).toMatchObject({ generation: 1, recovery_method: 'latchkey' })
@@ -220,11 +220,11 @@ forEachEngine((database) => {
       expect(await commit(caller, generation)).toBe('set')
       expect((await custody()).wallet).toMatchObject({ generation: 2, recovery_method: 'user-passcode' })
       expect(await context.db.selectFrom('wallet_reshares').selectAll().execute()).toEqual([])
-      // Its answer was lost, and it is asked for again.
+      // Its response was lost, so it is requested again.
       expect(await commit(caller, generation)).toBe('set before')
     })
 
-    test('of several that are made at once one wins, and nothing of the others is left', async () => {
+    test('is created by one of several concurrent reshares, and the others leave no rows', async () => {
       const attempts = []
       for (const name of ['a', 'b', 'c']) attempts.push(await prepare(`op_${name}`, name))
       expect(attempts.map(({ generation }) => generation)).toEqual([2, 3, 4])
@@ -243,7 +243,7 @@ forEachEngine((database) => {
       expect(later.generation).toBe(5)
     })
 
-    test('needs the signature of the key of the wallet', async () => {
+    test("needs a signature of the wallet's key", async () => {
       const caller = await setter('op_1')
       const { generation, sealingKey } = await startReshare(caller)
       const line = await lineAt(generation)
@@ -267,13 +267,13 @@ forEachEngine((database) => {
       expect((await custody()).wallet.recovery_method).toBe('latchkey')
     })
 
-    test('is approved once', async () => {
+    test('consumes its approval', async () => {
       const caller = await setter('op_1')
       expect(await startReshare(caller)).toBeTruthy()
       await expect(startReshare(caller)).rejects.toMatchObject({ code: 'token_already_used' })
     })
 
-    test('is of the operation that began it, of its number, and of ten minutes', async () => {
+    test('belongs to its operation and number, and expires after ten minutes', async () => {
       const { caller, generation, kept } = await prepare('op_1', 'one')
       const other = await setter('op_2')
       await expect(storeReshare(context, app, other, kept)).rejects.toEqual(gone)
@@ -284,7 +284,7 @@ forEachEngine((database) => {
       expect((await custody()).wallet.generation).toBe(1)
     })
 
-    test('is not committed before its shares were given, nor by a session that ended', async () => {
+    test('is not committed before its shares were released, nor by a session that ended', async () => {
       const caller = await setter('op_1')
       const { generation } = await startReshare(caller)
       await expect(commit(caller, generation)).rejects.toEqual(gone)
@@ -296,7 +296,7 @@ forEachEngine((database) => {
       expect((await custody()).wallet.generation).toBe(1)
     })
 
-    test('with a share that is of another place is refused while the old one stands', async () => {
+    test('is rejected if a share belongs to another slot, and the old generation stays', async () => {
       const caller = await setter('op_1')
       const { generation, sealingKey } = await startReshare(caller)
       const line = await lineAt(generation)
@@ -312,12 +312,12 @@ forEachEngine((database) => {
     })
   })
 
-  describe('a method', () => {
+  describe('a recovery method', () => {
     const settings = (change: Partial<App['config']['embeddedWalletConfig']>): App => ({
       ...app,
       config: { ...app.config, embeddedWalletConfig: change },
     })
-    test('is one that the app has on', () => {
+    test('must be enabled for the app', () => {
       const off = expect.objectContaining({ code: 'disallowed_recovery_method' })
       expect(() => assertMethodAllowed(app, 'user-passcode', true)).not.toThrow()
       expect(() => assertMethodAllowed(settings({}), 'user-passcode', true)).toThrow(off)
@@ -328,7 +328,7 @@ forEachEngine((database) => {
       const withPassword = settings({ requireUserPasswordOnCreate: true })
       expect(() => assertMethodAllowed(withPassword, 'user-passcode', true)).not.toThrow()
     })
-    test('that the server keeps is never set again', () => {
+    test('that the server stores cannot be set again', () => {
       expect(() => assertMethodAllowed(settings({}), 'latchkey', false)).toThrow()
     })
   })
@@ -351,7 +351,7 @@ forEachEngine((database) => {
     }
 
     test.each(['google-drive', 'icloud'] as const)(
-      'by %s: what its key opens comes back sealed to the vault',
+      'by %s: the envelope of its key is returned sealed to the vault',
       async (method) => {
         const { caller, generation, line, kept, envelope } = await beginWith(method)
         const { recovery } = await storeReshare(context, app, caller, kept)
@@ -371,7 +371,7 @@ forEachEngine((database) => {
       },
     )
 
-    test('is refused in any form but that of its generation', async () => {
+    test('is rejected in any form but that of its generation', async () => {
       for (const change of [{ gen: 1 }, { kdf: 'argon2id' }, { v: 2 }, { nonce: '!' }, { more: true }]) {
         const { caller, kept } = await beginWith('google-drive', change)
         await expect(storeReshare(context, app, caller, kept), JSON.stringify(change)).rejects.toEqual(gone)
@@ -380,7 +380,7 @@ forEachEngine((database) => {
       expect(await storeReshare(context, app, caller, kept)).toBeTruthy()
     })
 
-    test('is of apps that have it on', async () => {
+    test('must be enabled for the app', async () => {
       const { caller, kept } = await beginWith('icloud')
       const embeddedWalletConfig = { userOwnedRecoveryOptions: ['google-drive' as const] }
       const off: App = { ...app, config: { ...app.config, embeddedWalletConfig } }
@@ -389,7 +389,7 @@ forEachEngine((database) => {
       })
     })
 
-    test('takes a verification where the user has a method', async () => {
+    test('requires a verification if the user has a second factor', async () => {
       const { caller, generation, kept } = await beginWith('google-drive')
       await storeReshare(context, app, caller, kept)
       await commit(caller, generation)
@@ -401,7 +401,7 @@ forEachEngine((database) => {
   })
 
   describe('a password', () => {
-    test('gets both shares out, and another gets neither', async () => {
+    test('releases both shares, and a wrong one releases none', async () => {
       const { kept } = await setPassword('right')
       await expect(recover('wrong')).rejects.toEqual(wrong)
       const released = await recover('right')
@@ -410,12 +410,12 @@ forEachEngine((database) => {
       await expect(releaseShares(by('recover', 'op_r'))).rejects.toEqual(noPassword)
     })
 
-    test('signing needs none', async () => {
+    test('is not needed to sign', async () => {
       await setPassword('right')
       expect(await releaseShares(by('sign', 'op_s'))).toMatchObject({ recoveryShare: null })
     })
 
-    test('of another wallet, another generation or another key of the server is as wrong as any', async () => {
+    test('of another wallet, generation or server key is rejected like any wrong one', async () => {
       await setPassword('right', 'op_a')
       const { access } = await accessOf('right')
       await setPassword('right', 'op_b')
@@ -427,14 +427,14 @@ forEachEngine((database) => {
       expect(await releaseByPassword(caller, present)).toBeTruthy()
     })
 
-    test('has five tries, and the locks grow', async () => {
+    test('has five attempts, and the locks grow', async () => {
       await setPassword('right')
       const fiveWrong = async () => {
         for (let turn = 0; turn < 5; turn += 1) await expect(recover('wrong')).rejects.toEqual(wrong)
       }
       await fiveWrong()
       await expect(recover('wrong')).rejects.toMatchObject(locked(300))
-      // The right one too: whoever is told of it learns nothing.
+      // Even the right one is rejected, so an attacker learns nothing from it.
       await expect(recover('right')).rejects.toMatchObject(locked(300))
       context.clock.advanceSeconds(300)
       await fiveWrong()
@@ -453,7 +453,7 @@ forEachEngine((database) => {
       expect(day).toBeGreaterThan(3_600 * 10)
     })
 
-    test('tries at once are counted before any is compared', async () => {
+    test('concurrent attempts are counted before any comparison', async () => {
       await setPassword('right')
       const { caller, access } = await accessOf('wrong')
       const tries = await Promise.allSettled(
@@ -464,12 +464,12 @@ forEachEngine((database) => {
       expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(7)
     })
 
-    test('right ones cost no tries', async () => {
+    test('right ones consume no attempts', async () => {
       await setPassword('right')
       for (let turn = 0; turn < 8; turn += 1) expect(await recover('right')).toBeTruthy()
     })
 
-    test('and another recovery take a verification where the user has a method, and no try is counted without it', async () => {
+    test('and a reshare require a verification if the user has a second factor, and count no attempt without it', async () => {
       await setPassword('right')
       await context.db.insertInto('mfa_methods').values(enrolled(ada)).execute()
       const missing = expect.objectContaining({ code: 'missing_or_invalid_mfa' })
@@ -485,7 +485,7 @@ forEachEngine((database) => {
       const foreign = await tokenFor(await setter('op_m'))
       const used = expect.objectContaining({ code: 'expired_or_invalid_mfa_token' })
       const wrong = await accessOf('wrong')
-      // What was not given for this tells nothing of the password, and counts no try.
+      // A verification for another purpose reveals nothing about the password, and counts no attempt.
       for (const tried of [wrong, { caller, access }]) {
         for (const token of ['made-up', foreign]) {
           for (let turn = 0; turn < 6; turn += 1)
@@ -497,7 +497,7 @@ forEachEngine((database) => {
       await expect(startReshare(await setter('op_m'), foreign)).rejects.toEqual(used)
     })
 
-    test('is in no row in a form that could be tried', async () => {
+    test('is stored in no form that allows offline guesses', async () => {
       await setPassword('right')
       const rows = JSON.stringify(await context.db.selectFrom('wallets').selectAll().execute())
       expect(rows).not.toContain('argon2id')

@@ -1,4 +1,4 @@
-/** A vault for tests: it makes a wallet, seals its shares to the server and opens what is sealed to it. */
+/** A vault for tests: creates wallets, seals their shares to the server and opens sealed shares. */
 import { sign as ed25519Sign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
 import type { ChainType } from '@latchkey/protocol'
@@ -46,7 +46,7 @@ type Head = {
   length: number
 }
 
-/** As the vault writes it, a byte a field, with any field written wrongly on demand. */
+/** Writes a share like the vault, one byte per field, with a wrong field on demand. */
 export function wrappedShare(
   { walletId, generation, kind: ofKind, chain: ofChain }: WalletLine,
   role: ShareRole,
@@ -66,7 +66,7 @@ export function wrappedShare(
   return Buffer.concat([head, Buffer.from(walletId, 'ascii'), y])
 }
 
-/** As the vault encrypts it; nobody here can open it. */
+/** Encrypts a share like the vault, under a discarded key. */
 const passwordEnvelope = (gen: number): PasswordEnvelope => ({
   v: 1,
   alg: 'A256GCM',
@@ -89,7 +89,7 @@ const keyEnvelope = (gen: number): KeyEnvelope => {
 
 type ByPassword = Extract<OwnRecovery, { method: 'user-passcode' }>
 
-/** A key of a chain: its address, and how it proves that it is that address's. */
+/** A key of a chain: its address, and the proof of its ownership. */
 function ethereumKey() {
   const privateKey = generatePrivateKey()
   const account = privateKeyToAccount(privateKey)
@@ -97,7 +97,7 @@ function ethereumKey() {
     address: account.address as string,
     proofOf: async (wallet: WalletToProve) =>
       sign({ hash: toHex(await walletProofDigest(wallet)), privateKey, to: 'hex' }),
-    /** What a host could have had this key sign. */
+    /** A signature that a host could request from this key. */
     personalSign: (message: string | Uint8Array) =>
       account.signMessage({ message: typeof message === 'string' ? message : { raw: message } }),
   }
@@ -133,7 +133,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
     return { v: 1, enc: textOf(enc), ct: textOf(ct) }
   }
 
-  /** What shows that somebody knows a password, which is these bytes here. */
+  /** The proof of a password: fixed bytes in these tests. */
   async function sealAccess(
     server: ServerSealingKey,
     access: string,
@@ -149,7 +149,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
     return { v: 1, enc: textOf(enc), ct: textOf(ct) }
   }
 
-  /** What is registered, with the proof of it. */
+  /** The registered wallet with its proof. */
   async function proven<Given extends { authShare: SealedShare; recovery: StoredRecoveryShare }>(
     line: WalletLine,
     given: Given,
@@ -164,7 +164,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
     proven,
     seal,
     sealAccess,
-    /** The shares of another generation, under a password. */
+    /** The shares of a new generation, under a password. */
     async reshare(line: WalletLine, server: ServerSealingKey, password: string) {
       const auth = wrappedShare(line, 'auth')
       const kept: ReshareInput & { recovery: ByPassword } = await proven(line, {
@@ -179,7 +179,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
       })
       return { kept, auth }
     },
-    /** The same, under the key in a file of the user's own. `change`: what is wrong with it. */
+    /** The same, under the key in a file of the user's cloud. `change` makes it invalid. */
     async reshareByFile(
       line: WalletLine,
       server: ServerSealingKey,
@@ -197,7 +197,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
       })
       return { kept, auth, envelope }
     },
-    /** The same, under the key of a passkey. */
+    /** The same, under a passkey's key. */
     async reshareByPasskey(
       line: WalletLine,
       server: ServerSealingKey,

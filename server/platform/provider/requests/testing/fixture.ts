@@ -1,4 +1,4 @@
-/** A user with a wallet, apps that they connected, and the page of the wallet that answers them. */
+/** A user with a wallet, connected apps, and the cross-app page that answers them. */
 import { randomBytes } from 'node:crypto'
 import type { CrossAppScope } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -46,7 +46,7 @@ export async function requestFixture(
   const { context, server, app, browser: dialog, newBrowser } = await appFixture(database)
   const { dialogOrigin } = context.config
   chains.set(context.ports, createRpcChains(new Map()))
-  /** A coin of chain 1 is worth 2000 dollars, and one token of six digits one. */
+  /** A coin of chain 1 costs 2000 dollars, and one token with six decimals costs one dollar. */
   prices.set(context.ports, {
     getNativePrice: async (chainId) => (chainId === '1' ? 2_000 : undefined),
     getTokenPrice: async (_chainId, contract) =>
@@ -69,7 +69,7 @@ export async function requestFixture(
   const session = await dialog.login()
   const userId = session.user.id
 
-  /** A page of the wallet of its own, whose device is its key. */
+  /** A cross-app page with its own session and device key. */
   async function newPage(of = userId) {
     const page = newBrowser()
     const key = page.key.thumbprint
@@ -87,7 +87,7 @@ export async function requestFixture(
           body: { handle, answer },
           ...(requestId !== undefined && { requestId }),
         }),
-      /** The apps whose requests stand in the activity, one a use. */
+      /** The apps in the activity, one for each use. */
       async used() {
         const { activity } = v.parse(activityAnswer, (await page.call('activity', { token })).answer)
         return activity.flatMap(({ kind, app: by }) => (kind === 'app_request' ? [by] : []))
@@ -95,7 +95,7 @@ export async function requestFixture(
     }
   }
 
-  /** An app that the user connected, with a token of it and the key that this is bound to. */
+  /** A connected app, with a token and the key that it is bound to. */
   async function connect({
     clientId = 'harbor',
     name = 'Harbor',

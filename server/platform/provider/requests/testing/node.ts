@@ -1,4 +1,4 @@
-/** A node of a chain that says what a test wants, and remembers what it was told to send. */
+/** A node of a chain with scripted responses, which records the transactions that it receives. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as v from 'valibot'
@@ -8,7 +8,7 @@ const asked = v.object({ method: v.string(), params: v.optional(v.array(v.unknow
 export type Said = { result: unknown } | { error: object } | 'nothing'
 
 const gwei = (count: number) => `0x${(BigInt(count) * 10n ** 9n).toString(16)}`
-/** Of a chain with a fee market, on which the wallet has ten coins and sent seven transactions. */
+/** The responses of a chain with a fee market, on which the wallet has ten coins and has sent seven transactions. */
 const usual: Readonly<Record<string, Said>> = {
   eth_getTransactionCount: { result: '0x7' },
   eth_getBalance: { result: `0x${(10n ** 19n).toString(16)}` },
@@ -51,7 +51,7 @@ export async function startNode() {
     url: `http://127.0.0.1:${port}`,
     sent,
     calls,
-    /** Beside what is usual; with nothing, all is as it was. */
+    /** Overrides the default responses. Without an argument, restores the defaults. */
     say(change: Readonly<Record<string, Said>> = {}) {
       answers = { ...usual, ...change }
     },
