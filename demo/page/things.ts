@@ -46,12 +46,12 @@ export const isMethod = (name: string): name is keyof typeof methods => Object.h
 export const groups: readonly Group[] = [
   {
     title: 'Sign',
-    text: 'The user reads what they sign in the dialog, where no script of your page reaches.',
+    text: 'The user reads the request in the dialog, which scripts of your page cannot access.',
     things: [
       {
         name: 'signMessage',
         label: 'A message',
-        text: 'Text, shown as it will be signed.',
+        text: 'Shows the exact text before the user signs it.',
         button: 'Sign',
         needs: 'wallet',
         field: {
@@ -65,7 +65,7 @@ export const groups: readonly Group[] = [
       {
         name: 'signPermit',
         label: 'A permit',
-        text: 'Typed data that lets somebody take tokens. It is confirmed on a page of the wallet.',
+        text: 'Typed data that lets another account spend tokens. It needs the confirmation page.',
         button: 'Sign permit',
         needs: 'wallet',
         run: () => signing.signPermit(somebody),
@@ -74,12 +74,12 @@ export const groups: readonly Group[] = [
   },
   {
     title: 'Send',
-    text: 'A real chain runs on this machine, and its coin has a price here, so you see dollars and the limit of a day.',
+    text: 'A local chain runs on this machine. Its coin has a simulated price, so you see dollars and the daily limit.',
     things: [
       {
         name: 'addFunds',
         label: 'Add funds',
-        text: 'By a card that is none, or to your address. The faucet is on the page of the chain.',
+        text: 'With a test card, or by a transfer to your address. The faucet is on the chain page.',
         button: 'Add funds',
         needs: 'wallet',
         run: wallet.addFunds,
@@ -87,7 +87,7 @@ export const groups: readonly Group[] = [
       {
         name: 'send',
         label: 'A transaction',
-        text: 'Sends 0.01 ETH and follows it until the chain has carried it out.',
+        text: 'Sends 0.01 ETH and waits until it is in a block.',
         button: 'Send',
         needs: 'wallet',
         field: { label: 'To', value: somebody },
@@ -96,8 +96,8 @@ export const groups: readonly Group[] = [
       {
         name: 'askProvider',
         label: 'The provider',
-        text: 'What viem, ethers and wagmi hold (EIP-1193).',
-        button: 'Ask for the chain',
+        text: 'The EIP-1193 provider that viem, ethers and wagmi use.',
+        button: 'Get the chain',
         needs: 'user',
         run: more.askProvider,
       },
@@ -105,7 +105,7 @@ export const groups: readonly Group[] = [
   },
   {
     title: 'Accounts',
-    text: 'One user, many ways in. Each is proved in the dialog before it counts.',
+    text: 'A user can have several login methods. The dialog verifies each account before it is linked.',
     things: [
       {
         name: 'linkEmail',
@@ -126,7 +126,7 @@ export const groups: readonly Group[] = [
       {
         name: 'linkGoogle',
         label: 'Google',
-        text: 'And eight providers more.',
+        text: 'Eight more providers work the same way.',
         button: 'Link',
         needs: 'user',
         run: accounts.linkGoogle,
@@ -134,7 +134,7 @@ export const groups: readonly Group[] = [
       {
         name: 'linkWallet',
         label: 'A wallet',
-        text: 'An extension, or the phone.',
+        text: 'From a browser extension or a phone.',
         button: 'Link',
         needs: 'user',
         run: accounts.linkWallet,
@@ -142,7 +142,7 @@ export const groups: readonly Group[] = [
       {
         name: 'linkPasskey',
         label: 'A passkey',
-        text: 'Of this browser or a phone.',
+        text: 'From this browser or a phone.',
         button: 'Link',
         needs: 'user',
         run: accounts.linkPasskey,
@@ -157,8 +157,8 @@ export const groups: readonly Group[] = [
       },
       {
         name: 'changeEmail',
-        label: 'Another address',
-        text: 'In the place of the one you have.',
+        label: 'New address',
+        text: 'Replaces the current e-mail address.',
         button: 'Change',
         needs: 'user',
         run: accounts.changeEmail,
@@ -166,7 +166,7 @@ export const groups: readonly Group[] = [
       {
         name: 'unlinkEmail',
         label: 'The address',
-        text: 'Logs in no more. The last way in cannot be unlinked.',
+        text: 'The address can no longer log in. The last login method cannot be unlinked.',
         button: 'Unlink',
         needs: 'user',
         run: accounts.unlinkEmail,
@@ -174,7 +174,7 @@ export const groups: readonly Group[] = [
       {
         name: 'unlinkPhone',
         label: 'The phone',
-        text: 'Another user may then link it.',
+        text: 'Another user can then link it.',
         button: 'Unlink',
         needs: 'user',
         run: accounts.unlinkPhone,
@@ -182,7 +182,7 @@ export const groups: readonly Group[] = [
       {
         name: 'secondFactor',
         label: 'A second factor',
-        text: 'An authenticator app, SMS or a passkey, asked for before the wallet signs.',
+        text: 'An authenticator app, SMS or a passkey, required before the wallet signs.',
         button: 'Set up',
         needs: 'user',
         run: accounts.secondFactor,
@@ -190,7 +190,7 @@ export const groups: readonly Group[] = [
       {
         name: 'forkSession',
         label: 'A fork',
-        text: 'A code that starts a session of its own on another page of the app. It works once.',
+        text: 'A one-time code that starts another session on another page of the app.',
         button: 'Fork',
         needs: 'user',
         run: accounts.forkSession,
@@ -199,12 +199,12 @@ export const groups: readonly Group[] = [
   },
   {
     title: 'Wallet',
-    text: 'Its key is in three shares and is whole only inside the vault. It follows its user to every site of the app.',
+    text: 'The key is split into three shares and combined only in the vault. Users have the wallet on every site of the app.',
     things: [
       {
         name: 'setRecovery',
         label: 'Recovery',
-        text: 'A password, a passkey or a cloud of the user’s own brings the wallet back.',
+        text: 'A password, a passkey or the user’s cloud recovers the wallet.',
         button: 'Choose',
         needs: 'wallet',
         run: wallet.setRecovery,
@@ -212,7 +212,7 @@ export const groups: readonly Group[] = [
       {
         name: 'exportWallet',
         label: 'Export',
-        text: 'The user sees the key. This page does not.',
+        text: 'Shows the key to the user, but not to this page.',
         button: 'Export',
         needs: 'wallet',
         run: wallet.exportWallet,
@@ -220,7 +220,7 @@ export const groups: readonly Group[] = [
       {
         name: 'importWallet',
         label: 'Import',
-        text: 'A key that the user has already. It needs a user without a wallet.',
+        text: 'Imports an existing key. Needs a user without a wallet.',
         button: 'Import',
         needs: 'user',
         run: wallet.importWallet,
@@ -229,12 +229,12 @@ export const groups: readonly Group[] = [
   },
   {
     title: 'Solana',
-    text: 'For a user who has no Ethereum wallet yet, so log in without making one.',
+    text: 'Needs a user without an Ethereum wallet, so log in without creating one.',
     things: [
       {
         name: 'logInForSolana',
         label: 'Log in without a wallet',
-        text: 'The page decides by its configuration.',
+        text: 'The page’s configuration disables wallet creation.',
         button: 'Log in',
         needs: 'visitor',
         run: more.logInForSolana,
@@ -242,7 +242,7 @@ export const groups: readonly Group[] = [
       {
         name: 'createSolanaWallet',
         label: 'A Solana wallet',
-        text: 'Made in the vault like any other.',
+        text: 'Created in the vault, like every wallet.',
         button: 'Create',
         needs: 'user',
         run: more.createSolanaWallet,
@@ -259,12 +259,12 @@ export const groups: readonly Group[] = [
   },
   {
     title: 'Farcaster',
-    text: 'Write for the account of a user who linked Farcaster, once they approved it on their phone.',
+    text: 'Writes for the user’s linked Farcaster account, after they approved it on their phone.',
     things: [
       {
         name: 'requestSigner',
         label: 'A signer',
-        text: 'A key of its own, which the account allows.',
+        text: 'A separate key that the account authorizes.',
         button: 'Request',
         needs: 'user',
         run: more.requestSigner,
@@ -272,7 +272,7 @@ export const groups: readonly Group[] = [
       {
         name: 'signForFarcaster',
         label: 'A Farcaster message',
-        text: 'By that key, without asking again.',
+        text: 'Signed with that key, without another prompt.',
         button: 'Sign',
         needs: 'user',
         run: more.signForFarcaster,
