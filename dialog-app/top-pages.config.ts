@@ -2,7 +2,7 @@
 import { defineConfig } from 'vite'
 import dialog from './vite.config.ts'
 
-/** The pages that stand alone at the top of a tab, beside the dialog's own and after them. */
+/** The standalone top-level pages besides the dialog's own. They are built after the dialog. */
 export default defineConfig({
   ...dialog,
   build: {

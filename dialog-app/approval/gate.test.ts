@@ -45,7 +45,7 @@ describe('card', () => {
     ['too narrow', { card: { x: 100, y: 50, widthPx: 279, heightPx: 430 } }],
     ['too low', { card: { x: 100, y: 50, widthPx: 376, heightPx: 199 } }],
     ['drawn too small', { pixelRatio: 0.59 }],
-  ])('that was %s in one look of many begins anew', (_name, once) => {
+  ])('restarts if the card was %s in one of many samples', (_name, once) => {
     expect(shown(armed, looked(560, once))).not.toMatch(/armed|settling|ready/)
     expect(shown(armed, looked(560, once), ...seenFrom(600).slice(0, -1))).toBe('arming')
     expect(shown(armed, looked(560, once), seenFrom(600))).toBe('armed')

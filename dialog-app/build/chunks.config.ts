@@ -56,8 +56,8 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   },
   // Shared by the flows of several capabilities, which would otherwise load with the first in order.
   { name: 'flows', test: inDialog('approval', 'contract', 'host/lazy') },
-  // The small objects of capabilities, by when they come; and how LANDING lays out what an app may have on or not. After
-  // what LANDING always has, so that they take nothing of that along.
+  // The small objects of capabilities, by the time they load, and the optional parts of LANDING. These groups follow the
+  // required parts of LANDING, so that they contain none of those.
   { name: getList },
   // The RPC client, which would otherwise load with the first capability in order.
   { name: 'chains', test: either(inDialog('chains'), /\/protocol\/chains\//) },

@@ -17,7 +17,7 @@ export const failures: ErrorTable<WindowFailure> = {
     cannot_link_more_of_type: { text: 'onlyOne', isRetryable: false },
     oauth_unexpected: { text: 'unexpected', isRetryable: false },
     pkce_state_code_mismatch: { text: 'phishing', isRetryable: false },
-    // The specification has no text for what never came to an answer; another try may.
+    // The specification has no text for a request without a response. Another attempt may succeed.
     client_request_timeout: { text: 'unexpected', isRetryable: true },
     server_unreachable: { text: 'unexpected', isRetryable: true },
     unavailable: { text: 'unexpected', isRetryable: true },

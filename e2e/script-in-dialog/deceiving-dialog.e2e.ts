@@ -243,7 +243,7 @@ test('a page that the script opens, messages, navigates and closes approves noth
   await dialog.evaluate(() => Reflect.get(globalThis, 'held').close())
   await expect.poll(() => stateOf(early)).toBe('refused')
 
-  // Read and pressed, it approves what it shows, whichever page opened it.
+  // A user who reads and presses approves what the window shows, whichever page opened it.
   const last = await put(permitOf(large))
   await offer(last.handle, last.digest)
   const read = await openHeld(dialog, pageOf('confirm', last.handle))
@@ -501,7 +501,7 @@ test.describe('a recovery method', () => {
         rpId,
       )
     expect(await refusalOf(new URL(stack.walletOrigin).hostname)).toBe('SecurityError')
-    // It may use its own relying party id, which has no passkey.
+    // The script may use the dialog's own relying party id, which has no passkey.
     expect(await refusalOf(new URL(stack.dialogOrigin).hostname)).toBe('NotAllowedError')
   })
 

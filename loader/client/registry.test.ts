@@ -58,7 +58,7 @@ describe('the registry', () => {
     afterEach(() => vi.doUnmock('../frame/connection.ts'))
     const query = 'latchkey_oauth_code=code&latchkey_oauth_state=state'
 
-    it('to the next client of an app whose first one was destroyed before its dialog loaded', async () => {
+    it('to the next client of an app if the first was destroyed before its dialog loaded', async () => {
       const hold = await load()
       const first = hold(app)
       await Promise.resolve()

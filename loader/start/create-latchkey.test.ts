@@ -44,7 +44,7 @@ describe('createLatchkey', () => {
     ])
   })
 
-  it('returns a handle without effects outside a browser, whose calls reject with a code', async () => {
+  it('returns a handle without effects outside a browser; its calls reject with a code', async () => {
     const timer = vi.spyOn(globalThis, 'setTimeout')
     const latchkey = createLatchkey({ appId, preload: 'now' })
     const calls = [

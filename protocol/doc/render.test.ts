@@ -8,7 +8,7 @@ import { renderProtocol } from './render.ts'
 
 const written = readFileSync(new URL('../../docs/protocol.md', import.meta.url), 'utf8')
 
-it('docs/protocol.md is what `npm run protocol:doc` writes from the contracts today', () => {
+it('docs/protocol.md is up to date with the output of `npm run protocol:doc`', () => {
   expect(written).toBe(renderProtocol())
 })
 

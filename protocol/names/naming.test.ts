@@ -28,7 +28,7 @@ describe('names on the wire', () => {
     expect(fromWire(linkedAccountSchema, onWire)).toEqual(account)
   })
 
-  it('are kept if the option that the discriminator selects says so', () => {
+  it('are kept if the option that the discriminator selects keeps them', () => {
     expect(toWire(linkedAccountSchema, { type: 'phone', phoneNumber: '+1 2', ...times })).toMatchObject({
       phoneNumber: '+1 2',
     })

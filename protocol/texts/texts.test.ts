@@ -172,7 +172,7 @@ describe('text files', () => {
     expect(toCatalogueName('dialog-app/webauthn/window/texts.arb')).toBe('webauthn-window')
   })
 
-  it('add a language with one file, whose missing texts are reported', () => {
+  it('adds a language with one file, and reports its missing texts', () => {
     put('protocol/texts/locales/pt-BR.arb', {
       'terms.title': 'Termos',
       'shell.close': 'Fechar',

@@ -1,4 +1,4 @@
-// Ends the process of the given id when whoever started this one is gone: the pipe between them then ends.
+// Ends the process with the given id when this process's parent is gone, which closes the pipe between them.
 
 process.stdin.on('end', () => {
   try {

@@ -1,8 +1,8 @@
-// npm run gallery: builds the gallery of the dialog, writes every part of it as PNG to dialog-app/gallery/sheets, the
-// README's picture to docs/dialog.png, and fails where axe finds something or the page's policy refuses something.
-//   npm run gallery -- --serve   shows it in a browser of your own instead
+// npm run gallery: builds the dialog's gallery, writes each part as PNG to dialog-app/gallery/sheets, and the README's
+// picture to docs/dialog.png. Fails if axe reports a problem or the page's policy is violated.
+//   npm run gallery -- --serve   shows it in your browser instead
 //   npm run gallery -- --quick   one accent, and each scheme in one layout
-//   npm run gallery -- --overview   overview.png alone: one screen of each kind, light and dark, on a card and a sheet,
+//   npm run gallery -- --overview   only overview.png: one screen of each kind, light and dark, on a card and a sheet,
 //                                   in English and Arabic
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'

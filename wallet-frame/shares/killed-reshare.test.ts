@@ -62,14 +62,14 @@ it.each(['user-passcode', 'google-drive', 'icloud', 'passkey'] as const)(
           () => 'set' as const,
           () => 'died' as const,
         )
-        // Whoever died while the old file was put away had set the new one, and was told so.
+        // A frame that dies while it deletes the old file has committed the new one, and has reported it.
         if (outcome === 'set') expect(server.walletOf('user_1')?.generation, said).toBe(2)
         expect(dying.life.hasEnded()).toBe(true)
         const { generation = 0, recoveryMethod } = server.walletOf('user_1') ?? {}
         present.add(generation)
         expect(recoveryMethod, said).toBe(generation === 1 ? 'latchkey' : method)
 
-        // This device has its share of whatever the server has, and needs nobody's help.
+        // This device has a share of the server's current generation, and needs no recovery.
         const next = openFrame({ server, disk, clouds })
         await next.connect(address)
         await next.sign(address)

@@ -651,7 +651,7 @@ describe('the announced provider', () => {
       expect(await handed).toBe(provider)
     })
 
-    it('is not announced again by the dialog, whose new name applies to the next page', async () => {
+    it('is not announced again by the dialog; its new name applies to the next page', async () => {
       const storage = storedAs(stored('Herons'))
       const all = recordAnnouncements()
       const setup = makeClient()

@@ -145,7 +145,7 @@ function readFields(declared: UnknownRecord, name: string): readonly TypedField[
     }
     if (names.has(field.name)) throw createError(`${here}.name`, `is ${field.name} a second time`)
     names.add(field.name)
-    // Each of its brackets is read anew with all that stands before them.
+    // Each bracket is parsed together with everything before it, so the length is limited.
     if (typeof field.type !== 'string' || field.type.length > MAX_TYPE_LENGTH) {
       throw createError(`${here}.type`, 'is no type')
     }

@@ -195,7 +195,7 @@ describe('a signature of the mock', () => {
     expect(asked[0]).toEqual({ chainId: 10, method: 'eth_getBalance', params: [someone, 'latest'] })
   })
 
-  it('comes from a connected wallet and from a wallet of another app too', async () => {
+  it('comes from connected wallets and wallets of other apps too', async () => {
     const connected = await latchkey.connectWallet()
     const signature = await connected.provider.request({
       method: 'personal_sign',

@@ -163,7 +163,7 @@ forDefaultEngine((database) => {
       expect(await open()).toMatchObject(notConnected)
     })
 
-    test('refuses another user’s handle, whose destination stays unchanged', async () => {
+    test('refuses another user’s handle, and keeps its destination', async () => {
       const made = newHandle()
       await open({}, made)
       const from = fixture.newBrowser()

@@ -345,7 +345,7 @@ export async function askProvider(
   )
 }
 
-/** Tells a provider that a token is of no more use. It may fail: what a user has taken away here is gone. */
+/** Revokes a token at the provider. A failure is acceptable, because the token is already deleted here. */
 export async function revokeToken(
   context: ServerContext,
   app: App,

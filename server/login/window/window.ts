@@ -1,7 +1,7 @@
 /**
- * A login in a window of its own: the dialog opens a page of ours in its click, under a handle that it made, and the
- * page goes on to somebody else. Only the browser that was sent there may bring the answer back, and only the dialog
- * that has the secret of the handle is told it.
+ * A login in a separate window: on a click, the dialog opens one of our pages with a handle that it created, and the
+ * page redirects to the third party. Only the browser that was redirected can return the result, and only the dialog
+ * with the handle's secret receives it.
  */
 export {
   goingTo,

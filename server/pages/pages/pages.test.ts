@@ -540,7 +540,7 @@ test('compresses no page for a wildcard match, and compresses those for listed o
     const origin = `https://pr-${label}.preview.example`
     const answer = await load(origin)
     expect(answer.status).toBe(200)
-    // What is there compressed goes out so to whoever takes it.
+    // A compressed file would be sent compressed to clients that accept it.
     expect(answer.headers.get('content-encoding')).toBeNull()
     expect(answer.headers.get('content-security-policy')).toContain(`frame-ancestors ${origin};`)
     expect(await configIn(answer)).toMatchObject({ hostOrigin: origin })
