@@ -14,6 +14,7 @@ const modules: Readonly<Record<CommandName, () => Promise<Module>>> = {
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   copy: () => import('./copy.ts'),
+  doctor: () => import('./doctor.ts'),
   completion: () => import('./completion.ts'),
 }
 

@@ -36,7 +36,7 @@ export async function logUnreachable(
 }
 
 /** Returns the system error code. Messages are omitted, because they may contain an address with a key. */
-function getErrorReason(error: unknown): string {
+export function getErrorReason(error: unknown): string {
   if (error instanceof WrongThirdPartyError) return error.message
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code

@@ -20,6 +20,21 @@ export const migrateSpec = {
 interrupted run.`,
 } as const satisfies CommandSpec
 
+export const doctorSpec = {
+  summary: 'checks the configuration, the network, the database, the clock and the keys of a server',
+  options: {
+    'key-backup': {
+      type: 'string',
+      multiple: true,
+      value: '<path>',
+      meaning: 'compares this copy of a key file with the key file in use',
+    },
+    json: { type: 'boolean', meaning: 'prints the findings as JSON' },
+  },
+  details: `Each line is ok, a warning or failed, with the next step. Run it before the first start and after each change. It
+changes nothing, and exits with 1 if a check failed.`,
+} as const satisfies CommandSpec
+
 export const completionSpec = {
   summary: 'prints a script that completes commands and options in your shell',
   arguments: 'bash|zsh|fish',

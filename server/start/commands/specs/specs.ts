@@ -3,7 +3,7 @@ import type { Spec } from '../spec.ts'
 import { appSpec } from './app.ts'
 import { backupSpec, copySpec, restoreSpec } from './database.ts'
 import { keysSpec } from './keys.ts'
-import { completionSpec, migrateSpec, serveSpec } from './server.ts'
+import { completionSpec, doctorSpec, migrateSpec, serveSpec } from './server.ts'
 import { usersSpec } from './users.ts'
 
 export const specs = {
@@ -15,6 +15,7 @@ export const specs = {
   backup: backupSpec,
   restore: restoreSpec,
   copy: copySpec,
+  doctor: doctorSpec,
   completion: completionSpec,
 } as const satisfies Readonly<Record<string, Spec>>
 
