@@ -14,8 +14,7 @@ export const isHosted = ({ DIALOG_ORIGIN }: Environment): boolean => {
  * precedence.
  */
 export const productionEnvironment = (environment: Environment): Record<string, string | undefined> => ({
-  DATABASE_URL: join(root, '.data', 'production', 'database', 'latchkey.sqlite'),
-  MASTER_KEY_FILE: join(root, '.data', 'production', 'keys', 'master.key'),
+  DATA_DIR: join(root, '.data', 'production'),
   NODE_COMPILE_CACHE: join(root, '.cache', 'compiled'),
   ...withoutEmpty(environment),
 })

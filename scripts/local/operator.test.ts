@@ -25,9 +25,9 @@ test('an operator tool uses the server that the environment names', () => {
 test('an operator tool with a hosted origin uses the data of npm run serve, without the sandbox', () => {
   const found = environmentOfTool({ DIALOG_ORIGIN: 'https://dialog.fieldnotes.example' })
   expect(found).toMatchObject({
-    DATABASE_URL: join(root, '.data/production/database/latchkey.sqlite'),
-    MASTER_KEY_FILE: join(root, '.data/production/keys/master.key'),
+    DATA_DIR: join(root, '.data/production'),
   })
+  expect(found.DATABASE_URL).toBeUndefined()
   expect(found.OAUTH_PROVIDERS_URL).toBeUndefined()
   expect(found.SMTP_URL).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 // npm run serve: the product for real users, on the project's own Node and without the sandbox. The environment
 // configures it; development defaults do not apply.
 
+import { join } from 'node:path'
 import { loadEnvFiles } from '../../server/start/commands/env-file.ts'
 import { listVariables, missingVariables } from '../../server/start/required.ts'
 import { build, servedPackages } from '../builds/build.ts'
@@ -28,8 +29,11 @@ Every variable: docs/operating.md. To try Latchkey on this machine alone: npm st
 const { ok } = await build({ only: servedPackages, staleOnly: true, isServed: true })
 if (!ok) endWithWords('The build failed, so nothing was started.')
 
-say(`Database: ${environment.DATABASE_URL?.replace(/\/\/[^@/]*@/, '//…@')}`)
-say(`Master key: ${environment.MASTER_KEY_FILE}  (back it up: npm run keys -- backup <file>)`)
+const { DATA_DIR = '', DATABASE_URL, MASTER_KEY_FILE = join(DATA_DIR, 'keys', 'master.key') } = environment
+say(
+  `Database: ${DATABASE_URL?.replace(/\/\/[^@/]*@/, '//…@') ?? join(DATA_DIR, 'database', 'latchkey.sqlite')}`,
+)
+say(`Master key: ${MASTER_KEY_FILE}  (back it up: npm run keys -- backup <file>)`)
 Object.assign(process.env, environment)
 process.argv.splice(2, process.argv.length, 'serve')
 await import('../../server/start/latchkey.mjs')

@@ -1,5 +1,5 @@
 /** Server configuration, parsed once from the environment at start. Errors name the invalid variable. */
-import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { exactOrigin, isOnSameHost } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { parseEngine } from './db/database.ts'
@@ -51,6 +51,7 @@ const yesOrNo = v.pipe(
 
 /** Variables that the command line tools need too. */
 const storageEntries = {
+  DATA_DIR: v.optional(path, '.data'),
   DATABASE_URL: v.optional(
     v.pipe(
       v.string(),
@@ -60,14 +61,13 @@ const storageEntries = {
       ),
       v.transform((value) => (parseEngine(value) === 'postgres' ? value : resolve(repository, value))),
     ),
-    '.data/database/latchkey.sqlite',
   ),
   MIGRATE_AT_START: v.optional(yesOrNo, 'false'),
   DATABASE_POOLER: v.optional(
     v.picklist(['none', 'transaction'], 'must be none, or transaction where PgBouncer pools by transactions'),
     'none',
   ),
-  MASTER_KEY_FILE: v.optional(path, '.data/keys/master.key'),
+  MASTER_KEY_FILE: v.optional(path),
   RECOVERY_MASTER_KEY_FILE: v.optional(path),
 }
 const storageSchema = v.pipe(
@@ -78,6 +78,11 @@ const storageSchema = v.pipe(
     DIALOG_ORIGIN: v.optional(origin),
     WALLET_ORIGIN: v.optional(origin),
   }),
+  v.transform((env) => ({
+    ...env,
+    DATABASE_URL: env.DATABASE_URL ?? join(env.DATA_DIR, 'database', 'latchkey.sqlite'),
+    MASTER_KEY_FILE: env.MASTER_KEY_FILE ?? join(env.DATA_DIR, 'keys', 'master.key'),
+  })),
   v.forward(
     v.check(
       ({ DATABASE_URL, MASTER_KEY_FILE }) => !isInSameFolder(MASTER_KEY_FILE, DATABASE_URL),

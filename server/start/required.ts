@@ -5,8 +5,8 @@ const required = {
   WALLET_ORIGIN: 'the origin of the wallet, such as https://wallet.example',
   SMTP_URL: 'your mail server, such as smtps://user:password@smtp.example',
   MAIL_FROM: "the sender of your mails, such as 'Fieldnotes <login@example.com>'",
-  DATABASE_URL: 'your database: postgres://… or the path of an SQLite file',
-  MASTER_KEY_FILE: 'the path of the master key file, outside the database folder',
+  DATA_DIR:
+    'the folder of the database and the master key, unless DATABASE_URL and MASTER_KEY_FILE name both',
 } as const
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -18,11 +18,14 @@ const isForOneMachine = ({ DIALOG_ORIGIN }: Environment): boolean => {
   return hostname !== undefined && (hostname === 'localhost' || hostname.endsWith('.localhost'))
 }
 
+const namesBothFiles = ({ DATABASE_URL, MASTER_KEY_FILE }: Environment): boolean =>
+  Boolean(DATABASE_URL) && Boolean(MASTER_KEY_FILE)
+
 export const missingVariables = (environment: Environment): readonly RequiredVariable[] =>
   isForOneMachine(environment)
     ? []
     : (Object.keys(required) as (keyof typeof required)[])
-        .filter((name) => !environment[name])
+        .filter((name) => !environment[name] && !(name === 'DATA_DIR' && namesBothFiles(environment)))
         .map((name) => ({ name, meaning: required[name] }))
 
 const longestName = Math.max(...Object.keys(required).map((name) => name.length))

@@ -22,7 +22,7 @@ function latchkey(args: readonly string[], environment: Readonly<Record<string, 
 
 const names = [
   ...['serve', 'migrate', 'app', 'users', 'keys', 'backup', 'restore', 'copy'],
-  ...['doctor', 'completion'],
+  ...['init', 'doctor', 'completion'],
 ]
 
 test('latchkey --help lists every command and exits with 0', () => {

@@ -6,6 +6,7 @@ import { type CommandName, specs } from './specs/specs.ts'
 type Module = { run: (args: readonly string[]) => Promise<void> }
 
 const modules: Readonly<Record<CommandName, () => Promise<Module>>> = {
+  init: () => import('./init.ts'),
   serve: () => import('./serve.ts'),
   migrate: () => import('./migrate.ts'),
   app: () => import('./app.ts'),

@@ -20,6 +20,44 @@ export const migrateSpec = {
 interrupted run.`,
 } as const satisfies CommandSpec
 
+export const initSpec = {
+  summary: 'asks for the configuration of a new server, and writes it and the master key file',
+  options: {
+    'dialog-origin': {
+      type: 'string',
+      value: '<origin>',
+      meaning: 'the origin of the dialog, such as https://dialog.example',
+    },
+    'wallet-origin': {
+      type: 'string',
+      value: '<origin>',
+      meaning: 'the origin of the wallet, on another site if possible',
+    },
+    'smtp-url': {
+      type: 'string',
+      value: '<url>',
+      meaning: 'your mail server, such as smtps://user:password@smtp.example',
+    },
+    'mail-from': {
+      type: 'string',
+      value: '<sender>',
+      meaning: "the sender of your mails, such as 'Fieldnotes <login@example.com>'",
+    },
+    'data-dir': { type: 'string', value: '<path>', meaning: 'the folder of the database and the master key' },
+    'database-url': {
+      type: 'string',
+      value: '<url>',
+      meaning: 'uses PostgreSQL (postgres://…) instead of SQLite in the folder',
+    },
+    out: { type: 'string', value: '<path>', meaning: 'the file of the variables, .env by default' },
+    yes: {
+      type: 'boolean',
+      meaning: 'asks nothing, and uses the default of each answer that is not an option',
+    },
+  },
+  details: `It asks at most five questions, and overwrites no file. Only the owner can read the files it writes.`,
+} as const satisfies CommandSpec
+
 export const doctorSpec = {
   summary: 'checks the configuration, the network, the database, the clock and the keys of a server',
   options: {

@@ -3,10 +3,12 @@ import type { Spec } from '../spec.ts'
 import { appSpec } from './app.ts'
 import { backupSpec, copySpec, restoreSpec } from './database.ts'
 import { keysSpec } from './keys.ts'
-import { completionSpec, doctorSpec, migrateSpec, serveSpec } from './server.ts'
+import { completionSpec, doctorSpec, initSpec, migrateSpec, serveSpec } from './server.ts'
 import { usersSpec } from './users.ts'
 
 export const specs = {
+  init: initSpec,
+  doctor: doctorSpec,
   serve: serveSpec,
   migrate: migrateSpec,
   app: appSpec,
@@ -15,7 +17,6 @@ export const specs = {
   backup: backupSpec,
   restore: restoreSpec,
   copy: copySpec,
-  doctor: doctorSpec,
   completion: completionSpec,
 } as const satisfies Readonly<Record<string, Spec>>
 
