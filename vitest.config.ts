@@ -37,11 +37,19 @@ export default defineConfig({
         plugins: [texts('inlined')],
       },
       // These are many small files that share loaded modules, because loading took longer than testing.
-      shared('dialog', 'dialog-app', {
+      shared('dialog', ['dialog-app/**/*.test.ts'], {
         setupFiles: ['dialog-app/testing/all-loaded.ts'],
         plugins: [texts('loaded')],
       }),
-      shared('others', '{protocol,wallet-frame,server,sandbox,demo,scripts,sdk/*}', {
+      // Components render into a simulated document.
+      shared('dialog components', ['dialog-app/**/*.test.tsx'], {
+        environment: 'happy-dom',
+        // The wallet's frames stay empty.
+        environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } },
+        setupFiles: ['dialog-app/testing/all-loaded.ts'],
+        plugins: [texts('loaded')],
+      }),
+      shared('others', [tests('{protocol,wallet-frame,server,sandbox,demo,scripts,sdk/*}')], {
         exclude: [...exclude, ...byThemselves],
         plugins: [texts('inlined')],
       }),
@@ -49,12 +57,18 @@ export default defineConfig({
   },
 })
 
-type ProjectOptions = { exclude?: string[]; setupFiles?: string[]; plugins?: Plugin[] }
+type ProjectOptions = {
+  environment?: string
+  environmentOptions?: Record<string, unknown>
+  exclude?: string[]
+  setupFiles?: string[]
+  plugins?: Plugin[]
+}
 
-function shared(name: string, folders: string, { plugins = [], ...options }: ProjectOptions = {}) {
+function shared(name: string, include: string[], { plugins = [], ...options }: ProjectOptions = {}) {
   return {
     extends: true as const,
     plugins,
-    test: { name, include: [tests(folders)], exclude, isolate: false, ...options },
+    test: { name, include, exclude, isolate: false, ...options },
   }
 }

@@ -55,7 +55,12 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     test: either(inDialog('wallet'), /\/protocol\/(?:vault\/|capabilities\/[^/]+\/wallet\.ts$)/),
   },
   // Shared by the flows of several capabilities, which would otherwise load with the first in order.
-  { name: 'flows', test: inDialog('approval', 'contract', 'host/lazy') },
+  { name: 'flows', test: inDialog('app', 'approval', 'contract', 'host/lazy') },
+  // TanStack Query loads with the first screen that shows data of the server.
+  {
+    name: 'server-data',
+    test: either(inDialog('app/server-data'), /\/node_modules\/@tanstack\//),
+  },
   // The small objects of capabilities, by the time they load, and the optional parts of LANDING. These groups follow the
   // required parts of LANDING, so that they contain none of those.
   { name: getList },

@@ -1,18 +1,20 @@
-/** What a user can do with their account, a row each where they look at it. */
+/** Entries of the account screen. */
 import type { UserRecord } from '@latchkey/protocol'
-import type { CardHandle } from '../flow/flow.ts'
-import type { ShownPart } from '../flow/screen.ts'
+import type { Catalogue } from '@latchkey/protocol/texts'
+import type { ReactNode } from 'react'
+import type { ScreenStack } from '../app/screen.ts'
 import type { Settings } from '../host/settings.ts'
 
 export type AccountEntry = {
   isHere: (settings: Settings, user: UserRecord) => boolean
-  /** Comes when the account is looked at. */
-  load: () => Promise<ShowAccountEntry>
+  /** Loads the row when the account screen opens. */
+  load: () => Promise<AccountRowEntry>
 }
 
-/** An entry stands on the card of the flow that shows the account; what it sends counts while that card can be used. */
-export type ShowAccountEntry = (on: {
-  user: UserRecord
-  card: CardHandle
-  isUsable: () => boolean
-}) => ShownPart
+export type AccountRowProps = { user: UserRecord; onOpen: () => void }
+export type AccountRowEntry = {
+  texts: Catalogue<unknown>
+  Row: (props: AccountRowProps) => ReactNode
+  /** Opens the entry above the account screen. */
+  open: (screens: ScreenStack, user: UserRecord) => Promise<unknown>
+}

@@ -3,6 +3,7 @@
  * brings. The object is small, and says when it comes; its flows and components load when they are wanted.
  */
 import type { WalletAccount } from '@latchkey/protocol'
+import type { DialogServices } from '../app/services.ts'
 import type { ConfirmOnPage } from '../approval/confirmed.ts'
 import type { CardHandle } from '../flow/flow.ts'
 import type { AnyScreen } from '../flow/screen.ts'
@@ -16,7 +17,6 @@ import type { ConnectedWallets } from './connected-wallets.ts'
 import type { Dapps } from './dapps.ts'
 import type { AddFunds, PayFromWallet } from './funds.ts'
 import type { AfterLoginStep, GetCaptchaPass, LogInAgain, OfferedMethod } from './login.ts'
-import type { FlowPorts } from './ports.ts'
 import type { Refusals } from './refusals.ts'
 
 export type Capability = {
@@ -77,7 +77,7 @@ export type Contributions = {
 }
 
 /** What capabilities run on: the outside, the card, and what other capabilities contribute. */
-export type CapabilityPorts = FlowPorts & {
+export type CapabilityPorts = DialogServices & {
   stage: Stage
   remedies: () => Promise<readonly Remedy[]>
   codeLogins: CodeLogins

@@ -1,9 +1,9 @@
 /** Wallets that the user has in other apps, as calls that sign and send use them: their providers ask the user. */
 import { findEmbeddedWallet, isSameAddress } from '@latchkey/protocol'
 import type { CrossAppRequest } from '@latchkey/protocol/api'
+import type { DialogServices } from '../app/services.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import { requireUser } from '../host/require-user.ts'
-import type { FlowPorts } from './ports.ts'
 
 export type WalletOfApp = {
   address: string
@@ -30,7 +30,7 @@ export type ConnectedWallets = {
 
 /** Whether a caller means another wallet than the embedded one, which it may name too. */
 export async function meansAnother(
-  ports: Pick<FlowPorts, 'session' | 'settings'>,
+  ports: Pick<DialogServices, 'session' | 'settings'>,
   address: string | undefined,
   asker: Cancellable,
 ): Promise<boolean> {

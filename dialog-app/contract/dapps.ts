@@ -1,5 +1,5 @@
 /** Dapps that the user connected by a link of WalletConnect, as the list of connected apps shows them. */
-import type { CardHandle } from '../flow/flow.ts'
+import type { ScreenStack } from '../app/screen.ts'
 
 /** Name and address are what the dapp says of itself: nobody vouches for them. */
 export type ConnectedDapp = {
@@ -17,7 +17,7 @@ export type Dapps = {
   /** Tells the dapp, where it can be reached. */
   end: (id: string) => Promise<void>
   /** Takes a link of the user; the name of the dapp, where one was connected. */
-  connect: (card: Pick<CardHandle, 'interrupt'>) => Promise<string | undefined>
-  /** Whenever the list is another; the answer ends it. */
+  connect: (screens: Pick<ScreenStack, 'run'>) => Promise<string | undefined>
+  /** Runs when the list changes. Returns a function that unsubscribes. */
   onChange: (listener: () => void) => () => void
 }

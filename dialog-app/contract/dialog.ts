@@ -1,5 +1,6 @@
 /** Puts capabilities on the stage: what each brings is a port to the others. */
 import { LatchkeyError, unsupportedSiteKeyMessage } from '@latchkey/protocol'
+import type { DialogServices } from '../app/services.ts'
 import { loadable, loadWithRetries } from '../browser/loadable.ts'
 import { loadPart } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
@@ -15,7 +16,6 @@ import { getHostMethods, requiresCaptcha } from '../host/settings.ts'
 import type { Language } from '../i18n/languages.ts'
 import type { Capability, CapabilityPorts, Contributions } from './capability.ts'
 import { isOn, type OfferedMethod } from './login.ts'
-import type { FlowPorts } from './ports.ts'
 
 export type Dialog = HostFlows & {
   /** Code that is likely to be wanted, before it is. */
@@ -35,7 +35,7 @@ export type LoadCapabilities = () => Promise<readonly Capability[]>
 /** `first` is there at once; `withUser` comes for a user, or with whatever asks for something that is in it. */
 export function createDialog(
   { first, withUser }: { first: readonly Capability[]; withUser: LoadCapabilities },
-  { language, ...flowPorts }: FlowPorts & { stage: Stage; language: () => Language },
+  { language, ...flowPorts }: DialogServices & { stage: Stage; language: () => Language },
 ): Dialog {
   const contributions = new Map<Capability, Contributions>()
   const everything = () => [...contributions.values()]
@@ -102,7 +102,7 @@ export function createDialog(
     dapps: {
       list: () => required((each) => each.dapps).list(),
       end: (id) => required((each) => each.dapps).end(id),
-      connect: (card) => required((each) => each.dapps).connect(card),
+      connect: (screens) => required((each) => each.dapps).connect(screens),
       onChange: (listener) => required((each) => each.dapps).onChange(listener),
     },
     async logInAgain(...given) {

@@ -1,8 +1,12 @@
 /** Screens in states worth looking at: what the gallery draws and browser tests drive. Nothing of it ships. */
 import type { ClientConfig } from '@latchkey/protocol'
+import type { ReactNode } from 'react'
+import type { LazyScreen, ScreenOptions } from '../app/screen.ts'
 import {
   type Events,
+  type NoEvents,
   type Part,
+  type PartProps,
   type ScreenRecord,
   type Send,
   type ShownPart,
@@ -10,6 +14,7 @@ import {
   showPart,
   showScreen,
 } from '../flow/screen.ts'
+import type { AccountRowEntry } from './account.ts'
 
 /** This is called with what is pressed in a picture. */
 export type OnEvent = (name: string, values: readonly unknown[]) => void
@@ -33,14 +38,16 @@ export type EntryPicture = {
   config?: ClientConfig
 }
 
+export type AccountPicture = AccountRowEntry['Row']
+
 /** What the `gallery.ts` of a capability exports as `pictures`. */
 export type Pictures = {
   screens?: readonly Picture[]
   entries?: readonly EntryPicture[]
-  /** Rows of what there is to do with an account. */
-  account?: readonly EntryPicture[]
+  /** The rows of account entries. */
+  account?: readonly AccountPicture[]
   /** Screens that stand around the entries of others, or around the rows of an account. */
-  around?: (entries: readonly EntryPicture[], account: readonly EntryPicture[]) => readonly Picture[]
+  around?: (entries: readonly EntryPicture[], account: readonly AccountPicture[]) => readonly Picture[]
 }
 
 const sendingTo =
@@ -52,6 +59,35 @@ export const pictured =
   <State, E extends Events>(record: ScreenRecord<string, State, E>, state: State): Pictured<ShownScreen> =>
   (onEvent) =>
     showScreen(record, state, sendingTo<E>(onEvent))
+
+type ViewState<Props extends object> = { View: (props: Props) => ReactNode; props: Props }
+
+const DrawnView = <Props extends object>({ state }: PartProps<ViewState<Props>, NoEvents>) =>
+  state.View(state.props)
+
+/** Pictures a screen by the view that its component renders, without the services of the dialog. */
+export const picturedView =
+  <Props extends object>(
+    { name, texts, options: { ways } }: Pick<LazyScreen<never>, 'name' | 'texts' | 'options'>,
+    View: (props: Props) => ReactNode,
+    props: (press: (name: string) => () => void) => Props,
+    change: Partial<Pick<ScreenOptions, 'ways'>> = {},
+  ): Pictured<ShownScreen> =>
+  (onEvent) => {
+    const state = { View, props: props((event) => () => onEvent(event, [])) }
+    return {
+      name,
+      state,
+      ways: change.ways ?? ways,
+      waits: false,
+      showsLegal: false,
+      leaveWords: () => undefined,
+      infoWords: () => undefined,
+      isLoaded: (language) => texts.loaded()?.isLoaded(language) === true,
+      load: async (language) => (await texts.load()).load(language),
+      draw: (draw) => draw(DrawnView<Props>, { state, send: () => {} }),
+    }
+  }
 
 export const picturedPart =
   <State, E extends Events>(part: Part<State, E>, state: State): Pictured<ShownPart> =>

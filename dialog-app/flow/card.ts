@@ -13,6 +13,7 @@ export type CardContent = {
   place: Place
   arrivals: number
   screen: ShownScreen
+  covered: readonly ShownScreen[]
   direction: View['direction']
   header: Ways
   held: boolean
@@ -95,8 +96,8 @@ export function createCard(ports: CardPorts): Card {
     wanted = undefined
     const isNew = !isSame(shown, content)
     shown = content
-    const { screen, direction, header, held } = content
-    see({ open: true, screen, header, held, ...(isNew && { step: view.step + 1, direction }) })
+    const { screen, covered, direction, header, held } = content
+    see({ open: true, screen, covered, header, held, ...(isNew && { step: view.step + 1, direction }) })
     ports.opened(content.place)
     if (status === 'open') return
     status = 'open'
@@ -121,7 +122,7 @@ export function createCard(ports: CardPorts): Card {
     see({ open: standalone, shown: standalone, header: noWay, held: false })
     clock.after(dialogLimits.authFlowResetMs, () => {
       status = 'closed'
-      see({ screen: undefined })
+      see({ screen: undefined, covered: [] })
       host.hide()
       ports.closed()
     })

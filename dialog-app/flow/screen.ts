@@ -128,6 +128,8 @@ export type Draw<Drawn> = <State, E extends Events>(
 
 export type ShownScreen = ShownPart & {
   name: string
+  /** Identifies a component that stays mounted while other screens cover it. */
+  id?: string
   ways: Ways
   leaveWords: (language: Language) => LeaveWords | undefined
   infoWords: (language: Language) => InfoWords | undefined

@@ -10,7 +10,7 @@ import { toAbortError } from '../browser/waiting.ts'
 import { createCard, type ScreenLoading } from './card.ts'
 import type { Flow } from './flow.ts'
 import { createPlace, type Place } from './place.ts'
-import type { Ways } from './screen.ts'
+import type { ShownScreen, Ways } from './screen.ts'
 import type { View } from './view.ts'
 
 export type Stage = {
@@ -88,8 +88,23 @@ export function createStage(ports: StagePorts): Stage {
     const { screen, arrivals, direction: own } = place.navigation()
     if (!screen) return
     const held = place.isHeld()
-    card.show({ place, arrivals, screen, direction: direction ?? own, header: waysOf(place), held })
+    card.show({
+      place,
+      arrivals,
+      screen,
+      covered: coveredBy(screen),
+      direction: direction ?? own,
+      header: waysOf(place),
+      held,
+    })
   }
+
+  /** Returns the screens below this one that stay mounted, lowest first. */
+  const coveredBy = (present: ShownScreen) =>
+    stack
+      .flatMap((place) => [...place.navigation().history, place.navigation().screen])
+      .filter((screen) => screen !== undefined)
+      .filter(({ id }) => id !== undefined && id !== present.id)
 
   function waysOf(place: Place): Ways {
     const { back, close } = place.navigation().screen?.ways ?? { back: false, close: true }

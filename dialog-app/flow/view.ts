@@ -8,6 +8,8 @@ export type View = {
   shown: boolean
   /** Undefined until a flow showed something. */
   screen: ShownScreen | undefined
+  /** Screens below the present one whose components stay mounted. */
+  covered: readonly ShownScreen[]
   /** Counts the steps between screens: a new number is a new screen, even where its name is the same. */
   step: number
   direction: 'forward' | 'back'
@@ -22,6 +24,7 @@ export const closedView: View = {
   open: false,
   shown: false,
   screen: undefined,
+  covered: [],
   step: 0,
   direction: 'forward',
   header: noWay,

@@ -36,6 +36,7 @@ export function Scene({ picture, query }: { picture: Picture; query: Query }) {
     open: true,
     shown: true,
     screen,
+    covered: [],
     step: 1,
     direction: 'forward',
     header: { back: screen.ways.back && canGoBack, close: screen.ways.close && !standalone },

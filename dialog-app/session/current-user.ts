@@ -18,7 +18,8 @@ export type SessionListener = (state: SessionState, before: SessionState, origin
 export type CurrentUser = {
   state: () => SessionState
   user: () => UserRecord | null
-  subscribe: (listener: SessionListener) => void
+  /** Returns a function that unsubscribes. */
+  subscribe: (listener: SessionListener) => () => void
   /** Returns the number of a request that is about to be sent. */
   nextId: () => number
   /** Applies a new state without a request. */
@@ -45,7 +46,10 @@ export function createCurrentUser(): CurrentUser {
   return {
     state: () => state,
     user: () => (state.status === 'authenticated' ? state.user : null),
-    subscribe: (listener) => void listeners.add(listener),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     nextId,
     update(next, { request = nextId(), origin = 'here' } = {}) {
       if (request < lastApplied) return

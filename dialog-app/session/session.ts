@@ -33,7 +33,8 @@ export type { ChangeOrigin, SessionListener, SessionState } from './current-user
 
 export type Session = TokenSource & {
   state: () => SessionState
-  subscribe: (listener: SessionListener) => void
+  /** Returns a function that unsubscribes. */
+  subscribe: (listener: SessionListener) => () => void
   /** Determines the current user. A one-use code applies only to visitors. */
   start: (oneUseCode?: string) => Promise<SessionState>
   /** Returns the user, or null for a visitor. */

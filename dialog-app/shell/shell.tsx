@@ -104,9 +104,9 @@ export function Shell({ view: present, onBack, onClose, onSkip, onDrawn, onFocus
                     <div ref={content} className={styles.content}>
                       {layers.map((layer) => (
                         <ScreenLayer
-                          key={layer.step}
+                          key={layer.screen.id ?? layer.step}
                           layer={layer}
-                          titleId={`${id}-${layer.step}`}
+                          titleId={`${id}-${layer.step ?? layer.screen.id}`}
                           card={card}
                           isOver={isOver || layer.leaves !== undefined}
                           onLeft={onLeft}
@@ -169,11 +169,14 @@ function useWaitsThatLast(present: View): { view: View; isOver: boolean } {
   if (!keepsLast && last !== present) setLast(present)
   if (!keepsLast) return { view: present, isOver: false }
   const { screen, step, direction } = last
-  return { view: { ...present, screen, step, direction }, isOver: screen !== present.screen }
+  // A screen that ends its own wait has to be mounted meanwhile.
+  const covered = present.screen?.id === undefined ? present.covered : [...present.covered, present.screen]
+  return { view: { ...present, screen, step, direction, covered }, isOver: screen !== present.screen }
 }
 
 type Layer = {
-  step: number
+  /** Undefined while the screen is covered. */
+  step: number | undefined
   screen: ShownScreen
   /** How it came; nothing came before the first one that it could have come from. */
   came: View['direction'] | undefined
@@ -181,7 +184,7 @@ type Layer = {
   leaves: View['direction'] | undefined
 }
 
-/** The screen that is here, and the one that is just leaving. */
+/** Returns the covered screens that stay mounted, the present screen, and the one that is just leaving. */
 function useScreenLayers(view: View): {
   layers: readonly Layer[]
   onLeft: (step: number) => void
@@ -204,8 +207,17 @@ function useScreenLayers(view: View): {
     document.addEventListener('visibilitychange', drop)
     return () => document.removeEventListener('visibilitychange', drop)
   }, [leaving])
+  const isUncovered = leaving && present?.came === 'back' && present.screen.id !== undefined
+  // A mounted element never moves among the others, because a moved frame loads again.
+  const visible = (isUncovered ? [present, leaving] : [leaving, present]).filter(
+    (layer) => layer !== undefined,
+  )
+  const covered = view.covered.filter(({ id }) => visible.every((layer) => layer.screen.id !== id))
   return {
-    layers: [leaving, present].filter((layer) => layer !== undefined),
+    layers: [
+      ...covered.map((each) => ({ step: undefined, screen: each, came: undefined, leaves: undefined })),
+      ...visible,
+    ],
     onLeft: (left) => setLeaving((layer) => (layer?.step === left ? undefined : layer)),
   }
 }
@@ -224,15 +236,18 @@ type ScreenLayerProps = {
 function ScreenLayer({ layer, titleId, card, isOver, onLeft }: ScreenLayerProps) {
   const { step, screen, came, leaves } = layer
   const leaving = leaves !== undefined
+  const isCovered = step === undefined
   const context = useMemo<Card>(() => ({ titleId, element: () => card.current }), [titleId, card])
   return (
     <div
       className={styles.layer}
-      data-leaving={leaving}
+      data-leaving={isCovered ? undefined : leaving}
       data-came={came}
       data-leaves={leaves}
-      inert={leaving}
-      onAnimationEnd={(event) => event.animationName === styles.leave && onLeft(step)}
+      hidden={isCovered}
+      // A component with state of its own takes no presses either while the next screen loads.
+      inert={leaving || (isOver && screen.id !== undefined)}
+      onAnimationEnd={(event) => !isCovered && event.animationName === styles.leave && onLeft(step)}
     >
       <div className={styles.arrival}>
         <CardContext value={context}>

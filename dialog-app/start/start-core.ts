@@ -9,6 +9,7 @@ import { createApi } from '../api/client.ts'
 import { createProofMaker, type ProofKeys } from '../api/proof.ts'
 import { createServerTime } from '../api/server-time.ts'
 import { createTransport } from '../api/transport.ts'
+import type { DialogServices } from '../app/services.ts'
 import type {
   Analytics,
   Clock,
@@ -19,7 +20,6 @@ import type {
   Notices,
   Random,
 } from '../browser/ports.ts'
-import type { FlowPorts } from '../contract/ports.ts'
 import { currentChain } from '../host/chains.ts'
 import { getOwnOrigins } from '../host/inline-config.ts'
 import { type HostLink, type HostPorts, noHost } from '../host/serve.ts'
@@ -63,7 +63,7 @@ export type BrowserPorts = {
 }
 
 /** The services that flows use. */
-export type RunningCore = FlowPorts & {
+export type RunningCore = DialogServices & {
   host: FrameHost
   standalone: boolean
   language: () => Language

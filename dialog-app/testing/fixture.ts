@@ -279,6 +279,7 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
   }
   const frame: string[] = []
   const views: View[] = []
+  const viewListeners = new Set<() => void>()
   const host = {
     async show() {
       frame.push('show')
@@ -297,7 +298,10 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
       isLoaded: (screen) => screen.isLoaded('en'),
       load: (screen) => screen.load('en'),
     },
-    setView: (view) => views.push(view),
+    setView(view) {
+      views.push(view)
+      for (const listener of viewListeners) listener()
+    },
   })
   const ports = {
     api,
@@ -368,6 +372,8 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
     frame,
     views,
     view,
+    /** Runs when the view changes. */
+    onView: (listener: () => void) => void viewListeners.add(listener),
     login: (context = waits) => dialog.logIn(context),
     createWallet: async () => (await more('createWallet', {})).wallet,
     signMessage: (request: HostCallInput<'signMessage'>, context = waits) =>

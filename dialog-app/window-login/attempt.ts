@@ -13,8 +13,8 @@ import {
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { CallOptions } from '../api/transport.ts'
+import type { DialogServices } from '../app/services.ts'
 import { wait, withDeadline } from '../browser/waiting.ts'
-import type { FlowPorts } from '../contract/ports.ts'
 import type { Hear, PopupSize, WindowBrowser } from './browser.ts'
 
 export type Attempt<Grant> = {
@@ -42,7 +42,7 @@ export type Relay = {
 }
 type RelayKey = { handle: string; secret: string }
 
-type Opening = Pick<FlowPorts, 'clock' | 'settings'> & {
+type Opening = Pick<DialogServices, 'clock' | 'settings'> & {
   browser: WindowBrowser
   /** The name of the start page. */
   purpose: WindowPurpose

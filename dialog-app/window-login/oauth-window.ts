@@ -4,8 +4,8 @@
 import { type LatchkeyError, product } from '@latchkey/protocol'
 import { type OAuthResult, oauthFailures, oauthRoutes, type RouteBody } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import type { DialogServices } from '../app/services.ts'
 import type { CaptchaPass } from '../contract/login.ts'
-import type { FlowPorts } from '../contract/ports.ts'
 import { type Attempt, beginAttempt } from './attempt.ts'
 import type { PopupSize, WindowBrowser } from './browser.ts'
 
@@ -37,7 +37,7 @@ export type OAuthOpening = {
 type Settled = Exclude<OAuthResult, { status: 'pending' }>
 
 export function beginOAuthWindow(
-  { api, clock, settings }: Pick<FlowPorts, 'api' | 'clock' | 'settings'>,
+  { api, clock, settings }: Pick<DialogServices, 'api' | 'clock' | 'settings'>,
   opening: OAuthOpening,
 ): Attempt<Grant> {
   const { browser, provider, pass, signal, size, tooLate, starting, refusal } = opening

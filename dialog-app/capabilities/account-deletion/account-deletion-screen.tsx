@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
 import { TextField } from '../../ui/fields/lazy/text-field.tsx'
-import { AccountRow } from '../../ui/rows/account-row.tsx'
 import { Heading, Stack, StepCount } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
@@ -144,11 +143,3 @@ function Deleted({ send }: Pick<Props, 'send'>) {
 /** Keyboards of phones begin with a capital, and add a space: neither counts. */
 export const isTyped = (wanted: string, typed: string): boolean =>
   typed.trim().toLowerCase() === wanted.toLowerCase()
-
-export type AccountEntryState = Readonly<Record<never, never>>
-export type AccountEntryEvents = { open: readonly [] }
-
-export function AccountEntry({ send }: PartProps<AccountEntryState, AccountEntryEvents>) {
-  const { entry } = useTexts(texts)
-  return <AccountRow icon="person" label={entry} onPress={() => send('open')} />
-}

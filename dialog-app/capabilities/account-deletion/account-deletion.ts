@@ -6,7 +6,7 @@ export const accountDeletion = defineCapability({
   screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'nobody',
   bring(ports) {
-    const entry = loadable(async () => (await import('./deletion-flow.ts')).createEntry(ports))
+    const entry = loadable(async () => (await import('./account-entry.tsx')).createAccountEntry(ports))
     return { load: entry.load, account: [{ isHere: () => true, load: entry.load }] }
   },
 })

@@ -7,11 +7,10 @@ import { findEmbeddedWallet, type UserRecord } from '@latchkey/protocol'
 import type { AccountAction } from '@latchkey/protocol/wallet'
 import { confirmationHandlers } from '../../approval/confirmed.ts'
 import { requestAction } from '../../approval/confirmed-action.ts'
-import type { ShowAccountEntry } from '../../contract/account.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, type Flow } from '../../flow/flow.ts'
 import { createMachine, partOf } from '../../flow/machine.ts'
-import { screen, usablePart } from '../../flow/screen.ts'
+import { screen } from '../../flow/screen.ts'
 import { createLastEmail } from '../../session/last-email.ts'
 import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import type { VerifiedOptions } from '../../wallet/verification.ts'
@@ -23,21 +22,13 @@ import {
   deletionStep,
   undeleted,
 } from './deletion-state.ts'
-import { accountDeletionScreen, accountEntry } from './screens.ts'
+import { accountDeletionScreen } from './screens.ts'
 
 type Ports = CapabilityPorts & { callWallet: CallWallet }
 
-export function createEntry(capability: CapabilityPorts): ShowAccountEntry {
-  const ports = { ...capability, callWallet: createWalletCalls(capability.remedies) }
-  return ({ user, card, isUsable }) => {
-    const open = () => void card.interrupt(deletionFlow(ports, user)).catch(() => {})
-    return usablePart(accountEntry, {}, { open }, isUsable)
-  }
-}
-
-const deletionFlow =
-  (ports: Ports, user: UserRecord): Flow<void> =>
-  (handle) => {
+export function deletionFlow(capability: CapabilityPorts, user: UserRecord): Flow<void> {
+  const ports: Ports = { ...capability, callWallet: createWalletCalls(capability.remedies) }
+  return (handle) => {
     const { session, wallet, callWallet, store, settings } = ports
     const { signal } = handle
     const email = user.linkedAccounts.find((account) => account.type === 'email')?.address
@@ -116,6 +107,7 @@ const deletionFlow =
       onBack: () => done(undefined),
     }
   }
+}
 
 function shown({ phase, problem }: DeletionState) {
   switch (phase.at) {

@@ -1,8 +1,9 @@
 import type { ShownApproval } from '../../approval/confirmed.ts'
 import type { Gate } from '../../approval/gate.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { AccountDeletionState } from './account-deletion-screen.tsx'
-import { accountDeletionScreen, accountEntry } from './screens.ts'
+import { Row } from './account-entry.tsx'
+import { accountDeletionScreen } from './screens.ts'
 
 const press = (state: Gate['state'], asks = false): ShownApproval => ({
   by: 'press',
@@ -19,7 +20,7 @@ const review = (caption: string, over: Partial<Extract<AccountDeletionState, { s
   picture(caption, { ...user, status: 'review', approval: press('armed'), problem: undefined, ...over })
 
 export const pictures: Pictures = {
-  account: [{ entry: picturedPart(accountEntry, {}) }],
+  account: [Row],
   screens: [
     picture('what is lost', { ...user, status: 'reading' }),
     picture('without a wallet or an e-mail', { email: undefined, hasWallet: false, status: 'reading' }),

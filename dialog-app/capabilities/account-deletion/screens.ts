@@ -1,12 +1,6 @@
-import { definePart, defineScreen, everyWay, noWay } from '../../flow/screen.ts'
+import { defineScreen, everyWay, noWay } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
-
-/** This row stands where a user looks at their account. */
-export const accountEntry = definePart({
-  texts,
-  component: async () => (await import('./account-deletion-screen.tsx')).AccountEntry,
-})
 
 export const accountDeletionScreen = defineScreen({
   name: 'ACCOUNT_DELETION_SCREEN',

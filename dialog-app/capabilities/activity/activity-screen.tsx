@@ -1,12 +1,18 @@
-import type { activityKinds } from '@latchkey/protocol/api'
-import type { PartProps } from '../../flow/screen.ts'
+/** Lists what the user's wallet signed and what was done with it, newest first. */
+import { type ActivityEntry, activityRoutes } from '@latchkey/protocol/api'
+import { findNamedChain } from '@latchkey/protocol/chains'
+import { formatTokens } from '@latchkey/protocol/reading'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useDialog } from '../../app/context.ts'
+import { useWaits } from '../../app/screen-options.ts'
+import { QueryProvider } from '../../app/server-data/query-provider.tsx'
+import type { Settings } from '../../host/settings.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Waiting } from '../../ui/feedback/waiting.tsx'
-import { AccountRow } from '../../ui/rows/account-row.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
@@ -14,92 +20,117 @@ import { Lead, Title } from '../../ui/title.tsx'
 import styles from './activity-screen.module.css'
 import { texts } from './texts.arb'
 
-export type ActivityRow = {
-  id: string
-  kind: (typeof activityKinds)[number]
-  atMs: number
-  /** Nobody was asked: the app allows that, within limits. */
-  isSilent: boolean
-  /** That the user connected, and that asked for it. */
-  app: string | undefined
-  to: string | undefined
-  network: string | undefined
-  amount: string | undefined
-}
-export type ActivityState =
-  | { status: 'reading' | 'failed' }
-  /** Newest first. */
-  | { status: 'read'; rows: readonly ActivityRow[]; older: Older }
-/** What is not shown yet. */
-export type Older = 'none' | 'there' | 'reading' | 'failed'
-export type ActivityEvents = { retry: readonly []; more: readonly [] }
+export const ActivityScreen = () => (
+  <QueryProvider>
+    <Activity />
+  </QueryProvider>
+)
 
-export function ActivityScreen({ state, send }: PartProps<ActivityState, ActivityEvents>) {
+function Activity() {
+  const { api, settings } = useDialog().services
+  const activity = useInfiniteQuery({
+    queryKey: ['activity'],
+    queryFn: ({ pageParam, signal }) =>
+      api.call(activityRoutes.activity, undefined, {
+        signal,
+        query: pageParam ? { before: pageParam } : undefined,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+  useWaits(activity.isPending)
+  return (
+    <ActivityView
+      status={activity.data ? 'success' : activity.status}
+      entries={activity.data?.pages.flatMap((page) => page.activity) ?? []}
+      hasMore={activity.hasNextPage}
+      isLoadingMore={activity.isFetchingNextPage}
+      hasMoreFailed={activity.isFetchNextPageError}
+      app={settings().app}
+      onRetry={() => void activity.refetch()}
+      onMore={() => void activity.fetchNextPage()}
+    />
+  )
+}
+
+/** The chains of the app have names and currencies. */
+type App = Pick<Settings['app'], 'chains'>
+
+export type ActivityViewProps = {
+  status: 'pending' | 'error' | 'success'
+  entries: readonly ActivityEntry[]
+  hasMore: boolean
+  isLoadingMore: boolean
+  hasMoreFailed: boolean
+  app: App
+  onRetry: () => void
+  onMore: () => void
+}
+
+export function ActivityView(props: ActivityViewProps) {
+  const { status, entries, hasMore, isLoadingMore, hasMoreFailed, app, onRetry, onMore } = props
   const { title, reading, failed, none, detail, more, moreFailed } = useTexts(texts)
-  switch (state.status) {
-    case 'reading':
-      return (
-        <Waiting title={title} detail={reading}>
-          <WalletFace />
-        </Waiting>
-      )
-    case 'failed':
-      return (
-        <Failure
-          title={failed.title}
-          detail={failed.detail}
-          button={failed.retry}
-          onPress={() => send('retry')}
-        />
-      )
-    case 'read':
-      return (
-        <Stack>
-          <Heading>
-            <Title>{title}</Title>
-            <Lead>{state.rows.length === 0 ? none : detail}</Lead>
-          </Heading>
-          <ul className={styles.list}>
-            {state.rows.map((row) => (
-              <Row key={row.id} row={row} />
-            ))}
-          </ul>
-          {state.older === 'failed' && <Banner kind="danger">{moreFailed}</Banner>}
-          {state.older !== 'none' && (
-            <Button kind="quiet" busy={state.older === 'reading' && more} onPress={() => send('more')}>
-              {more}
-            </Button>
-          )}
-        </Stack>
-      )
-    default:
-      return state satisfies never
+  if (status === 'pending') {
+    return (
+      <Waiting title={title} detail={reading}>
+        <WalletFace />
+      </Waiting>
+    )
   }
+  if (status === 'error') {
+    return <Failure title={failed.title} detail={failed.detail} button={failed.retry} onPress={onRetry} />
+  }
+  return (
+    <Stack>
+      <Heading>
+        <Title>{title}</Title>
+        <Lead>{entries.length === 0 ? none : detail}</Lead>
+      </Heading>
+      <ul className={styles.list}>
+        {entries.map((entry) => (
+          <Row key={entry.id} entry={entry} app={app} />
+        ))}
+      </ul>
+      {hasMoreFailed && <Banner kind="danger">{moreFailed}</Banner>}
+      {hasMore && (
+        <Button kind="quiet" busy={isLoadingMore && more} onPress={onMore}>
+          {more}
+        </Button>
+      )}
+    </Stack>
+  )
 }
 
-function Row({ row: { kind, atMs, isSilent, app, to, network, amount } }: { row: ActivityRow }) {
+type RowProps = { entry: ActivityEntry; app: App }
+
+function Row({ entry: { kind, at, app: connectedApp, place, chainId, to, value }, app }: RowProps) {
   const { kinds, silent, to: toward } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const language = useLanguage()
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(atMs)
+  const date = new Date(at * 1_000)
+  const chain = chainId === undefined ? undefined : findNamedChain(app, Number(chainId))
+  // The symbol and decimals of an unknown chain are unknown, so its number is shown without an amount.
+  const network = chain?.name ?? chainId
   return (
     <li className={styles.row}>
       <span className={styles.kind}>{kinds[kind]}</span>
-      {amount !== undefined && (
+      {chain && value !== undefined && (
         <bdi className={styles.amount} dir="ltr">
-          {amount}
+          {formatTokens(BigInt(value), chain.decimals)} {chain.symbol}
         </bdi>
       )}
       <Note>
-        <time dateTime={new Date(atMs).toISOString()}>{when}</time>
-        {app !== undefined && (
+        <time dateTime={date.toISOString()}>
+          {new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(date)}
+        </time>
+        {connectedApp !== undefined && (
           <>
             {' · '}
-            <bdi>{app}</bdi>
+            <bdi>{connectedApp}</bdi>
           </>
         )}
         {network !== undefined && <> · {network}</>}
-        {isSilent && <> · {silent}</>}
+        {place === 'silent' && <> · {silent}</>}
       </Note>
       {to !== undefined && (
         <Note>
@@ -108,11 +139,4 @@ function Row({ row: { kind, atMs, isSilent, app, to, network, amount } }: { row:
       )}
     </li>
   )
-}
-
-export type AccountEntryEvents = { open: readonly [] }
-
-export function AccountEntry({ send }: PartProps<object, AccountEntryEvents>) {
-  const { account } = useTexts(texts)
-  return <AccountRow icon="wallet" label={account} onPress={() => send('open')} />
 }

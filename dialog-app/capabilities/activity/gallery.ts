@@ -1,22 +1,35 @@
-import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
-import type { ActivityRow, ActivityState } from './activity-screen.tsx'
-import { accountEntry, activityScreen } from './screens.ts'
+import type { ActivityEntry } from '@latchkey/protocol/api'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { Row } from './account-entry.tsx'
+import { ActivityView, type ActivityViewProps } from './activity-screen.tsx'
+import { activityScreen } from './screens.ts'
 
-const row = (kind: ActivityRow['kind'], change: Partial<ActivityRow> = {}): ActivityRow => ({
-  id: `${kind}-${change.amount}`,
+const entry = (kind: ActivityEntry['kind'], change: Partial<ActivityEntry> = {}): ActivityEntry => ({
+  id: `${kind}-${change.value}`,
   kind,
-  atMs: Date.UTC(2026, 3, 2, 9, 30),
-  isSilent: false,
-  app: undefined,
-  to: undefined,
-  network: undefined,
-  amount: undefined,
+  at: Date.UTC(2026, 3, 2, 9, 30) / 1_000,
   ...change,
 })
 const to = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
-const activity = (caption: string, state: ActivityState): Picture => ({
+const quarterEther = '250000000000000000'
+
+const activity = (caption: string, change: Partial<ActivityViewProps>): Picture => ({
   caption: `Activity, ${caption}`,
-  screen: pictured(activityScreen, state),
+  screen: picturedView(
+    activityScreen,
+    ActivityView,
+    (press): ActivityViewProps => ({
+      status: 'success',
+      entries: [entry('message')],
+      hasMore: false,
+      isLoadingMore: false,
+      hasMoreFailed: false,
+      app: { chains: [] },
+      onRetry: press('retry'),
+      onMore: press('more'),
+      ...change,
+    }),
+  ),
   standalone: true,
   canGoBack: true,
 })
@@ -24,30 +37,28 @@ const activity = (caption: string, state: ActivityState): Picture => ({
 export const pictures: Pictures = {
   screens: [
     activity('read', {
-      status: 'read',
-      rows: [
-        row('transaction', { to, network: 'Ethereum', amount: '0.25 ETH' }),
-        row('transaction', { to, network: 'Base', amount: '<0.001 ETH', isSilent: true }),
-        row('typed_data', { network: 'Ethereum' }),
-        row('message'),
-        row('recovered'),
-        row('created'),
-        row('imported'),
-        row('recovery_set'),
-        row('exported'),
-        row('farcaster_message'),
-        row('app_connected', { app: 'Harbor' }),
-        row('app_request', { app: 'Harbor' }),
-        row('app_ended', { app: 'Harbor' }),
+      entries: [
+        entry('transaction', { to, chainId: '1', value: quarterEther }),
+        entry('transaction', { to, chainId: '8453', value: '1000', place: 'silent' }),
+        entry('typed_data', { chainId: '1' }),
+        entry('message'),
+        entry('recovered'),
+        entry('created'),
+        entry('imported'),
+        entry('recovery_set'),
+        entry('exported'),
+        entry('farcaster_message'),
+        entry('app_connected', { app: 'Harbor' }),
+        entry('app_request', { app: 'Harbor' }),
+        entry('app_ended', { app: 'Harbor' }),
       ],
-      older: 'none',
     }),
-    activity('more', { status: 'read', rows: [row('message')], older: 'there' }),
-    activity('reading more', { status: 'read', rows: [row('message')], older: 'reading' }),
-    activity('more failed', { status: 'read', rows: [row('message')], older: 'failed' }),
-    activity('none', { status: 'read', rows: [], older: 'none' }),
-    activity('reading', { status: 'reading' }),
-    activity('failed', { status: 'failed' }),
+    activity('more', { hasMore: true }),
+    activity('reading more', { hasMore: true, isLoadingMore: true }),
+    activity('more failed', { hasMore: true, hasMoreFailed: true }),
+    activity('none', { entries: [] }),
+    activity('reading', { status: 'pending' }),
+    activity('failed', { status: 'error' }),
   ],
-  account: [{ entry: picturedPart(accountEntry, {}) }],
+  account: [Row],
 }

@@ -1,19 +1,10 @@
-import { definePart, defineScreen, everyWay } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
 
-const texts = async () => (await import('./texts.arb')).texts
-
-/** Its row where a user looks at their account. */
-export const accountEntry = definePart({
-  texts,
-  component: async () => (await import('./activity-screen.tsx')).AccountEntry,
-})
-
-export const activityScreen = defineScreen({
+export const activityScreen = lazyScreen({
   name: 'ACTIVITY_SCREEN',
-  ways: () => everyWay,
-  waits: ({ status }) => status === 'reading',
-  texts,
+  waits: true,
   component: async () => (await import('./activity-screen.tsx')).ActivityScreen,
+  texts: async () => (await import('./texts.arb')).texts,
 })
 
 export const screens = [activityScreen] as const

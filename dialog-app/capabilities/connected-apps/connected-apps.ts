@@ -9,15 +9,15 @@ export const connectedApps = defineCapability({
   screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'nobody',
   bring(ports) {
-    const flow = loadable(async () => (await import('./connected-apps-flow.ts')).showConnectedApps(ports))
+    const entry = loadable(async () => (await import('./account-entry.tsx')).createAccountEntry(ports))
     return {
-      load: flow.load,
+      load: entry.load,
       account: [
         {
           isHere: (settings, user) =>
             settings.app.crossAppProvider ||
             (allowsDappConnections(settings) && findEmbeddedWallet(user) !== undefined),
-          load: flow.load,
+          load: entry.load,
         },
       ],
     }

@@ -1,4 +1,7 @@
-import type { PartProps } from '../../flow/screen.ts'
+import { useMutation } from '@tanstack/react-query'
+import type { ScreenProps } from '../../app/screen.ts'
+import { useHeader } from '../../app/screen-options.ts'
+import { QueryProvider } from '../../app/server-data/query-provider.tsx'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -6,14 +9,41 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
-export type Ending = 'asked' | 'under way' | 'failed'
-export type DisconnectState = { name: string; ending: Ending }
-export type DisconnectEvents = { end: readonly []; keep: readonly [] }
+type Props = ScreenProps<'disconnected', { name: string; disconnect: () => Promise<void> }>
 
-export function DisconnectScreen({
-  state: { name, ending },
-  send,
-}: PartProps<DisconnectState, DisconnectEvents>) {
+/** Asks whether the app is to be disconnected, and disconnects it. */
+export const DisconnectScreen = (props: Props) => (
+  <QueryProvider>
+    <Disconnect {...props} />
+  </QueryProvider>
+)
+
+function Disconnect({ name, disconnect, screen }: Props) {
+  const { mutate, isPending, isError } = useMutation({
+    mutationFn: disconnect,
+    onSuccess: () => screen.resolve('disconnected'),
+  })
+  useHeader({ back: !isPending, close: !isPending })
+  return (
+    <DisconnectView
+      name={name}
+      isPending={isPending}
+      hasFailed={isError}
+      onDisconnect={() => mutate()}
+      onKeep={screen.leave}
+    />
+  )
+}
+
+export type DisconnectViewProps = {
+  name: string
+  isPending: boolean
+  hasFailed: boolean
+  onDisconnect: () => void
+  onKeep: () => void
+}
+
+export function DisconnectView({ name, isPending, hasFailed, onDisconnect, onKeep }: DisconnectViewProps) {
   const { ask, disconnect } = useTexts(texts)
   return (
     <Stack>
@@ -21,13 +51,13 @@ export function DisconnectScreen({
         <Title>{ask.title({ app: name })}</Title>
         <Lead>{ask.detail}</Lead>
       </Heading>
-      {ending === 'failed' && <Banner kind="danger">{ask.failed}</Banner>}
+      {hasFailed && <Banner kind="danger">{ask.failed}</Banner>}
       <Stack>
-        <Button kind="danger" busy={ending === 'under way' && ask.underWay} onPress={() => send('end')}>
+        <Button kind="danger" busy={isPending && ask.underWay} onPress={onDisconnect}>
           {disconnect}
         </Button>
-        {ending !== 'under way' && (
-          <Button kind="quiet" onPress={() => send('keep')}>
+        {!isPending && (
+          <Button kind="quiet" onPress={onKeep}>
             {ask.keep}
           </Button>
         )}

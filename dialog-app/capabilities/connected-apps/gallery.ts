@@ -1,8 +1,14 @@
 import type { ConnectedDapp } from '../../contract/dapps.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
-import type { ConnectedApp, ConnectedAppsState } from './connected-apps-screen.tsx'
-import type { Ending } from './disconnect-screen.tsx'
-import { accountEntry, connectedAppsScreen, disconnectScreen } from './screens.ts'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { noWay } from '../../flow/screen.ts'
+import { Row } from './account-entry.tsx'
+import {
+  type ConnectedApp,
+  ConnectedAppsView,
+  type ConnectedAppsViewProps,
+} from './connected-apps-screen.tsx'
+import { DisconnectView, type DisconnectViewProps } from './disconnect-screen.tsx'
+import { connectedAppsScreen, disconnectScreen } from './screens.ts'
 
 const app = (name: string, change: Partial<ConnectedApp> = {}): ConnectedApp => ({
   id: name,
@@ -11,15 +17,15 @@ const app = (name: string, change: Partial<ConnectedApp> = {}): ConnectedApp => 
   scopes: ['openid', 'wallet.read'],
   address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
   dailyUsd: null,
-  sinceMs: Date.UTC(2026, 3, 2, 9, 30),
-  lastUsedMs: undefined,
+  createdAt: Date.UTC(2026, 3, 2, 9, 30) / 1_000,
+  lastUsedAt: null,
   ...change,
 })
 const apps = [
   app('Harbour', {
     scopes: ['openid', 'profile', 'wallet.read', 'wallet.sign', 'wallet.send'],
     dailyUsd: 250,
-    lastUsedMs: Date.UTC(2026, 4, 11, 18),
+    lastUsedAt: Date.UTC(2026, 4, 11, 18) / 1_000,
   }),
   app('Tide Tables', { scopes: ['openid', 'wallet.read', 'wallet.sign'] }),
   app('The Very Long Name Of An App That Somebody Registered With Care', {
@@ -33,44 +39,65 @@ const dapp: ConnectedDapp = {
   sinceMs: Date.UTC(2026, 4, 9, 9, 30),
   lastUsedMs: Date.UTC(2026, 4, 11, 18),
 }
-const read = { apps: [], dapps: [], connects: false, change: undefined }
-const listed = (caption: string, state: ConnectedAppsState): Picture => ({
+
+const connectedApps = (caption: string, change: Partial<ConnectedAppsViewProps>): Picture => ({
   caption: `Connected apps, ${caption}`,
-  screen: pictured(connectedAppsScreen, state),
+  screen: picturedView(
+    connectedAppsScreen,
+    ConnectedAppsView,
+    (press): ConnectedAppsViewProps => ({
+      status: 'success',
+      apps: [],
+      dapps: [],
+      canConnect: false,
+      change: undefined,
+      onRetry: press('retry'),
+      onDisconnectApp: press('disconnectApp'),
+      onDisconnectDapp: press('disconnectDapp'),
+      onConnect: press('connect'),
+      ...change,
+    }),
+  ),
   standalone: true,
   canGoBack: true,
 })
-const disconnect = (caption: string, ending: Ending): Picture => ({
+const disconnect = (caption: string, change: Partial<DisconnectViewProps> = {}): Picture => ({
   caption: `Disconnect, ${caption}`,
-  screen: pictured(disconnectScreen, { name: 'Harbour', ending }),
+  screen: picturedView(
+    disconnectScreen,
+    DisconnectView,
+    (press): DisconnectViewProps => ({
+      name: 'Harbour',
+      isPending: false,
+      hasFailed: false,
+      onDisconnect: press('disconnect'),
+      onKeep: press('keep'),
+      ...change,
+    }),
+    change.isPending ? { ways: noWay } : {},
+  ),
   standalone: true,
   canGoBack: true,
 })
 
 export const pictures: Pictures = {
   screens: [
-    listed('read', { status: 'read', ...read, apps }),
-    listed('one ended', {
-      status: 'read',
-      ...read,
-      apps: apps.slice(1, 2),
-      change: { what: 'ended', name: 'Harbour' },
-    }),
-    listed('none', { status: 'read', ...read }),
-    listed('the last one ended', { status: 'read', ...read, change: { what: 'ended', name: 'Harbour' } }),
-    listed('none, and dapps can be', { status: 'read', ...read, connects: true }),
-    listed('with dapps', {
-      status: 'read',
+    connectedApps('read', { apps }),
+    connectedApps('one ended', { apps: apps.slice(1, 2), change: { type: 'ended', name: 'Harbour' } }),
+    connectedApps('none', {}),
+    connectedApps('the last one ended', { change: { type: 'ended', name: 'Harbour' } }),
+    connectedApps('none, and dapps can be', { canConnect: true }),
+    connectedApps('with dapps', {
       apps: apps.slice(0, 1),
       dapps: [dapp],
-      connects: true,
-      change: { what: 'connected', name: dapp.name },
+      canConnect: true,
+      change: { type: 'connected', name: dapp.name },
     }),
-    listed('reading', { status: 'reading' }),
-    listed('failed', { status: 'failed' }),
-    disconnect('asked', 'asked'),
-    disconnect('under way', 'under way'),
-    disconnect('failed', 'failed'),
+    connectedApps('reading', { status: 'pending' }),
+    connectedApps('failed', { status: 'error' }),
+    disconnect('asked'),
+    disconnect('under way', { isPending: true }),
+    disconnect('failed', { hasFailed: true }),
   ],
-  account: [{ entry: picturedPart(accountEntry, {}) }],
+  account: [Row],
 }

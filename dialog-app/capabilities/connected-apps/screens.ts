@@ -1,26 +1,21 @@
-import { definePart, defineScreen, everyWay, noWay } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-/** Its row where a user looks at their account. */
-export const accountEntry = definePart({
-  texts,
-  component: async () => (await import('./connected-apps-screen.tsx')).AccountEntry,
-})
-
-export const connectedAppsScreen = defineScreen({
+export const connectedAppsScreen = lazyScreen({
   name: 'CONNECTED_APPS_SCREEN',
-  ways: () => everyWay,
-  waits: ({ status }) => status === 'reading',
-  texts,
+  waits: true,
+  // A connected app may send a request at any time.
+  isUnderOthers: true,
   component: async () => (await import('./connected-apps-screen.tsx')).ConnectedAppsScreen,
+  texts,
 })
 
-export const disconnectScreen = defineScreen({
+export const disconnectScreen = lazyScreen({
   name: 'DISCONNECT_APP_SCREEN',
-  ways: ({ ending }) => (ending === 'under way' ? noWay : everyWay),
-  texts,
+  isUnderOthers: true,
   component: async () => (await import('./disconnect-screen.tsx')).DisconnectScreen,
+  texts,
 })
 
 export const screens = [connectedAppsScreen, disconnectScreen] as const

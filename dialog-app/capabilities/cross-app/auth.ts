@@ -2,8 +2,8 @@
 import { type CrossAppConnection, LatchkeyError } from '@latchkey/protocol'
 import { crossAppLimits } from '@latchkey/protocol/api'
 import { createProofKeyPair, getThumbprint } from '../../api/proof.ts'
+import type { DialogServices } from '../../app/services.ts'
 import type { CaptchaPass } from '../../contract/login.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
 import type { Attempt } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { beginOAuthWindow, type Grant, type Unconfirmed } from '../../window-login/oauth-window.ts'
@@ -15,7 +15,7 @@ import { english } from './texts.arb'
 /** `keys`: the tokens of this try are bound to them. */
 export type CrossAppGrant = Grant & { keys: CryptoKeyPair }
 
-type Ports = Pick<FlowPorts, 'api' | 'clock' | 'settings' | 'analytics'>
+type Ports = Pick<DialogServices, 'api' | 'clock' | 'settings' | 'analytics'>
 
 /** This is called in the click, since it opens a window. */
 export function beginAuth(

@@ -7,8 +7,8 @@ import {
   product,
 } from '@latchkey/protocol'
 import { crossAppRoutes } from '@latchkey/protocol/api'
+import type { DialogServices } from '../../app/services.ts'
 import type { Cancellable } from '../../browser/waiting.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
 import { english } from './texts.arb'
 
 export type Connections = {
@@ -19,7 +19,7 @@ export type Connections = {
 
 export const providerOf = (appId: string): CrossAppProvider => product.crossApp.provider(appId)
 
-export function createConnections({ api, settings }: Pick<FlowPorts, 'api' | 'settings'>): Connections {
+export function createConnections({ api, settings }: Pick<DialogServices, 'api' | 'settings'>): Connections {
   let known: readonly CrossAppConnection[] = []
 
   async function all({ signal }: Cancellable) {

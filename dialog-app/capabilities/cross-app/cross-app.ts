@@ -53,11 +53,11 @@ export const crossAppIn = (browser?: CrossAppBrowser) =>
             isHere: (_settings, { linkedAccounts }) =>
               linkedAccounts.some(({ type }) => type === 'cross_app'),
             async load() {
-              const [{ parts }, { showWallets }] = await Promise.all([
+              const [{ parts }, { createAccountEntry }] = await Promise.all([
                 code.load(),
-                import('./wallets-flow.ts'),
+                import('./account-entry.tsx'),
               ])
-              return showWallets(parts)
+              return createAccountEntry(parts)
             },
           },
         ],

@@ -1,11 +1,12 @@
 import { rowFor } from '../../contract/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
+import { Row } from './account-entry.tsx'
 import { failures } from './failures.ts'
 import type { ProviderApp } from './provider/provider-app.ts'
 import type { AuthState } from './screens/auth-screen.tsx'
 import type { RequestState, RequestStep } from './screens/request-screen.tsx'
 import type { ShownWallet } from './screens/wallets-screen.tsx'
-import { accountEntry, authScreen, providerEntry, requestScreen, walletsScreen } from './screens.ts'
+import { authScreen, providerEntry, requestScreen, walletsScreen } from './screens.ts'
 
 const app: ProviderApp = { appId: 'lkdemo0000000000000000002', name: 'Ledgerline', iconUrl: null }
 const longName: ProviderApp = { ...app, name: 'The Society of Antiquaries of Newcastle' }
@@ -61,7 +62,7 @@ export const pictures: Pictures = {
       entry: picturedPart(providerEntry, { provider: longName, isAlone: true }),
     },
   ],
-  account: [{ entry: picturedPart(accountEntry, {}) }],
+  account: [Row],
   screens: [
     auth('window to open', { status: 'verifying', window: 'to open' }),
     auth('window open', { status: 'verifying', window: 'open' }),

@@ -25,12 +25,6 @@ export const requestScreen = defineScreen({
   component: async () => (await import('./screens/request-screen.tsx')).RequestScreen,
 })
 
-/** Its row where a user looks at their account. */
-export const accountEntry = definePart({
-  texts,
-  component: async () => (await import('./screens/wallets-screen.tsx')).AccountEntry,
-})
-
 export const walletsScreen = defineScreen({
   name: 'CONNECTED_WALLETS_SCREEN',
   ways: () => everyWay,

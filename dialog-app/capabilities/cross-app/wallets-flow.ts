@@ -1,26 +1,18 @@
 /** The wallets of other apps that the user has linked: which they are, what they do here, and how they go. */
 import { type LinkedAccount, toLatchkeyError } from '@latchkey/protocol'
 import { rejectedError } from '../../approval/rejection.ts'
-import type { ShowAccountEntry } from '../../contract/account.ts'
 import { done, type Flow, failed } from '../../flow/flow.ts'
-import { screen, usablePart } from '../../flow/screen.ts'
+import { screen } from '../../flow/screen.ts'
 import { providerOf } from './connections.ts'
 import { type CrossAppAccount, unlink } from './method.ts'
 import type { CrossAppParts } from './parts.ts'
 import { providerAppOf } from './provider/provider-app.ts'
 import type { ShownWallet, WalletsState } from './screens/wallets-screen.tsx'
-import { accountEntry, walletsScreen } from './screens.ts'
-
-export const showWallets =
-  (parts: CrossAppParts): ShowAccountEntry =>
-  ({ card, isUsable }) => {
-    const open = () => void card.interrupt(walletsFlow(parts)).catch(() => {})
-    return usablePart(accountEntry, {}, { open }, isUsable)
-  }
+import { walletsScreen } from './screens.ts'
 
 const isCrossApp = (account: LinkedAccount): account is CrossAppAccount => account.type === 'cross_app'
 
-const walletsFlow =
+export const walletsFlow =
   (parts: CrossAppParts): Flow<void> =>
   (handle) => {
     const { session, connections } = parts

@@ -54,11 +54,11 @@ export const dappConnectionsIn = (
         dapps: {
           list: async () => (await ports.load(connections.load)).list(),
           end: async (id) => (await ports.load(connections.load)).end(id),
-          async connect(card) {
+          async connect(screens) {
             const [loaded, { connectFlow }] = await ports.load(() =>
               Promise.all([connections.load(), import('./connect-flow.ts')]),
             )
-            return card.interrupt(connectFlow(ports, loaded))
+            return screens.run(connectFlow(ports, loaded))
           },
           onChange(listener) {
             let end = () => {}

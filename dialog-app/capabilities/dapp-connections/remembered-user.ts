@@ -1,6 +1,6 @@
 /** For whom this browser remembers dapps, in a word that is read without the rest. */
 import { product } from '@latchkey/protocol'
-import type { FlowPorts } from '../../contract/ports.ts'
+import type { DialogServices } from '../../app/services.ts'
 
 export type RememberedUser = {
   read: () => string | undefined
@@ -8,7 +8,10 @@ export type RememberedUser = {
   remove: () => void
 }
 
-export function rememberedUser({ settings, store }: Pick<FlowPorts, 'settings' | 'store'>): RememberedUser {
+export function rememberedUser({
+  settings,
+  store,
+}: Pick<DialogServices, 'settings' | 'store'>): RememberedUser {
   const name = () => product.storageName(settings().app.id, 'dapps')
   /** A browser that keeps nothing has no dapps of an earlier visit either. */
   const quietly = <T>(run: () => T): T | undefined => {

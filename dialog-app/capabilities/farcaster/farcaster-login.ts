@@ -1,10 +1,10 @@
 /** A login with Farcaster: a phone approves what this screen shows, and the server checks what it signed. */
 import { dialogLimits, farcasterLimits, toLatchkeyError } from '@latchkey/protocol'
 import { channelTokenHeader, farcasterRoutes, type RouteOutput } from '@latchkey/protocol/api'
+import type { DialogServices } from '../../app/services.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { rowFor } from '../../contract/error-table.ts'
 import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
 import { screen } from '../../flow/screen.ts'
 import { hasApp } from '../../phone-app/phone-app.ts'
 import { pollPhone } from '../../phone-app/phone-poll.ts'
@@ -135,7 +135,7 @@ type Approval = { channelToken: string } & Pick<Completed, 'message' | 'signatur
 
 /** Waits for what the phone signed, once it has approved. Undefined for whoever is no longer waited for. */
 function approvalOf(
-  { api, clock }: Pick<FlowPorts, 'api' | 'clock'>,
+  { api, clock }: Pick<DialogServices, 'api' | 'clock'>,
   channelToken: string,
   { signal, isPresent }: { signal: AbortSignal; isPresent: () => boolean },
 ): Promise<Approval | undefined> {

@@ -19,7 +19,13 @@ export const fundingIn = (browser?: Partial<FundingBrowser>) =>
         account: [
           {
             isHere: (settings, user) => hasFunding(settings) && findEmbeddedWallet(user) !== undefined,
-            load: async () => (await flows.load()).showAccountEntry,
+            async load() {
+              const [loaded, { createAccountEntry }] = await Promise.all([
+                flows.load(),
+                import('./account-entry.tsx'),
+              ])
+              return createAccountEntry(loaded)
+            },
           },
         ],
       }

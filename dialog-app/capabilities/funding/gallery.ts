@@ -1,7 +1,8 @@
-import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
+import { Row } from './account-entry.tsx'
 import type { PromptState } from './prompt-screen.tsx'
 import type { ReceiveState } from './receive-screen.tsx'
-import { accountEntry, promptScreen, receiveScreen, statusScreen, transferScreen } from './screens.ts'
+import { promptScreen, receiveScreen, statusScreen, transferScreen } from './screens.ts'
 import type { ShownStatus } from './status-screen.tsx'
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -75,5 +76,5 @@ export const pictures: Pictures = {
     receive('Receive, arrived', { arrived: '0.3 ETH' }),
     receive('Receive, network not known', { network: undefined, chainId: undefined }),
   ],
-  account: [{ entry: picturedPart(accountEntry, {}) }],
+  account: [Row],
 }

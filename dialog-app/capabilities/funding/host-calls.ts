@@ -1,22 +1,22 @@
 /** The host's call `fundWallet`, the row of an account, and what a transaction that lacks money asks for. */
-import { findEmbeddedWallet, isSameAddress, LatchkeyError } from '@latchkey/protocol'
+import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { fundingDisabledMessage, fundProvider, unsupportedFundProvider } from '@latchkey/protocol/api'
 import { fundingCalls } from '@latchkey/protocol/host'
-import type { ShowAccountEntry } from '../../contract/account.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { AddFunds } from '../../contract/funds.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
-import { usablePart } from '../../flow/screen.ts'
+import type { Flow } from '../../flow/flow.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { hasFunding } from '../../host/settings.ts'
 import { type FundingBrowser, ownBrowser } from './browser.ts'
 import { createFundingFlow } from './funding-flow.ts'
-import { accountEntry } from './screens.ts'
+import type { Funded } from './funding-state.ts'
 
 export type Funding = ServedHostCalls<keyof typeof fundingCalls> & {
   addFunds: AddFunds
-  showAccountEntry: ShowAccountEntry
+  /** The flow of the account entry. */
+  receive: (wallet: { address: string; userId: string }) => Flow<Funded>
 }
 
 export function createFunding(ports: CapabilityPorts, browser: Partial<FundingBrowser> = {}): Funding {
@@ -49,14 +49,6 @@ export function createFunding(ports: CapabilityPorts, browser: Partial<FundingBr
       await card.interrupt((handle) => createFundingFlow(own, asked, handle))
     },
 
-    showAccountEntry({ user, card, isUsable }) {
-      function open() {
-        const wallet = findEmbeddedWallet(user)
-        if (!wallet) return
-        const asked = { address: wallet.address, userId: user.id, config: {} }
-        void card.interrupt((handle) => createFundingFlow(own, asked, handle)).catch(() => {})
-      }
-      return usablePart(accountEntry, {}, { open }, isUsable)
-    },
+    receive: (wallet) => (handle) => createFundingFlow(own, { ...wallet, config: {} }, handle),
   }
 }

@@ -4,7 +4,6 @@ import { AppQr } from '../../phone-app/app-qr.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Group } from '../../ui/group.tsx'
-import { AccountRow } from '../../ui/rows/account-row.tsx'
 import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { OptionLink } from '../../ui/rows/option-link.tsx'
@@ -71,11 +70,4 @@ export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEv
       <Button onPress={() => send('leave')}>{status.done}</Button>
     </Stack>
   )
-}
-
-export type AccountEntryEvents = { open: readonly [] }
-
-export function AccountEntry({ send }: PartProps<object, AccountEntryEvents>) {
-  const { account } = useTexts(texts)
-  return <AccountRow icon="wallet" label={account} onPress={() => send('open')} />
 }

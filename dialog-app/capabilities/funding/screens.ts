@@ -1,12 +1,6 @@
-import { definePart, defineScreen, everyWay } from '../../flow/screen.ts'
+import { defineScreen, everyWay } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
-
-/** Its row where a user looks at their account. */
-export const accountEntry = definePart({
-  texts,
-  component: async () => (await import('./receive-screen.tsx')).AccountEntry,
-})
 
 export const promptScreen = defineScreen({
   name: 'FIAT_ON_RAMP_PROMPT_SCREEN',

@@ -2,10 +2,8 @@
 import type { UserRecord } from '@latchkey/protocol'
 import { mfaCalls } from '@latchkey/protocol/host'
 import { isPhone } from '../../browser/device.ts'
-import type { ShowAccountEntry } from '../../contract/account.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { type FlowHandle, failed } from '../../flow/flow.ts'
-import { usablePart } from '../../flow/screen.ts'
+import { type Flow, type FlowHandle, failed } from '../../flow/flow.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { hostUser } from '../../host/host-user.ts'
 import { mustBeAuthenticated, requireUser } from '../../host/require-user.ts'
@@ -15,12 +13,12 @@ import type { WindowBrowser } from '../../window-login/browser.ts'
 import { type Beginning, enrolmentFlow } from './enrolment-flow.ts'
 import type { MfaPorts } from './ports.ts'
 import { askForVerification } from './remedy.ts'
-import { accountEntry } from './screens.ts'
 import { createHostVerification } from './verify/host-verification.ts'
 
 export type Mfa = {
   remedy: Remedy
-  showEntry: ShowAccountEntry
+  /** The flow of the account entry. */
+  enrolment: Flow<UserRecord>
   calls: ServedHostCalls<keyof typeof mfaCalls>
 }
 
@@ -70,11 +68,7 @@ export function createMfa(
 
   return {
     remedy: askForVerification({ ...ports, ofHost }),
-    showEntry({ user, card, isUsable }) {
-      const open = () => void card.interrupt(enrolmentFlow(ports)).catch(() => {})
-      const state = { isOn: user.mfaMethods.length > 0 }
-      return usablePart(accountEntry, state, { open }, isUsable)
-    },
+    enrolment: enrolmentFlow(ports),
     calls: {
       rows: mfaCalls,
       handlers: {

@@ -1,14 +1,14 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { Gate } from '../../approval/gate.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
+import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
+import { Row } from './account-entry.tsx'
 import type { EnrolmentState, OfferedMethod } from './enrol/enrolment-screen.tsx'
 import type { RemovalState } from './enrol/removal-screen.tsx'
 import type { Passcode } from './passcode/passcode-state.ts'
 import type { PasskeysState } from './passkey/passkeys-screen.tsx'
 import type { EnrolProblem } from './problem.ts'
 import {
-  accountEntry,
   addedScreen,
   enrolCodeScreen,
   enrolmentScreen,
@@ -141,7 +141,7 @@ const verifyPasskey = (caption: string, state: VerifyPasskeyState): Picture => (
 })
 
 export const pictures: Pictures = {
-  account: [{ entry: picturedPart(accountEntry, { isOn: false }) }],
+  account: [Row],
   screens: [
     { caption: 'Transaction Protection', screen: pictured(enrolmentScreen, { step: 'intro' }) },
     choice('none yet', {}),

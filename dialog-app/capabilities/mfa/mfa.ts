@@ -30,7 +30,13 @@ export const mfaBy = (authenticator?: Authenticator, browser?: WindowBrowser) =>
         account: [
           {
             isHere: ({ app }, { mfaMethods }) => app.mfaMethods.length > 0 || mfaMethods.length > 0,
-            load: async () => (await flows.load()).showEntry,
+            async load() {
+              const [loaded, { createAccountEntry }] = await Promise.all([
+                flows.load(),
+                import('./account-entry.tsx'),
+              ])
+              return createAccountEntry(loaded)
+            },
           },
         ],
         remedies: async () => [(await flows.load()).remedy],

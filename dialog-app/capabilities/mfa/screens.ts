@@ -1,12 +1,6 @@
-import { definePart, defineScreen, everyWay, noWay, onlyClose } from '../../flow/screen.ts'
+import { defineScreen, everyWay, noWay, onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
-
-/** This row stands where a user looks at their account. */
-export const accountEntry = definePart({
-  texts,
-  component: async () => (await import('./enrol/enrolment-screen.tsx')).AccountEntry,
-})
 
 /** The screen shows the intro, and then the methods. */
 export const enrolmentScreen = defineScreen({

@@ -1,7 +1,7 @@
 /** One try at a provider, as its login says what went wrong. */
 import { LatchkeyError } from '@latchkey/protocol'
+import type { DialogServices } from '../../app/services.ts'
 import type { CaptchaPass } from '../../contract/login.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
 import { type Attempt, starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { beginOAuthWindow, type Grant, type Unconfirmed } from '../../window-login/oauth-window.ts'
@@ -10,7 +10,7 @@ import type { SocialProvider } from './providers.ts'
 export type { Grant }
 
 export const beginOAuth = (
-  ports: Pick<FlowPorts, 'api' | 'clock' | 'settings'>,
+  ports: Pick<DialogServices, 'api' | 'clock' | 'settings'>,
   browser: WindowBrowser,
   provider: SocialProvider,
   pass: CaptchaPass | undefined,

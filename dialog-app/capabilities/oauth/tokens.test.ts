@@ -153,7 +153,10 @@ describe('a token of a provider is in memory no longer than it has to be', () =>
     const ports = {
       session: {
         ...fixture.session,
-        subscribe: (listener: SessionListener) => void listeners.push(listener),
+        subscribe(listener: SessionListener) {
+          listeners.push(listener)
+          return () => {}
+        },
       },
       settings: fixture.settings,
       tellPage: () => {},

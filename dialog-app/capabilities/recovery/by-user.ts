@@ -1,14 +1,14 @@
 /** A browser without a share of a wallet whose user keeps what brings it back: they are asked for that. */
 import { dialogLimits, LatchkeyError, type RecoveryMethod, type WalletAccount } from '@latchkey/protocol'
+import type { DialogServices } from '../../app/services.ts'
 import { withDeadline } from '../../browser/waiting.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
 import { done, type Flow, type FlowHandle, failed } from '../../flow/flow.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import type { CallWallet, Remedy } from '../../wallet/wallet-obstacles.ts'
 import { keptOtherwise } from './kept-otherwise.ts'
 
 const recoverByUser = (
-  { wallet, session, clock }: Pick<FlowPorts, 'wallet' | 'session' | 'clock'>,
+  { wallet, session, clock }: Pick<DialogServices, 'wallet' | 'session' | 'clock'>,
   method: RecoveryMethod,
   recovery: (account: WalletAccount, callWallet: CallWallet) => Flow<void>,
 ): Remedy => ({
@@ -44,7 +44,7 @@ const recoverByUser = (
  * screen of its own, and hands over what it is given, as often as it takes.
  */
 export const recoverFrom = (
-  ports: Pick<FlowPorts, 'wallet' | 'session' | 'clock' | 'analytics'>,
+  ports: Pick<DialogServices, 'wallet' | 'session' | 'clock' | 'analytics'>,
   method: RecoveryMethod,
   obtain: (
     handle: FlowHandle<void>,

@@ -1,13 +1,11 @@
-import { defineScreen, noWay } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { noWay } from '../../flow/screen.ts'
 
-const texts = async () => (await import('./texts.arb')).texts
-
-export const signedInScreen = defineScreen({
+export const signedInScreen = lazyScreen({
   name: 'SIGNED_IN',
-  ways: () => noWay,
-  parts: ({ entries }) => entries,
-  texts,
+  ways: noWay,
   component: async () => (await import('./signed-in-screen.tsx')).SignedInScreen,
+  texts: async () => (await import('./texts.arb')).texts,
 })
 
 export const screens = [signedInScreen] as const

@@ -1,9 +1,11 @@
-import type { User } from '@latchkey/protocol'
-import type { PartProps, ShownPart } from '../../flow/screen.ts'
+import { toUser, type User } from '@latchkey/protocol'
+import { type ReactNode, useEffect, useTransition } from 'react'
+import { useDialog, useSession } from '../../app/context.ts'
+import type { ScreenProps } from '../../app/screen.ts'
+import type { AccountRowEntry } from '../../contract/account.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Brand } from '../../shell/elements/brand.tsx'
-import { ShownPartView } from '../../shell/elements/shown-part.tsx'
 import { Button } from '../../ui/button.tsx'
 import { OptionList } from '../../ui/group.tsx'
 import { Address } from '../../ui/rows/address.tsx'
@@ -11,18 +13,49 @@ import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import { texts } from './texts.arb'
 
-export type SignedInState = {
-  status: 'ready' | 'logging-out'
-  user: User
-  /** What else there is to do with the account. */
-  entries: readonly ShownPart[]
-}
-export type SignedInEvents = { logOut: readonly [] }
+/** Shows the account with its entries, until the user logs out. */
+export function SignedInScreen({
+  entries,
+  screen,
+}: ScreenProps<void, { entries: readonly AccountRowEntry[] }>) {
+  const { services, screens } = useDialog()
+  const state = useSession()
+  const [isLoggingOut, startLogout] = useTransition()
+  const isVisitor = state.status !== 'authenticated'
 
-export function SignedInScreen({ state, send }: PartProps<SignedInState, SignedInEvents>) {
+  useEffect(() => {
+    if (isVisitor) screen.resolve()
+  }, [isVisitor, screen])
+
+  if (isVisitor) return null
+  const { user } = state
+  // After a failure the user can press again.
+  const logOut = () => startLogout(() => services.session.logout().catch(() => {}))
+  const open = (entry: AccountRowEntry) => {
+    if (!isLoggingOut) void entry.open(screens, user).catch(() => {})
+  }
+  return (
+    <SignedInView user={toUser(user)} isLoggingOut={isLoggingOut} onLogOut={logOut}>
+      {entries.map((entry, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: their order does not change
+        <entry.Row key={position} user={user} onOpen={() => open(entry)} />
+      ))}
+    </SignedInView>
+  )
+}
+
+type SignedInViewProps = {
+  user: Pick<User, 'email' | 'phone' | 'wallet'>
+  isLoggingOut: boolean
+  onLogOut: () => void
+  /** The account entries. */
+  children: ReactNode
+}
+
+export function SignedInView({ user, isLoggingOut, onLogOut, children }: SignedInViewProps) {
   const words = useTexts(texts)
   const { address } = useTexts(shellTexts)
-  const { email, phone, wallet } = state.user
+  const { email, phone, wallet } = user
   const account = email?.address ?? phone?.number
   return (
     <Stack>
@@ -34,17 +67,8 @@ export function SignedInScreen({ state, send }: PartProps<SignedInState, SignedI
           </Fact>
         </Facts>
       )}
-      <OptionList>
-        {state.entries.map((entry, position) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: their order does not change
-          <ShownPartView key={position} part={entry} />
-        ))}
-      </OptionList>
-      <Button
-        kind="quiet"
-        busy={state.status === 'logging-out' && words.loggingOut}
-        onPress={() => send('logOut')}
-      >
+      <OptionList>{children}</OptionList>
+      <Button kind="quiet" busy={isLoggingOut && words.loggingOut} onPress={onLogOut}>
         {words.logOut}
       </Button>
     </Stack>

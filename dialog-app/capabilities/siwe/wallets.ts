@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { siweCalls } from '@latchkey/protocol/host'
+import type { DialogServices } from '../../app/services.ts'
 import type { HostPage } from '../../browser/ports.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { PayFromWallet } from '../../contract/funds.ts'
 import type { MethodCode } from '../../contract/login.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { appName, iconAddress, type Settings } from '../../host/settings.ts'
 import { askConnected } from './connection/ask-connected.ts'
@@ -68,7 +68,7 @@ const usualChainId = 1
 
 /** The client weighs more than the rest of the dialog, and comes when somebody wants it. */
 const openWalletConnect =
-  ({ settings, clock }: Pick<FlowPorts, 'settings' | 'clock'>, dialogOrigin: string): OpenConnector =>
+  ({ settings, clock }: Pick<DialogServices, 'settings' | 'clock'>, dialogOrigin: string): OpenConnector =>
   async () => {
     const [{ createWalletConnect }, { openLink }] = await Promise.all([
       import('./lazy/walletconnect/walletconnect.ts'),

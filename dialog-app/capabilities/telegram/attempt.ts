@@ -11,8 +11,8 @@ import {
   telegramRoutes,
 } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import type { DialogServices } from '../../app/services.ts'
 import type { CaptchaPass } from '../../contract/login.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
 import { type Attempt, beginAttempt, starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { requireBotOfApp } from './bot.ts'
@@ -32,7 +32,7 @@ export const grantOf = (signed: Signed, pass: CaptchaPass | undefined): Grant =>
 type Settled = Exclude<TelegramResult, { status: 'pending' }>
 
 export function beginTelegram(
-  { api, clock, settings }: Pick<FlowPorts, 'api' | 'clock' | 'settings'>,
+  { api, clock, settings }: Pick<DialogServices, 'api' | 'clock' | 'settings'>,
   browser: WindowBrowser,
   pass: CaptchaPass | undefined,
   signal: AbortSignal,

@@ -1,15 +1,15 @@
 /** This step of a login makes the user's wallet and says so, or takes the login back. */
 import { findEmbeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
+import type { DialogServices } from '../../app/services.ts'
 import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
 import { screen } from '../../flow/screen.ts'
 import { type CreateUserWallet, CreationError } from './creation.ts'
 import type { CreatingProblem, CreatingState } from './creation-screens.tsx'
 import { createdScreen, creatingScreen } from './screens.ts'
 
 export async function takeCreationStep(
-  { session, analytics }: Pick<FlowPorts, 'session' | 'analytics'>,
+  { session, analytics }: Pick<DialogServices, 'session' | 'analytics'>,
   create: CreateUserWallet,
   { card, login, seen, startOver }: AfterLogin,
 ): Promise<StepOutcome> {

@@ -9,7 +9,7 @@ import {
   walletLimits,
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
+import type { DialogServices } from '../../app/services.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { createOnePerUser } from './one-per-user.ts'
 import { english, type Texts } from './texts.arb'
@@ -46,7 +46,7 @@ export const isKeptOtherwise = (error: unknown) =>
   error instanceof LatchkeyError && error.code === 'embedded_wallet_recovery_already_exists'
 
 export function createWalletCreation(
-  ports: Pick<FlowPorts, 'session' | 'wallet' | 'analytics'>,
+  ports: Pick<DialogServices, 'session' | 'wallet' | 'analytics'>,
 ): CreateUserWallet {
   const { session, wallet, analytics } = ports
   const onePerUser = createOnePerUser<WalletAccount>(session)

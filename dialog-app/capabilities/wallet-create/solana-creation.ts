@@ -7,10 +7,10 @@ import {
   type WalletAccount,
 } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
+import type { DialogServices } from '../../app/services.ts'
 import { createOnePerUser } from './one-per-user.ts'
 
-type Ports = Pick<FlowPorts, 'session' | 'wallet' | 'analytics'>
+type Ports = Pick<DialogServices, 'session' | 'wallet' | 'analytics'>
 
 export function createSolanaCreation(ports: Ports): (user: UserRecord) => Promise<WalletAccount> {
   const onePerUser = createOnePerUser<WalletAccount>(ports.session)

@@ -4,8 +4,8 @@
  */
 import { passkeyLimits, toLatchkeyError } from '@latchkey/protocol'
 import { type PasskeyAnswer, type PasskeyCeremony, passkeyWindowRoutes } from '@latchkey/protocol/api'
+import type { DialogServices } from '../../app/services.ts'
 import { isInsideApp } from '../../browser/device.ts'
-import type { FlowPorts } from '../../contract/ports.ts'
 import { done, type Flow, failed } from '../../flow/flow.ts'
 import { screen } from '../../flow/screen.ts'
 import { type Attempt, beginAttempt } from '../../window-login/attempt.ts'
@@ -14,7 +14,7 @@ import { notAllowed } from '../authenticator.ts'
 import { passkeyWindowScreen } from './screens.ts'
 import type { PasskeyWindowState } from './window-screen.tsx'
 
-export type WindowPorts = Pick<FlowPorts, 'api' | 'clock' | 'settings'> & {
+export type WindowPorts = Pick<DialogServices, 'api' | 'clock' | 'settings'> & {
   /** Replaced in tests. */
   browser?: WindowBrowser | undefined
 }

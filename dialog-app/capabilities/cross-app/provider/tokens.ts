@@ -15,9 +15,9 @@ import { crossAppRoutes, type crossAppToken } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { isOfProvider } from '../../../api/problem.ts'
 import { isKeyPair } from '../../../api/proof-keys.ts'
+import type { DialogServices } from '../../../app/services.ts'
 import type { Locks } from '../../../browser/ports.ts'
 import type { Cancellable } from '../../../browser/waiting.ts'
-import type { FlowPorts } from '../../../contract/ports.ts'
 import { providerOf } from '../connections.ts'
 import { english } from '../texts.arb'
 import { proofOf } from './proof.ts'
@@ -44,7 +44,7 @@ export type ProviderTokens = {
   forgetAll: () => Promise<void>
 }
 
-export type TokenPorts = Pick<FlowPorts, 'api' | 'clock' | 'store' | 'settings'> & {
+export type TokenPorts = Pick<DialogServices, 'api' | 'clock' | 'store' | 'settings'> & {
   rows: TokenRows
   locks: Locks
   nowMs: () => number

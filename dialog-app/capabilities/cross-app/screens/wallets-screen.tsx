@@ -3,7 +3,6 @@ import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Group } from '../../../ui/group.tsx'
-import { AccountRow } from '../../../ui/rows/account-row.tsx'
 import { truncateMiddle } from '../../../ui/rows/address.tsx'
 import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
@@ -85,11 +84,4 @@ export function WalletsScreen({ state, send }: PartProps<WalletsState, WalletsEv
       )}
     </Stack>
   )
-}
-
-export type AccountEntryEvents = { open: readonly [] }
-
-export function AccountEntry({ send }: PartProps<object, AccountEntryEvents>) {
-  const { account } = useTexts(texts)
-  return <AccountRow icon="wallet" label={account.entry} onPress={() => send('open')} />
 }

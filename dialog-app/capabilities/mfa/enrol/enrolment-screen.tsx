@@ -5,7 +5,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Group, OptionRow } from '../../../ui/group.tsx'
 import { RowIcon } from '../../../ui/row-icon.tsx'
-import { AccountRow } from '../../../ui/rows/account-row.tsx'
 import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
@@ -138,19 +137,4 @@ function Row({ method, status, isOpening, send }: RowProps) {
     default:
       return status satisfies never
   }
-}
-
-export type AccountEntryState = { isOn: boolean }
-export type AccountEntryEvents = { open: readonly [] }
-
-export function AccountEntry({ state, send }: PartProps<AccountEntryState, AccountEntryEvents>) {
-  const { account } = useTexts(texts)
-  return (
-    <AccountRow
-      icon="shield"
-      label={account.label}
-      note={state.isOn ? account.on : account.off}
-      onPress={() => send('open')}
-    />
-  )
 }

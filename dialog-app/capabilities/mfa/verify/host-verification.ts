@@ -5,8 +5,8 @@
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { type AssertionOptions, mfaRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
+import type { DialogServices } from '../../../app/services.ts'
 import { type Cancellable, orAborted } from '../../../browser/waiting.ts'
-import type { FlowPorts } from '../../../contract/ports.ts'
 import type { Verification } from '../../../wallet/verification.ts'
 import { unsupportedMethod } from '../problem.ts'
 import { type Attempts, createAttempts, type Perform } from './attempts.ts'
@@ -38,7 +38,7 @@ export function createHostVerification({
   api,
   clock,
   tellPage,
-}: Pick<FlowPorts, 'api' | 'clock' | 'tellPage'>): HostVerification {
+}: Pick<DialogServices, 'api' | 'clock' | 'tellPage'>): HostVerification {
   let present: Present | undefined
   let last: Promise<unknown> = Promise.resolve()
 

@@ -2,7 +2,7 @@
 import { dialogLimits } from '@latchkey/protocol'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import { failurePayload } from '../../../api/analytics.ts'
-import type { FlowPorts } from '../../../contract/ports.ts'
+import type { DialogServices } from '../../../app/services.ts'
 import { screen } from '../../../flow/screen.ts'
 import type { Remedy } from '../../../wallet/wallet-obstacles.ts'
 import { recoverFrom } from '../by-user.ts'
@@ -12,7 +12,7 @@ import { runWindow, type WindowFace } from '../window/run-window.ts'
 import type { CloudState } from './cloud-screen.tsx'
 import { type CloudProblem, problemOf } from './problem.ts'
 
-type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
+type Ports = Pick<DialogServices, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
 
 /** A browser without a share of the wallet gets one with the file in the cloud. */
 export const recoverByCloud = (ports: Ports, cloud: CloudRecovery, userAgent?: string): Remedy =>
@@ -74,6 +74,6 @@ function cloudFace(
 }
 
 const tellRefusal =
-  ({ analytics }: Pick<FlowPorts, 'analytics'>, cloud: CloudRecovery) =>
+  ({ analytics }: Pick<DialogServices, 'analytics'>, cloud: CloudRecovery) =>
   (error: unknown) =>
     analytics('recovery_oauth_error', { ...failurePayload(error), provider: cloud })

@@ -1,7 +1,7 @@
 /** A password or a passkey keeps the wallet: its user gives it in a window of the wallet's origin. */
 import { dialogLimits, type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
 import type { RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
-import type { FlowPorts } from '../../../contract/ports.ts'
+import type { DialogServices } from '../../../app/services.ts'
 import { screen } from '../../../flow/screen.ts'
 import { RecoveryFailure } from '../../../wallet/recovery-failure.ts'
 import type { Remedy } from '../../../wallet/wallet-obstacles.ts'
@@ -11,7 +11,7 @@ import type { SetRecovery } from '../setting.ts'
 import { runWindow, type WindowFace } from './run-window.ts'
 import type { WindowProblem } from './window-screen.tsx'
 
-type Ports = Pick<FlowPorts, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
+type Ports = Pick<DialogServices, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
 
 /** A browser without a share of the wallet gets one with what its user gives. */
 export const recoverByWindow = (ports: Ports, method: WindowRecovery, userAgent?: string): Remedy =>

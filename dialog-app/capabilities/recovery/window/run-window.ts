@@ -6,8 +6,8 @@ import { type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
 import { attestation, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
 import type { OpenedWindowState, RecoveryWindowPurpose, UserRecovery } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
+import type { DialogServices } from '../../../app/services.ts'
 import { approveAction } from '../../../contract/approved-action.ts'
-import type { FlowPorts } from '../../../contract/ports.ts'
 import {
   createWalletWindow,
   type NoWindow,
@@ -21,7 +21,7 @@ import type { Handle } from '../../../wallet/operations.ts'
 import type { OwnRecovery } from '../../../wallet/own-recovery.ts'
 import { type RunEffect, type RunEvent, type RunPhase, type RunState, runStep } from './run-state.ts'
 
-type Ports = Pick<FlowPorts, 'api' | 'settings' | 'wallet'>
+type Ports = Pick<DialogServices, 'api' | 'settings' | 'wallet'>
 
 export type RunStep<Problem> =
   | WindowStep<Problem>

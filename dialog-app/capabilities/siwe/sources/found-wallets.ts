@@ -2,9 +2,9 @@
 import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
 import type { HostWallet } from '@latchkey/protocol/host'
 import * as v from 'valibot'
+import type { DialogServices } from '../../../app/services.ts'
 import type { HostPage } from '../../../browser/ports.ts'
 import { withDeadline } from '../../../browser/waiting.ts'
-import type { FlowPorts } from '../../../contract/ports.ts'
 import { isSameAddress } from './connector.ts'
 
 /** The wallet that the parameters of the page's address name. */
@@ -27,7 +27,7 @@ export type FoundWallets = {
 export function createFoundWallets({
   page,
   clock,
-}: Pick<FlowPorts, 'clock'> & { page: HostPage }): FoundWallets {
+}: Pick<DialogServices, 'clock'> & { page: HostPage }): FoundWallets {
   let present: readonly HostWallet[] = []
   let holders: readonly string[] = []
   let returned: ReturnedTo | undefined

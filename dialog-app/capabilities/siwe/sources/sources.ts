@@ -1,7 +1,7 @@
 /** Where wallets come from: the page of the host, a relay, or an app on this phone. */
 import { LatchkeyError, product } from '@latchkey/protocol'
+import type { DialogServices } from '../../../app/services.ts'
 import type { HostPage } from '../../../browser/ports.ts'
-import type { FlowPorts } from '../../../contract/ports.ts'
 import type { Settings } from '../../../host/settings.ts'
 import type { ConnectedWallet, Connector, OpenConnector } from './connector.ts'
 import { createFoundWallets, type FoundWallets } from './found-wallets.ts'
@@ -44,7 +44,7 @@ export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' |
   held: HeldConnections
 }
 
-type Ports = Pick<FlowPorts, 'clock' | 'settings' | 'store'> & { page: HostPage }
+type Ports = Pick<DialogServices, 'clock' | 'settings' | 'store'> & { page: HostPage }
 
 export function createWalletSources(
   ports: Ports,

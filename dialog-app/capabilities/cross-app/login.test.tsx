@@ -6,6 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, otherAppId, visitorUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { pressIn } from '../../testing/read-screen.ts'
 import { completed, connection, issuer, open, owner, provider, tokens, walletOrigin } from './testing.ts'
 
@@ -358,11 +359,7 @@ test('a user sees the wallets of other apps that they have linked, and unlinks o
   const shows = fixture.dialog.runStandalone()
   shows.catch(() => {})
   await settle()
-  const { entries } = fixture.state('SIGNED_IN')
-  const { readScreen } = await import('../../testing/read-screen.ts')
-  expect((await readScreen(fixture.view()?.screen)).join('\n')).toContain('Wallets of other apps')
-  for (const entry of entries) pressIn(entry, 'open', [])
-  await settle()
+  await renderDialog(fixture).press('Wallets of other apps')
   const texts = await fixture.texts()
   expect(texts.join('\n')).toContain('Ledgerline')
   expect(texts.join('\n')).toContain('View only')

@@ -5,7 +5,7 @@ import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeFixture } from '../../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { pressIn } from '../../testing/read-screen.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import {
   loadDecision,
   makeApprovingPage,
@@ -62,11 +62,7 @@ async function atDeletion({
   })
   fixture.session.accept(makeAuthAnswer({ user }))
   void fixture.dialog.runStandalone()
-  // Code comes as fast as this machine reads it.
-  const entries = await vi.waitFor(() => fixture.state('SIGNED_IN').entries, { timeout: 20_000 })
-  const entry = entries.at(-1)
-  if (entry === undefined) throw new Error('The account has no row')
-  pressIn(entry, 'open', [])
+  await renderDialog(fixture).press('Delete account')
   await vi.waitFor(() => fixture.state(DELETION), { timeout: 20_000 })
   const tap = async () => {
     for (const noticed of [...seenFrom(0), ...tapped(710)]) await fixture.press(DELETION, 'notice', noticed)

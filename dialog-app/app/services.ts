@@ -1,11 +1,11 @@
-/** What flows get from outside. */
+/** Services of the dialog. */
 import type { Api } from '../api/client.ts'
 import type { Analytics, Clock, HostPage, KeyValueStore, TellPage } from '../browser/ports.ts'
 import type { Settings } from '../host/settings.ts'
 import type { Session } from '../session/session.ts'
 import type { Wallet } from '../wallet/wallet.ts'
 
-export type FlowPorts = TellPage & {
+export type DialogServices = TellPage & {
   api: Api
   session: Session
   wallet: Wallet
@@ -14,8 +14,8 @@ export type FlowPorts = TellPage & {
   store: KeyValueStore
   settings: () => Settings
   chooseChain: (chainId: number) => void
-  /** The host's; undefined where the dialog is a page of its own. */
+  /** The host page, or undefined in a standalone dialog. */
   page: HostPage | undefined
-  /** Once a card that opens has the focus, and the browser nothing else to do. */
+  /** Runs when the browser is idle and no card is opening. */
   whenIdle: (run: () => void) => void
 }

@@ -1,0 +1,136 @@
+/**
+ * Opens screens from async functions and from other screens. The stage keeps the order of calls, the card and the
+ * timers.
+ */
+import { loadable } from '../browser/loadable.ts'
+import { done, type Flow, type FlowHandle, type RunningFlow } from '../flow/flow.ts'
+import { loadPart, type NoEvents, type ScreenToShow, type Send, type ShownScreen } from '../flow/screen.ts'
+import type {
+  LazyScreen,
+  LiveScreen,
+  OpenProps,
+  ScreenComponent,
+  ScreenHandle,
+  ScreenResult,
+  ScreenStack,
+} from './screen.ts'
+import type { DialogServices } from './services.ts'
+
+/** The screens of one call. Each takes the place of the one before. */
+export type CallScreens = Pick<FlowHandle<never>, 'signal' | 'hold'> & {
+  /** Rejects if the call ends before the screen does. */
+  open: <Props extends object>(
+    screen: LazyScreen<Props>,
+    props: OpenProps<Props>,
+  ) => Promise<ScreenResult<Props>>
+}
+
+type CallOptions<Outcome> = Omit<RunningFlow<Outcome>, 'run'>
+
+/** Makes an async function that opens screens into a call for the stage. */
+export const createCall =
+  <Outcome>(
+    services: DialogServices,
+    options: CallOptions<Outcome>,
+    run: (screens: CallScreens) => Promise<Outcome>,
+  ): Flow<Outcome> =>
+  (handle) => {
+    const leave = () => handle.end((options.onBack ?? options.onClose)())
+    const { signal, hold } = handle
+    return {
+      ...options,
+      async run() {
+        const outcome = await run({
+          signal,
+          hold,
+          open: (screen, props) => openScreen({ services, handle, leave }, screen, props),
+        })
+        handle.end(done(outcome))
+      },
+    }
+  }
+
+/** Creates a call that opens a single screen. Its outcome is undefined if the user leaves. */
+export const createScreenCall = <Props extends object>(
+  services: DialogServices,
+  screen: LazyScreen<Props>,
+  props: OpenProps<Props>,
+): Flow<ScreenResult<Props> | undefined> => {
+  const leave = () => done<ScreenResult<Props> | undefined>(undefined)
+  const { isUnderOthers } = screen
+  const options = { kind: screen.name.toLowerCase(), isUnderOthers, onClose: leave, onBack: leave }
+  return createCall<ScreenResult<Props> | undefined>(services, options, ({ open }) => open(screen, props))
+}
+
+type Surroundings<Outcome> = {
+  services: DialogServices
+  handle: FlowHandle<Outcome>
+  leave: () => void
+}
+
+const view = loadable(async () => (await import('./live-screen.tsx')).LiveScreenView)
+const ignore: Send<NoEvents> = () => {}
+let openedScreens = 0
+
+function openScreen<Props extends object, Outcome>(
+  { services, handle, leave }: Surroundings<Outcome>,
+  lazy: LazyScreen<Props>,
+  props: OpenProps<Props>,
+): Promise<ScreenResult<Props>> {
+  const { name } = lazy
+  const { promise, resolve, reject } = Promise.withResolvers<ScreenResult<Props>>()
+  openedScreens += 1
+  const id = `${name}-${openedScreens}`
+  let options = lazy.options
+  let live: LiveScreen | undefined
+
+  const screens: ScreenStack = {
+    open: (screen, childProps) => screens.run(createScreenCall(services, screen, childProps)),
+    async run(call) {
+      return handle.isUsable(lazy) ? handle.interrupt(call) : undefined
+    },
+  }
+  const screen: ScreenHandle<ScreenResult<Props>> = { resolve, reject, leave }
+  const createLive = (Component: ScreenComponent<Props>): LiveScreen => ({
+    // The props below are those of this component.
+    Component: Component as LiveScreen['Component'],
+    props: { ...props, screen },
+    context: { services, screens },
+    setOptions(change) {
+      options = { ...options, ...change }
+      handle.update(toShow)
+    },
+  })
+  const show = (): ShownScreen => {
+    const { ways, waits, leaveWords, infoWords } = options
+    return {
+      id,
+      name,
+      state: props,
+      ways,
+      waits,
+      leaveWords: () => leaveWords,
+      infoWords: () => infoWords,
+      showsLegal: false,
+      isLoaded: (language) =>
+        view.loaded() !== undefined &&
+        lazy.component.loaded() !== undefined &&
+        lazy.texts.loaded()?.isLoaded(language) === true,
+      load: (language) => Promise.all([view.load(), loadPart(lazy, language)]),
+      draw(draw) {
+        const LiveScreenView = view.loaded()
+        const Component = lazy.component.loaded()
+        if (!LiveScreenView || !Component) return undefined
+        live ??= createLive(Component)
+        return draw(LiveScreenView, { state: live, send: ignore })
+      },
+    }
+  }
+  const toShow: ScreenToShow = { name, show }
+
+  handle.signal.addEventListener('abort', () => reject(handle.signal.reason))
+  // The opener may have stopped waiting.
+  promise.catch(() => {})
+  handle.replace(toShow)
+  return promise
+}

@@ -1,0 +1,88 @@
+/**
+ * A screen is a component with its texts, loaded when it is first opened. It may have a result.
+ *
+ * This file imports no React, so that functions that open screens can run in the core.
+ */
+import type { Catalogue } from '@latchkey/protocol/texts'
+import type { ReactNode } from 'react'
+import { type Loadable, loadable } from '../browser/loadable.ts'
+import type { Flow } from '../flow/flow.ts'
+import { everyWay, type InfoWords, type LeaveWords, type Ways } from '../flow/screen.ts'
+import type { DialogServices } from './services.ts'
+
+/** How a screen ends. Calls after its end have no effect. */
+export type ScreenHandle<Result> = {
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+  /** Leaves without a result, as the back button does. */
+  leave: () => void
+}
+
+/** The props of a screen that has a result. */
+export type ScreenProps<Result, Props = object> = Props & { screen: ScreenHandle<Result> }
+export type ScreenComponent<Props> = (props: Props) => ReactNode
+/** The props that an opener passes. */
+export type OpenProps<Props> = Omit<Props, 'screen'>
+export type ScreenResult<Props> = Props extends { screen: ScreenHandle<infer Result> } ? Result : undefined
+
+/** What the card needs to know of a screen. The component changes it with the hooks of `screen-options.ts`. */
+export type ScreenOptions = {
+  ways: Ways
+  /** The screen only shows progress. The previous screen stays visible for 150 ms. */
+  waits: boolean
+  leaveWords: LeaveWords | undefined
+  infoWords: InfoWords | undefined
+}
+
+export type LazyScreen<Props> = {
+  name: string
+  component: Loadable<ScreenComponent<Props>>
+  texts: Loadable<Catalogue<unknown>>
+  /** The options before the first render. */
+  options: ScreenOptions
+  /** Calls that wait for the card may open above this screen. */
+  isUnderOthers: boolean
+}
+
+type Definition<Name extends string, Props> = Partial<ScreenOptions> & {
+  name: Name
+  isUnderOthers?: boolean
+  component: () => Promise<ScreenComponent<Props>>
+  texts: () => Promise<Catalogue<unknown>>
+}
+
+export const lazyScreen = <Name extends string, Props extends object>({
+  name,
+  component,
+  texts,
+  isUnderOthers = false,
+  ...options
+}: Definition<Name, Props>): LazyScreen<Props> & { name: Name } => ({
+  name,
+  component: loadable(component),
+  texts: loadable(texts),
+  isUnderOthers,
+  options: { ways: everyWay, waits: false, leaveWords: undefined, infoWords: undefined, ...options },
+})
+
+/** Opens screens above the screen that has this stack. */
+export type ScreenStack = {
+  /** Resolves with the result of the screen, or with undefined if the user left it. */
+  open: <Props extends object>(
+    screen: LazyScreen<Props>,
+    props: OpenProps<Props>,
+  ) => Promise<ScreenResult<Props> | undefined>
+  /** Runs a call above this screen. Resolves with undefined if this screen is not in front. */
+  run: <Outcome>(call: Flow<Outcome>) => Promise<Outcome | undefined>
+}
+
+/** What screens use of the dialog: services, and the stack that opens further screens. */
+export type DialogContext = { services: DialogServices; screens: ScreenStack }
+
+/** A mounted screen, as its component receives it. */
+export type LiveScreen = {
+  Component: ScreenComponent<object>
+  props: object
+  context: DialogContext
+  setOptions: (change: Partial<ScreenOptions>) => void
+}

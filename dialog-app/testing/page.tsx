@@ -1,0 +1,82 @@
+/** Renders a fixture's dialog into a document, so that tests press what a user presses. */
+import { configure, findByRole, queryAllByText, queryByRole, waitFor } from '@testing-library/dom'
+import { userEvent } from '@testing-library/user-event'
+import { createStore } from 'jotai/vanilla'
+import { createRoot } from 'react-dom/client'
+import { onTestFinished } from 'vitest'
+import { settingsAtom, viewAtom } from '../shell/atoms.ts'
+import { Root } from '../shell/root.tsx'
+import { settle } from './clock.ts'
+import type { Fixture } from './fixture.ts'
+
+// A deadline for hanging tests. Speed decides no test.
+configure({ asyncUtilTimeout: 20_000 })
+
+type Rendered = Pick<Fixture, 'settings' | 'view' | 'onView'> & {
+  stage: Pick<Fixture['stage'], 'back' | 'close' | 'skip' | 'lose'>
+}
+type Name = string | RegExp
+type Button = Name | { name: Name; description: string }
+
+const byRole = (button: Button) =>
+  typeof button === 'string' || button instanceof RegExp ? { name: button } : button
+
+export type Page = ReturnType<typeof renderDialog>
+
+export function renderDialog({ settings, view, onView, stage }: Rendered) {
+  const store = createStore()
+  store.set(settingsAtom, settings())
+  const show = () => {
+    const present = view()
+    if (present) store.set(viewAtom, present)
+  }
+  onView(show)
+  show()
+  const element = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(element)
+  root.render(<Root core={{ store, ...stage, drawn: () => {}, focused: () => {} }} />)
+  onTestFinished(() => {
+    root.unmount()
+    element.remove()
+  })
+  // A hidden document has no animations, so that the screen before leaves at once.
+  Object.defineProperty(document, 'hidden', { configurable: true, value: true })
+  const user = userEvent.setup({ delay: null })
+  const has = (text: Name) => queryAllByText(element, text).some(isVisible)
+
+  return {
+    /** Waits for the text. */
+    async see(text: Name) {
+      await waitFor(() => {
+        if (!has(text)) throw new Error(`${text} is not among: ${visibleTexts(element).join(' | ')}`)
+      })
+    },
+    has,
+    hasButton: (name: Name) => queryByRole(element, 'button', { name }) !== null,
+    /** Returns every visible text, in document order. */
+    texts: () => visibleTexts(element),
+    /** Waits for the button, and presses it. */
+    async press(button: Button) {
+      await user.click(await findByRole(element, 'button', byRole(button)))
+      await settle()
+    },
+    /** Waits for the field, and types into it. */
+    async type(label: Name, text: string) {
+      await user.type(await findByRole(element, 'textbox', { name: label }), text)
+      await settle()
+    },
+  }
+}
+
+/** Covered screens stay mounted in a hidden element. */
+const isVisible = (element: Element | null) => element !== null && element.closest('[hidden]') === null
+
+function visibleTexts(element: Element): readonly string[] {
+  const texts: string[] = []
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.textContent?.trim()
+    if (text && isVisible(node.parentElement)) texts.push(text)
+  }
+  return texts
+}
