@@ -68,8 +68,9 @@ export function renderDialog({ settings, view, onView, stage }: Rendered) {
   }
 }
 
-/** Covered screens stay mounted in a hidden element. */
-const isVisible = (element: Element | null) => element !== null && element.closest('[hidden]') === null
+/** Covered screens stay mounted in a hidden element, and a screen that leaves stays for a moment. */
+const isVisible = (element: Element | null) =>
+  element !== null && element.closest('[hidden], [data-leaving="true"]') === null
 
 function visibleTexts(element: Element): readonly string[] {
   const texts: string[] = []
