@@ -34,6 +34,7 @@ export async function createIssuer() {
   const claims = () => ({
     iss: issuer,
     aud: appId,
+    client_id: appId,
     sub: 'user-1',
     sid: 'session-1',
     scope: 'host',
@@ -46,7 +47,7 @@ export async function createIssuer() {
     const payload = Object.fromEntries(
       Object.entries({ ...claims(), ...changes }).filter(([, value]) => value !== undefined),
     )
-    return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid, ...header }).sign(key)
+    return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid, ...header }).sign(key)
   }
 
   return {

@@ -1,6 +1,7 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { LatchkeyServerError, type LatchkeyServerErrorCode } from './errors.ts'
 import { tokenLimits } from './limits.ts'
+import { assertHostScope, hasUntypedHeader, untypedChecks } from './untyped-tokens.ts'
 
 /** The verified content of an access token. It identifies the user and grants no access at Latchkey. */
 export type AccessToken = {
@@ -24,18 +25,22 @@ export async function verify(
 ): Promise<AccessToken> {
   if (typeof token !== 'string' || token === '') throw new LatchkeyServerError('missing_token')
   if (token.length > tokenLimits.tokenCharacters) throw new LatchkeyServerError('malformed_token')
+  const isUntyped = hasUntypedHeader(token)
   const { payload } = await jwtVerify(token, getKey, {
     issuer,
     audience: appId,
     // The only algorithm of Latchkey. A token must not choose how it is verified.
     algorithms: ['ES256'],
-    typ: 'JWT',
-    requiredClaims: ['sub', 'sid', 'scope', 'iat', 'exp'],
+    // Dialog and wallet tokens have the same key, but another type and audience (RFC 9068).
+    typ: 'at+jwt',
+    requiredClaims: ['sub', 'sid', 'iat', 'exp'],
     clockTolerance: tokenLimits.clockToleranceSeconds,
     currentDate: new Date(nowMs()),
+    ...(isUntyped && untypedChecks),
   }).catch((error: unknown) => {
     throw error instanceof LatchkeyServerError ? error : new LatchkeyServerError(toErrorCode(error), error)
   })
+  if (isUntyped) assertHostScope(payload)
   return toAccessToken(payload, nowMs())
 }
 
@@ -44,6 +49,7 @@ function toErrorCode(error: unknown): LatchkeyServerErrorCode {
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'iss') return 'wrong_issuer'
     if (error.claim === 'aud') return 'wrong_audience'
+    if (error.claim === 'typ') return 'wrong_scope'
     return 'malformed_token'
   }
   if (error instanceof errors.JWSSignatureVerificationFailed || error instanceof errors.JWKSNoMatchingKey)
@@ -52,12 +58,7 @@ function toErrorCode(error: unknown): LatchkeyServerErrorCode {
   throw error
 }
 
-/**
- * Converts the claims. Rejects dialog and wallet tokens, which have the same key but do not authenticate
- * requests.
- */
-function toAccessToken({ sub, aud, sid, scope, iat, exp }: JWTPayload, nowMs: number): AccessToken {
-  if (scope !== 'host') throw new LatchkeyServerError('wrong_scope')
+function toAccessToken({ sub, aud, sid, iat, exp }: JWTPayload, nowMs: number): AccessToken {
   const isComplete =
     typeof sub === 'string' &&
     typeof aud === 'string' &&
