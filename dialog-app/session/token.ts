@@ -25,5 +25,5 @@ export const readSubject = (token: string | null): string | undefined =>
 /** Returns whether the token belongs to another app. An unreadable token belongs to none. */
 export function isForAnotherApp(token: string | null, appId: string): boolean {
   const claims = token === null ? undefined : readClaims(token)
-  return claims !== undefined && claims.aud !== appId
+  return claims !== undefined && (claims.client_id ?? claims.aud) !== appId
 }

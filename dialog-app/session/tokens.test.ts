@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { type Answers, makeBrowser, makeFakeTransport, makeTab, refused, watch } from '../testing/fixture.ts'
 import {
+  appId,
   makeAuthAnswer,
   makeRefreshAnswer,
   makeToken,
@@ -196,17 +197,28 @@ describe('access token', () => {
   // spec L4.9
   test('logs the user out if it belongs to another app', async () => {
     const { session, sessionStore, transport } = setUp({ logout: () => ({ success: true }) })
-    const foreign = makeToken({ aud: otherAppId })
+    const foreign = makeToken({ client_id: otherAppId })
     sessionStore.write({ ...noSession, accessToken: foreign, refreshToken: 'refresh-1' })
     expect(await session.user()).toBeNull()
     expect(sessionStore.read()).toEqual(noSession)
     expect(transport.sent).toEqual([{ name: 'logout', body: { refreshToken: 'refresh-1' }, token: foreign }])
   })
 
+  // Delete with `server/kernel/keys/untyped-tokens.ts`.
+  test.each([
+    ['keeps the user logged in', appId, visitorUser.id],
+    ['logs the user out if it belongs to another app', otherAppId, undefined],
+  ])('of release 0.1.0, which names the app in its audience, %s', async (_what, aud, userId) => {
+    const { session, sessionStore } = setUp({ logout: () => ({ success: true }), me: () => visitorUser })
+    const untyped = makeToken({ aud, client_id: undefined })
+    sessionStore.write({ ...noSession, accessToken: untyped, refreshToken: 'refresh-1' })
+    expect((await session.user())?.id).toBe(userId)
+  })
+
   // spec L4.9
   test('logs the user out if a response contains a token of another app', async () => {
     const { session, sessionStore } = setUp({ logout: () => ({ success: true }) })
-    const accept = () => session.accept(makeAuthAnswer({ token: makeToken({ aud: otherAppId }) }))
+    const accept = () => session.accept(makeAuthAnswer({ token: makeToken({ client_id: otherAppId }) }))
     expect(accept).toThrow(expect.objectContaining({ code: 'missing_or_invalid_token' }))
     expect(sessionStore.read()).toEqual(noSession)
   })

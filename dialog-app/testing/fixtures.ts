@@ -56,13 +56,16 @@ export const walletUser: UserRecord = {
   linkedAccounts: [...visitorUser.linkedAccounts, walletAccount],
 }
 
-/** A token as the browser parses it. No test verifies its signature. */
-export function makeToken(claims: { exp?: number; aud?: string; sub?: string; jti?: string } = {}): string {
+type TokenChanges = { exp?: number; aud?: string; client_id?: string | undefined; sub?: string; jti?: string }
+
+/** A dialog token as the browser parses it. No test verifies its signature. */
+export function makeToken(claims: TokenChanges = {}): string {
   const encode = (value: unknown) => toBase64url(new TextEncoder().encode(JSON.stringify(value)))
   const payload = {
     sub: visitorUser.id,
     iss: 'http://dialog.localhost:4000',
-    aud: appId,
+    aud: 'http://dialog.localhost:4000',
+    client_id: appId,
     iat: startSeconds,
     exp: startSeconds + 900,
     sid: 'session-1',

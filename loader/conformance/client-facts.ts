@@ -115,10 +115,15 @@ export function clientFacts({ client: open, stateOf, user }: ClientFixture): rea
       const token = (await client.getAccessToken()) ?? ''
       const [header, claims, ...rest] = token.split('.')
       const { alg, typ, kid } = readPart(header)
-      isSame([alg, typ, typeof kid, rest.length], ['ES256', 'JWT', 'string', 1], 'the form of the token')
-      const { aud, sub, scope, iss, sid, iat, exp } = readPart(claims)
-      isSame([aud, sub, scope], [client.appId, loggedInUser.id, 'host'], 'the audience, subject and scope')
-      isSame([typeof iss, typeof sid], ['string', 'string'], 'its issuer and its session')
+      isSame([alg, typ, typeof kid, rest.length], ['ES256', 'at+jwt', 'string', 1], 'the form of the token')
+      const { aud, client_id, sub, scope, iss, sid, jti, iat, exp } = readPart(claims)
+      isSame([aud, client_id], [client.appId, client.appId], 'the audience and the client')
+      isSame([sub, scope], [loggedInUser.id, 'host'], 'the subject and scope')
+      isSame(
+        [typeof iss, typeof sid, typeof jti],
+        ['string', 'string', 'string'],
+        'its issuer, session and id',
+      )
       isSame(Number(exp) - Number(iat), 900, 'the lifetime in seconds')
       isSame(await client.getAccessToken(), token, 'the next token')
     }),

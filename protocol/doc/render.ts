@@ -5,6 +5,7 @@ import { apiPrefix, apiRoutes, type Route, type RouteDoc } from '../api/index.ts
 import { type EthereumMethodRow, ethereumMethods } from '../capabilities/ethereum/methods.ts'
 import type { CallRow, CallRule, Contract, ReceivedMessages, Schema } from '../channel/contract.ts'
 import type { CallDoc, ContractDoc } from '../channel/doc.ts'
+import { tokenTypes } from '../entities/session.ts'
 import { reservedCodes } from '../errors/reserved-codes.ts'
 import { hostContract } from '../host/calls.ts'
 import { dialogMessages } from '../host/dialog-messages.ts'
@@ -185,6 +186,7 @@ function renderApi(): string[] {
     '- `accept-language`: the language of the dialog, used for mails. For operations with a wallet token, the language of the call that requested the token. Falls back to English.',
     "- `DPoP`: a proof by the browser's key (RFC 9449, ES256 on P-256) on every call with a dialog token, and on every call that starts or refreshes a session. Claims: `htm`; `htu`, the URL without its query; `iat`, at most 60 s old with 30 s of clock skew; `jti`, which is the request id of a changing call; `bth`, the SHA-256 of the sent body (or of the empty string), base64url; `ath`, the SHA-256 of the `refresh_token` in the body, or else of the bearer token; in cookie mode also `rtc`, the number in the readable marker cookie, if the call uses the refresh cookie. A rejected proof is 401 `missing_or_invalid_token` with `details.reason`. Without a proof, analytics and app config calls are anonymous.",
     '- Token scopes: `dialog` acts for the user; `host` identifies the user and is rejected by every changing call; `wallet` is for one vault and one minute.',
+    `- Access tokens are JWTs (ES256). Each scope has its own type and audience. \`host\`: \`${tokenTypes.host}\` (RFC 9068) and the app id. \`dialog\`: \`${tokenTypes.dialog}\` and the issuer. \`wallet\`: \`${tokenTypes.wallet}\` and the issuer. \`client_id\` is the app id in every token. A database of release 0.1.0 has tokens of the type \`JWT\`, with the app id as audience and without \`client_id\`, until its signing key is rotated.`,
     '',
     ...Object.entries(apiRoutes).flatMap(([name, route]) => renderRoute(route, apiDoc[name])),
   ]

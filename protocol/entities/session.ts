@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { product } from '../names/product.ts'
 import { text } from './primitives.ts'
 
 export const sessionUpdateActions = ['set', 'clear', 'ignore'] as const
@@ -7,6 +8,13 @@ export type SessionUpdateAction = (typeof sessionUpdateActions)[number]
 const tokenScopes = ['dialog', 'host', 'wallet'] as const
 /** `dialog` acts for the user; `host` only identifies the user; `wallet` is for one vault and one minute. */
 export type TokenScope = (typeof tokenScopes)[number]
+
+/** The header `typ` of a token of each scope. */
+export const tokenTypes = {
+  dialog: `${product.key}-dialog+jwt`,
+  host: 'at+jwt',
+  wallet: `${product.key}-wallet+jwt`,
+} as const satisfies Record<TokenScope, string>
 
 export const oauthTokensSchema = v.object({
   provider: text,
@@ -34,6 +42,8 @@ export const accessTokenClaimsSchema = v.object({
   iat: v.number(),
   iss: text,
   aud: text,
+  /** The app id. Tokens of release 0.1.0 name the app in `aud` alone. */
+  client_id: v.exactOptional(text),
   sid: text,
   scope: v.picklist(tokenScopes),
 })

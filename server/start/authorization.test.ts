@@ -282,11 +282,11 @@ forEachEngine((database) => {
     fork = await forkInto(second, browser, await browser.login())
   })
 
-  const claims = v.object({ sid: v.string(), aud: v.string(), sub: v.string() })
+  const claims = v.object({ sid: v.string(), client_id: v.string(), sub: v.string() })
   /** Mints a wallet token for a purpose, whether or not the session could obtain one. */
   const tokenFor = ({ token }: TestSession, purpose: WalletPurpose, walletId: string | null = 'wal_1') => {
     const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
-    const { sid: sessionId, aud: appId, sub: userId } = v.parse(claims, JSON.parse(payload))
+    const { sid: sessionId, client_id: appId, sub: userId } = v.parse(claims, JSON.parse(payload))
     const operation = { id: 'op_1', step: 1 }
     const wallet = { vaultKey: 'A'.repeat(87), operation, purpose, walletId, confirmed: null }
     return mintToken(

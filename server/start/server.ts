@@ -30,6 +30,7 @@ import { withPepperRetry } from '../kernel/keys/pepper-names.ts'
 import { watchKeyAges } from '../kernel/keys/rotation.ts'
 import { removeRunningServer, updateRunningServer } from '../kernel/keys/running-servers.ts'
 import { readMasterKeyState } from '../kernel/keys/store.ts'
+import { signsTypedTokens, typedTokensMark } from '../kernel/keys/untyped-tokens.ts'
 import { databaseLimits, keyLimits, shutdownLimits } from '../kernel/limits.ts'
 import { createLog } from '../kernel/log.ts'
 import { type Clock, nowSeconds } from '../kernel/ports.ts'
@@ -97,9 +98,14 @@ export async function startServer({
   const kms = await openKms({ database, ...config, clock })
   const keyring = await openKeyring({ db, kms, clock })
   const name = `${hostname()} (process ${process.pid})`
-  const heldKeys = () => [...kms.heldKeyIds(), ...keyring.pepperIds()]
+  const heldKeys = () => [...kms.heldKeyIds(), ...keyring.pepperIds(), typedTokensMark]
   const updateRow = () => updateRunningServer(db, { id: serverId, name, keys: heldKeys() }, nowSeconds(clock))
   await updateRow()
+  if (!signsTypedTokens(keyring.signingKey().id)) {
+    log.warn(
+      'Tokens have the form of release 0.1.0. Once all servers run this release: docs/keys.md, Typed tokens',
+    )
+  }
   const ports = newRegistry('the opened ports')
   const closePorts = openPorts(capabilities, { config, clock, log }, ports)
   const transaction = countAfterCommit(database.transaction)

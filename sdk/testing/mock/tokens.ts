@@ -33,15 +33,17 @@ export function createTokens({ appId, issuer, now }: Issuer) {
       return granted.token
     const expiresAtSeconds = seconds + LIFETIME_SECONDS
     const signed = [
-      encodePart({ alg: 'ES256', typ: 'JWT', kid: keyId }),
+      encodePart({ alg: 'ES256', typ: 'at+jwt', kid: keyId }),
       encodePart({
         iss: issuer,
         aud: appId,
+        client_id: appId,
         sub: userId,
         sid: idFrom(`session of ${userId}`),
         scope: 'host',
         iat: seconds,
         exp: expiresAtSeconds,
+        jti: idFrom(`token of ${userId} at ${seconds}`),
       }),
     ].join('.')
     const signature = base64urlnopad.encode(p256.sign(utf8ToBytes(signed), secretKey))

@@ -154,7 +154,7 @@ forEachEngine((database) => {
     expect(await ask(token)).toMatchObject({ status: 200 })
     const other = newBrowser()
     const another = other.device.state({
-      aud: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).aud,
+      aud: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).client_id,
       jkt: browser.key.thumbprint,
       vpk: vaultKey,
       op: { id: 'op_1', step: 1 },
@@ -198,7 +198,7 @@ forEachEngine((database) => {
     const others = [newBrowser(), newBrowser(), newBrowser()]
     const statements = others.map(({ device }) =>
       device.state({
-        aud: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).aud,
+        aud: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).client_id,
         jkt: browser.key.thumbprint,
         vpk: vaultKey,
         op: { id: 'op_1', step: 1 },

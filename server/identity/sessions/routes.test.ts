@@ -76,6 +76,7 @@ forEachEngine((database) => {
       issuer: context.config.issuer,
       audience: app.id,
       algorithms: ['ES256'],
+      typ: 'at+jwt',
       currentDate: new Date(context.clock.nowMs()),
     })
     expect(payload).toMatchObject({ sub: user.id, scope: 'host' })

@@ -314,7 +314,9 @@ forEachEngine((database) => {
       expect(await createTokenVerifier(elsewhere)(tokens.token)).toBeUndefined()
       const unknown = tokens.token.replace(
         /^[^.]+/,
-        Buffer.from('{"alg":"ES256","typ":"JWT","kid":"x"}').toString('base64url'),
+        Buffer.from(`{"alg":"ES256","typ":"latchkey-dialog+jwt","kid":"typed-${'x'.repeat(24)}"}`).toString(
+          'base64url',
+        ),
       )
       expect(await context.verifyToken(unknown)).toBeUndefined()
       expect(await context.verifyToken('')).toBeUndefined()

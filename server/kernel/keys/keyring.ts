@@ -19,6 +19,7 @@ import { keyLimits } from '../limits.ts'
 import { type Clock, type Db, type Kms, nowSeconds } from '../ports.ts'
 import { firstPepper, UnknownPepper } from './pepper-names.ts'
 import { insertKeyOnce, liveKeys, type ServerKeyRow } from './store.ts'
+import { newTypedKeyId } from './untyped-tokens.ts'
 
 export type SigningKey = {
   id: string
@@ -181,7 +182,7 @@ async function readOrCreateKeys(sources: Sources): Promise<ServerKeyRow[]> {
 export async function newServerKey(
   purpose: ServerKeyRow['purpose'],
   { kms, clock }: Pick<Sources, 'kms' | 'clock'>,
-  id = randomId(),
+  id = purpose === 'signing' ? newTypedKeyId() : randomId(),
 ): Promise<ServerKeyRow> {
   const { secret, publicKey } = purpose === 'pepper' ? newPepper() : newKeyPair()
   try {

@@ -36,6 +36,12 @@ export {
   withPepperRetry,
 } from './pepper-names.ts'
 export type { KeyColumns, PepperedColumn, WrappedColumn } from './store.ts'
+export {
+  signsTypedTokens,
+  toTypedClaims,
+  toUntypedClaims,
+  untypedTokenType,
+} from './untyped-tokens.ts'
 
 type KmsSources = {
   database: Pick<Database, 'db'>

@@ -4,6 +4,7 @@
 import { rmSync } from 'node:fs'
 import { product } from '@latchkey/protocol'
 import type { Database } from '../db/database.ts'
+import { randomId } from '../ids.ts'
 import { keyLimits } from '../limits.ts'
 import { type Clock, type Kms, nowSeconds } from '../ports.ts'
 import { gauge } from '../telemetry/instruments.ts'
@@ -35,6 +36,7 @@ import {
   retirePepper,
   usePreparedMasterKey,
 } from './store.ts'
+import { typedTokensMark } from './untyped-tokens.ts'
 
 type RotationSources = { database: Database; kms: Kms; clock: Clock }
 
@@ -43,14 +45,19 @@ const overlapSeconds = {
   sealing: keyLimits.sealingOverlapSeconds,
 } as const
 
-/** `atOnce` is for a leaked key: its signatures become invalid as soon as the servers refresh their keys. */
+/**
+ * `atOnce` is for a leaked key: its signatures become invalid as soon as the servers refresh their keys. While a server
+ * of release 0.1.0 runs, a new signing key signs untyped tokens, which that server accepts.
+ */
 export async function rotateServerKey(
   purpose: 'signing' | 'sealing',
   { database, kms, clock }: RotationSources,
   { atOnce }: { atOnce: boolean },
 ): Promise<string> {
-  const key = await newServerKey(purpose, { kms, clock })
   const now = nowSeconds(clock)
+  const isUntyped =
+    purpose === 'signing' && (await listServersWithout(database.db, typedTokensMark, now)).length > 0
+  const key = await newServerKey(purpose, { kms, clock }, isUntyped ? randomId() : undefined)
   const retirement = atOnce
     ? { retiredAt: now, expiresAt: now }
     : { retiredAt: now + keyLimits.publishedBeforeUseSeconds, expiresAt: now + overlapSeconds[purpose] }

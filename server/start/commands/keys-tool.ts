@@ -17,6 +17,7 @@ import {
   rotateServerKey,
 } from '../../kernel/keys/rotation.ts'
 import { type KeyColumns, liveKeys, type MasterKeyName } from '../../kernel/keys/store.ts'
+import { signsTypedTokens } from '../../kernel/keys/untyped-tokens.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import type { Tool, ToolContext } from './command.ts'
 import { parseOptions, UsageError } from './spec.ts'
@@ -118,6 +119,12 @@ export const createKeysTool = (columns: KeyColumns): Tool => ({
           const id = await rotateServerKey(what, { ...context, kms }, { atOnce })
           const use = atOnce ? 'Running servers use it within a minute.' : 'Servers use it in twenty minutes.'
           print(`New ${what} key ${id}. ${use}`)
+          if (what === 'signing' && !signsTypedTokens(id)) {
+            print(
+              'A server of release 0.1.0 runs, so tokens keep the form of that release. ' +
+                'Rotate the key again once all servers run this release.',
+            )
+          }
           return
         }
         case 'pepper': {

@@ -1,13 +1,14 @@
 import { createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
-import { mintToken, parseKeyId, verifyToken } from './token.ts'
+import { mintToken, parseKeyId, type TokenKind, verifyToken } from './token.ts'
 
 const issuer = 'https://dialog.example'
 const subject = { appId: 'a'.repeat(25), userId: 'usr_1', sessionId: 'ses_1' }
 const now = 1_800_000_000
 const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const key = { id: 'key_1', privateKey: pair.privateKey }
+const keyId = `typed-${'k'.repeat(24)}`
+const key = { id: keyId, privateKey: pair.privateKey }
 const vaultKey = 'B'.repeat(87)
 const keyThumbprint = 'k'.repeat(43)
 const step = {
@@ -24,7 +25,8 @@ const verified = (token: string, at = now) => verifyToken(token, pair.publicKey,
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const claims = {
   iss: issuer,
-  aud: subject.appId,
+  aud: issuer,
+  client_id: subject.appId,
   sub: subject.userId,
   sid: subject.sessionId,
   scope: 'dialog',
@@ -38,23 +40,77 @@ function signed(header: unknown, payload: unknown) {
   const signature = sign('sha256', Buffer.from(text), { key: pair.privateKey, dsaEncoding: 'ieee-p1363' })
   return `${text}.${signature.toString('base64url')}`
 }
-const header = { alg: 'ES256', typ: 'JWT', kid: 'key_1' }
+const header = { alg: 'ES256', typ: 'latchkey-dialog+jwt', kid: keyId }
+const hostHeader = { ...header, typ: 'at+jwt' }
+const walletHeader = { ...header, typ: 'latchkey-wallet+jwt' }
+const kinds = [
+  { scope: 'host' },
+  { scope: 'dialog', keyThumbprint },
+  { scope: 'wallet', step, keyThumbprint: 'd'.repeat(43), language: 'en' },
+] satisfies TokenKind[]
+const mintAll = () => kinds.map((kind) => mintToken(key, issuer, subject, kind, now))
 
 // spec L3.6
 test('a token contains subject, session, issuer, audience, scope, expiry and key thumbprint', () => {
   expect(verified(minted())).toEqual(claims)
 })
 
-test('a host backend verifies a token with jose and the JWKS', async () => {
-  const jwk = { ...createPublicKey(pair.privateKey).export({ format: 'jwk' }), kid: 'key_1', alg: 'ES256' }
-  const { payload, protectedHeader } = await jwtVerify(minted(), createLocalJWKSet({ keys: [jwk] }), {
-    issuer,
-    audience: subject.appId,
-    algorithms: ['ES256'],
-    currentDate: new Date(now * 1_000),
+test('tokens of each scope have their own type, and only host tokens are for the app', () => {
+  const contents = mintAll().map((token) => {
+    const [head, payload] = token
+      .split('.')
+      .slice(0, 2)
+      .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()))
+    return [head, payload.aud, payload.client_id]
   })
-  expect(payload).toEqual(claims)
-  expect(protectedHeader).toEqual(header)
+  expect(contents).toEqual([
+    [{ alg: 'ES256', typ: 'at+jwt', kid: keyId }, subject.appId, subject.appId],
+    [{ alg: 'ES256', typ: 'latchkey-dialog+jwt', kid: keyId }, issuer, subject.appId],
+    [{ alg: 'ES256', typ: 'latchkey-wallet+jwt', kid: keyId }, issuer, subject.appId],
+  ])
+})
+
+test('a generic JWT check accepts the host token only, with the claims of RFC 9068', async () => {
+  const jwk = { ...createPublicKey(pair.privateKey).export({ format: 'jwk' }), kid: keyId, alg: 'ES256' }
+  const check = async (token: string) => {
+    const { payload } = await jwtVerify(token, createLocalJWKSet({ keys: [jwk] }), {
+      issuer,
+      audience: subject.appId,
+      algorithms: ['ES256'],
+      currentDate: new Date(now * 1_000),
+    })
+    return payload
+  }
+  const [host = '', dialog = '', wallet = ''] = mintAll()
+  expect(await check(host)).toEqual({
+    iss: issuer,
+    aud: subject.appId,
+    client_id: subject.appId,
+    sub: subject.userId,
+    sid: subject.sessionId,
+    scope: 'host',
+    iat: now,
+    exp: now + 900,
+    jti: expect.stringMatching(/^[A-Za-z0-9_-]{24}$/),
+  })
+  for (const token of [dialog, wallet]) await expect(check(token)).rejects.toThrow('aud')
+})
+
+test('a token with the type or audience of another scope is rejected', () => {
+  const headers = [hostHeader, header, walletHeader]
+  const payloads = mintAll().map((token) => verified(token))
+  const accepted = headers.map((one) =>
+    payloads.map((payload) => verified(signed(one, payload)) !== undefined),
+  )
+  expect(accepted).toEqual([
+    [true, false, false],
+    [false, true, false],
+    [false, false, true],
+  ])
+  const [host, dialog, wallet] = payloads
+  expect(verified(signed(hostHeader, { ...host, aud: issuer }))).toBeUndefined()
+  expect(verified(signed(header, { ...dialog, aud: subject.appId }))).toBeUndefined()
+  expect(verified(signed(walletHeader, { ...wallet, aud: subject.appId }))).toBeUndefined()
 })
 
 test('dialog and host tokens live 15 minutes, wallet tokens 60 seconds with one step of one vault', () => {
@@ -80,13 +136,13 @@ test('a wallet token contains a language other than English, which an older rele
   expect(verified(of('en'))).not.toHaveProperty('lang')
   const spoken = verified(of('ar'))
   expect(spoken).toHaveProperty('lang', 'ar')
-  expect(verified(signed(header, spoken))).toEqual(spoken)
-  expect(verified(signed(header, { ...spoken, lang: 'tlh' }))).toBeUndefined()
-  expect(verified(signed(header, { ...spoken, lang: 'constructor' }))).toBeUndefined()
+  expect(verified(signed(walletHeader, spoken))).toEqual(spoken)
+  expect(verified(signed(walletHeader, { ...spoken, lang: 'tlh' }))).toBeUndefined()
+  expect(verified(signed(walletHeader, { ...spoken, lang: 'constructor' }))).toBeUndefined()
 })
 
 test('the key id is read from our own header format only', () => {
-  expect(parseKeyId(minted())).toBe('key_1')
+  for (const token of mintAll()) expect(parseKeyId(token)).toBe(keyId)
   const forged: readonly unknown[] = [
     { ...header, alg: 'none' },
     { ...header, alg: 'HS256' },
@@ -95,10 +151,12 @@ test('the key id is read from our own header format only', () => {
     { ...header, jwk: { kty: 'EC' } },
     { ...header, jku: 'https://attacker.example' },
     { ...header, typ: 'dpop+jwt' },
-    { typ: 'JWT', alg: 'ES256', kid: 'key_1' },
-    { alg: 'ES256', typ: 'JWT' },
-    { ...header, kid: '../key_1' },
-    { ...header, kid: 'key_1 ' },
+    { ...header, typ: 'application/at+jwt' },
+    { typ: header.typ, alg: 'ES256', kid: keyId },
+    { alg: 'ES256', typ: header.typ },
+    { alg: 'ES256', kid: keyId },
+    { ...header, kid: `../${keyId}` },
+    { ...header, kid: `${keyId} ` },
     { ...header, kid: 'k'.repeat(65) },
   ]
   for (const one of forged) expect(parseKeyId(signed(one, claims)), JSON.stringify(one)).toBeUndefined()
@@ -106,11 +164,13 @@ test('the key id is read from our own header format only', () => {
 
 test('missing claims, a wrong issuer or scope, expired and future tokens are rejected', () => {
   const { sid: _sid, ...withoutSession } = claims
+  const { client_id: _app, ...withoutApp } = claims
   const { cnf: _cnf, ...withoutKey } = claims
   const walletClaims = { ...claims, scope: 'wallet', vpk: vaultKey, op: step.operation, purpose: 'sign' }
   const { cnf: _device, ...withoutDevice } = walletClaims
   const refused: readonly unknown[] = [
     withoutSession,
+    withoutApp,
     { ...claims, iss: 'https://dialog.example/' },
     { ...claims, exp: now },
     { ...claims, exp: String(now + 900) },
@@ -121,6 +181,13 @@ test('missing claims, a wrong issuer or scope, expired and future tokens are rej
     { ...claims, cnf: { jkt: '' } },
     { ...claims, cnf: { jkt: `${keyThumbprint}k` } },
     { ...claims, cnf: { jkt: ` ${keyThumbprint}` } },
+    { ...claims, aud: [issuer] },
+    { ...claims, aud: [issuer, subject.appId] },
+    'a text',
+    null,
+  ]
+  for (const one of refused) expect(verified(signed(header, one)), JSON.stringify(one)).toBeUndefined()
+  const refusedOfWallet: unknown[] = [
     walletClaims,
     { ...walletClaims, wallet: null },
     { ...walletClaims, wallet: null, confirmed: { digest: step.confirmed.digest } },
@@ -128,22 +195,19 @@ test('missing claims, a wrong issuer or scope, expired and future tokens are rej
     { ...walletClaims, wallet: null, confirmed: null, purpose: 'export-it' },
     { ...walletClaims, wallet: null, confirmed: null, op: { id: 'op_1', step: 0 } },
     { ...withoutDevice, wallet: null, confirmed: null },
-    { ...claims, aud: [subject.appId] },
-    'a text',
-    null,
   ]
-  for (const one of refused) expect(verified(signed(header, one)), JSON.stringify(one)).toBeUndefined()
+  for (const one of refusedOfWallet)
+    expect(verified(signed(walletHeader, one)), JSON.stringify(one)).toBeUndefined()
   expect(verified(signed(header, claims))).toBeDefined()
-  expect(verified(signed(header, { ...walletClaims, wallet: null, confirmed: null }))).toBeDefined()
   // The signing process's clock may be 30 seconds ahead.
   expect(verified(signed(header, { ...claims, iat: now + 30 }))).toBeDefined()
-  expect(verified(signed(header, { ...walletClaims, wallet: null, confirmed: null }))).toBeDefined()
+  expect(verified(signed(walletHeader, { ...walletClaims, wallet: null, confirmed: null }))).toBeDefined()
 })
 
 test('unknown claims of a newer release are ignored, so that both accept each other’s tokens', () => {
   expect(verified(signed(header, { ...claims, newer: 'more' }))).toEqual(claims)
   expect(verified(signed(header, { ...claims, cnf: { jkt: keyThumbprint, newer: 1 } }))).toEqual(claims)
-  const ofHost = verified(signed(header, { ...claims, scope: 'host' }))
+  const ofHost = verified(signed(hostHeader, { ...claims, aud: subject.appId, scope: 'host' }))
   expect(ofHost).toMatchObject({ scope: 'host' })
   expect(ofHost).not.toHaveProperty('cnf')
 })

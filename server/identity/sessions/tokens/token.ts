@@ -1,8 +1,11 @@
 /**
  * Access tokens: compact JWS (RFC 7515), ES256 only, created and verified synchronously.
  *
- * This server is the only issuer, so the exact header of a valid token follows from its key id. Any other header is
- * rejected. Hence a token can never choose the algorithm.
+ * This server is the only issuer, so the exact header of a valid token follows from its scope and key id. Any other
+ * header is rejected. Hence a token can never choose the algorithm.
+ *
+ * Each scope has its own type and audience, so that a standard JWT check accepts host tokens only. Host tokens follow
+ * RFC 9068 and are for the app. Dialog and wallet tokens are for this server.
  */
 import type { KeyObject } from 'node:crypto'
 import {
@@ -10,19 +13,30 @@ import {
   serverLimits,
   type TokenScope,
   thumbprint,
+  tokenTypes,
   walletLimits,
 } from '@latchkey/protocol'
 import { operationStepSchema, sealingKey, signedDigest, walletPurposeSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { WalletStep } from '../../../kernel/context.ts'
-import { type SigningKey, signEs256, verifyEs256 } from '../../../kernel/keys/keys.ts'
+import { randomId } from '../../../kernel/ids.ts'
+import {
+  type SigningKey,
+  signEs256,
+  signsTypedTokens,
+  toTypedClaims,
+  toUntypedClaims,
+  untypedTokenType,
+  verifyEs256,
+} from '../../../kernel/keys/keys.ts'
 import { isLanguage, type Language } from '../../../kernel/languages.ts'
 
-const identity = accessTokenClaimsSchema.entries
+/** `client_id` names the app in tokens of every scope (RFC 9068). */
+const identity = { ...accessTokenClaimsSchema.entries, client_id: v.string() }
 /**
  * Dialog and wallet tokens name the key that must prove them (RFC 7800): the session key or the device key. Wallet
  * tokens also name their step. Unknown claims are ignored, so that old and new releases accept each other's tokens. A
- * restriction therefore needs a new scope.
+ * restriction therefore needs a new scope with its own type.
  */
 const claimsSchema = v.variant('scope', [
   v.object({ ...identity, scope: v.literal('dialog'), cnf: v.object({ jkt: thumbprint }) }),
@@ -59,11 +73,15 @@ export type TokenKind =
 
 const headerSchema = v.strictObject({
   alg: v.literal('ES256'),
-  typ: v.literal('JWT'),
+  typ: v.picklist([...Object.values(tokenTypes), untypedTokenType]),
   kid: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)),
 })
+type TokenHeader = Omit<v.InferOutput<typeof headerSchema>, 'alg'>
 const base64urlJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const encodeHeader = (kid: string) => base64urlJson({ alg: 'ES256', typ: 'JWT', kid })
+const encodeHeader = ({ typ, kid }: TokenHeader) => base64urlJson({ alg: 'ES256', typ, kid })
+
+const getAudience = (scope: TokenScope, { appId, issuer }: { appId: string; issuer: string }) =>
+  scope === 'host' ? appId : issuer
 
 const lifetimeSeconds = {
   dialog: serverLimits.accessTokenSeconds,
@@ -78,9 +96,11 @@ export function mintToken(
   kind: TokenKind,
   nowSeconds: number,
 ): string {
+  const { appId } = subject
   const claims = {
     iss: issuer,
-    aud: subject.appId,
+    aud: getAudience(kind.scope, { appId, issuer }),
+    client_id: appId,
     sub: subject.userId,
     sid: subject.sessionId,
     scope: kind.scope,
@@ -88,7 +108,9 @@ export function mintToken(
     exp: nowSeconds + lifetimeSeconds[kind.scope],
     ...scopeClaims(kind),
   }
-  const signed = `${encodeHeader(key.id)}.${base64urlJson(claims)}`
+  const signed = signsTypedTokens(key.id)
+    ? `${encodeHeader({ typ: tokenTypes[kind.scope], kid: key.id })}.${base64urlJson(claims)}`
+    : `${encodeHeader({ typ: untypedTokenType, kid: key.id })}.${base64urlJson(toUntypedClaims(claims))}`
   return `${signed}.${signEs256(key.privateKey, signed).toString('base64url')}`
 }
 
@@ -97,7 +119,8 @@ function scopeClaims(kind: TokenKind) {
     case 'dialog':
       return { cnf: { jkt: kind.keyThumbprint } }
     case 'host':
-      return {}
+      // RFC 9068 requires it.
+      return { jti: randomId() }
     case 'wallet': {
       const { vaultKey, operation, purpose, walletId, confirmed } = kind.step
       const { language } = kind
@@ -116,23 +139,33 @@ const TOKEN_PATTERN = /^([A-Za-z0-9_-]{1,512})\.([A-Za-z0-9_-]{1,2048})\.([A-Za-
 /** Returns the key id of a well-formed token, without verifying it. */
 export function parseKeyId(token: string): string | undefined {
   const [, header] = TOKEN_PATTERN.exec(token) ?? []
-  const parsed = header === undefined ? undefined : v.safeParse(headerSchema, parseJson(header))
-  return parsed?.success && encodeHeader(parsed.output.kid) === header ? parsed.output.kid : undefined
+  return header === undefined ? undefined : parseHeader(header)?.kid
 }
 
-/** Verifies signature, issuer and expiry. Returns the claims, or undefined. */
+function parseHeader(segment: string): TokenHeader | undefined {
+  const { success, output } = v.safeParse(headerSchema, parseJson(segment))
+  if (!success || encodeHeader(output) !== segment) return undefined
+  const isTyped = output.typ !== untypedTokenType
+  return isTyped === signsTypedTokens(output.kid) ? output : undefined
+}
+
+/** Verifies signature, type, issuer, audience and expiry. Returns the claims, or undefined. */
 export function verifyToken(
   token: string,
   key: KeyObject,
   issuer: string,
   nowSeconds: number,
 ): TokenClaims | undefined {
-  const [, header, payload, signature] = TOKEN_PATTERN.exec(token) ?? []
-  if (header === undefined || payload === undefined || signature === undefined) return undefined
+  const [, header = '', payload = '', signature = ''] = TOKEN_PATTERN.exec(token) ?? []
+  const typ = parseHeader(header)?.typ
+  if (typ === undefined) return undefined
   if (!verifyEs256(key, `${header}.${payload}`, Buffer.from(signature, 'base64url'))) return undefined
-  const claims = v.safeParse(claimsSchema, parseJson(payload))
+  const parsed = parseJson(payload)
+  const claims = v.safeParse(claimsSchema, typ === untypedTokenType ? toTypedClaims(parsed, issuer) : parsed)
   if (!claims.success || claims.output.iss !== issuer) return undefined
-  const { iat, exp } = claims.output
+  const { scope, aud, client_id: appId, iat, exp } = claims.output
+  if (typ !== untypedTokenType && typ !== tokenTypes[scope]) return undefined
+  if (aud !== getAudience(scope, { appId, issuer })) return undefined
   if (exp <= nowSeconds || iat > nowSeconds + serverLimits.clockSkewSeconds) return undefined
   return claims.output
 }

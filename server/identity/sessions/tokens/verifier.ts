@@ -16,13 +16,13 @@ export const createTokenVerifier =
     const session = await findSession(db, claims.sid)
     if (session === undefined) return undefined
     if (of === 'living session' && !isAlive(session, clock)) return undefined
-    if (session.app_id !== claims.aud || session.user_id !== claims.sub) return undefined
+    if (session.app_id !== claims.client_id || session.user_id !== claims.sub) return undefined
     return verifiedToken(claims, session)
   }
 
 function verifiedToken(claims: TokenClaims, { kind, device }: Session): VerifiedToken {
   const isFork = kind === 'fork'
-  const identity = { appId: claims.aud, userId: claims.sub, sessionId: claims.sid, isFork }
+  const identity = { appId: claims.client_id, userId: claims.sub, sessionId: claims.sid, isFork }
   switch (claims.scope) {
     case 'dialog':
       return { ...identity, scope: 'dialog', keyThumbprint: claims.cnf.jkt, device }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { forDefaultEngine } from '../../../kernel/db/test-engines.ts'
+import { signEs256 } from '../../../kernel/keys/keys.ts'
 import { rotateServerKey } from '../../../kernel/keys/rotation.ts'
 import { testApp, testContext } from '../../../testing/context.ts'
 import { testBrowser, testServer } from '../testing/browser.ts'
@@ -34,9 +35,9 @@ function createVerifier({ issuer, appId, now, fetch }: Host) {
       issuer,
       audience: appId,
       algorithms: ['ES256'],
+      typ: 'at+jwt',
       currentDate: now,
     })
-    if (payload.scope !== 'host') throw new Error('scope')
     return { userId: payload.sub, sessionId: payload.sid }
   }
 }
@@ -107,16 +108,21 @@ forDefaultEngine((database) => {
       }, sample)
     }
 
-    async function runSample(code: string, token: string): Promise<string> {
-      const script = `${code}\nconsole.log(await verifyAccessToken(process.argv[1]))`
-      const args = ['--input-type=module', '--eval', script, '--', token]
+    /** Runs the code once. Returns the user id or the error message for each token. */
+    async function runSample(code: string, tokens: Readonly<Record<string, string>>): Promise<unknown> {
+      const script = `${code}
+        const results = {}
+        for (const [name, token] of Object.entries(JSON.parse(process.argv[1])))
+          results[name] = await verifyAccessToken(token).catch((error) => error.message)
+        console.log(JSON.stringify(results))`
+      const args = ['--input-type=module', '--eval', script, '--', JSON.stringify(tokens)]
       const { stdout } = await promisify(execFile)(process.execPath, args, {
         cwd: join(repository, 'server'),
       })
-      return stdout.trim()
+      return JSON.parse(stdout)
     }
 
-    test('the README code accepts the host token, and rejects dialog and wallet tokens', async () => {
+    test('the printed code accepts the host token, and rejects every other token', async () => {
       const { context, app } = await open()
       const { clock, keyring, config } = context
       // The printed code uses the system clock.
@@ -134,10 +140,17 @@ forDefaultEngine((database) => {
           'http://127.0.0.1:4000/': `http://127.0.0.1:${(keys.address() as AddressInfo).port}/`,
           YOUR_APP_ID: app.id,
         })
-        const verify = (kind: TokenKind) => {
-          const subject = { appId: app.id, userId: 'usr_ada', sessionId: 'ses_1' }
-          const nowSeconds = Math.floor(clock.nowMs() / 1_000)
-          return runSample(code, mintToken(keyring.signingKey(), config.issuer, subject, kind, nowSeconds))
+        const key = keyring.signingKey()
+        const nowSeconds = Math.floor(clock.nowMs() / 1_000)
+        const mint = (kind: TokenKind, { appId = app.id, issuer = config.issuer, at = nowSeconds } = {}) =>
+          mintToken(key, issuer, { appId, userId: 'usr_ada', sessionId: 'ses_1' }, kind, at)
+        const host = mint({ scope: 'host' })
+        const [header = '', claims = '', signature = ''] = host.split('.')
+        const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+        const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+        const signAs = (changes: object) => {
+          const text = `${encode({ ...decode(header), ...changes })}.${claims}`
+          return `${text}.${signEs256(key.privateKey, text).toString('base64url')}`
         }
         const keyThumbprint = 'k'.repeat(43)
         const step = {
@@ -147,12 +160,34 @@ forDefaultEngine((database) => {
           walletId: 'wal_1',
           confirmed: null,
         } as const
-        expect(await verify({ scope: 'host' })).toBe('usr_ada')
-        const refusal = 'This is not a token of getAccessToken()'
-        await expect(verify({ scope: 'dialog', keyThumbprint })).rejects.toThrow(refusal)
-        await expect(verify({ scope: 'wallet', step, keyThumbprint, language: 'en' })).rejects.toThrow(
-          refusal,
-        )
+        const results = await runSample(code, {
+          host,
+          dialog: mint({ scope: 'dialog', keyThumbprint }),
+          wallet: mint({ scope: 'wallet', step, keyThumbprint, language: 'en' }),
+          expired: mint({ scope: 'host' }, { at: nowSeconds - 900 }),
+          'of another app': mint({ scope: 'host' }, { appId: 'b'.repeat(25) }),
+          'of another issuer': mint({ scope: 'host' }, { issuer: `${config.issuer}/apps/${app.id}/openid` }),
+          unsigned: `${encode({ ...decode(header), alg: 'none' })}.${claims}.`,
+          modified: `${header}.${encode({ ...decode(claims), sub: 'usr_2' })}.${signature}`,
+          'of another key': signAs({ kid: 'unknown' }),
+          // ID tokens of the OpenID provider have the same key and no type.
+          'without a type': signAs({ typ: undefined }),
+          'with the type of release 0.1.0': signAs({ typ: 'JWT' }),
+        })
+        const wrongType = 'unexpected "typ" JWT header value'
+        expect(results).toEqual({
+          host: 'usr_ada',
+          dialog: wrongType,
+          wallet: wrongType,
+          expired: '"exp" claim timestamp check failed',
+          'of another app': 'unexpected "aud" claim value',
+          'of another issuer': 'unexpected "iss" claim value',
+          unsigned: '"alg" (Algorithm) Header Parameter value not allowed',
+          modified: 'signature verification failed',
+          'of another key': 'no applicable key found in the JSON Web Key Set',
+          'without a type': wrongType,
+          'with the type of release 0.1.0': wrongType,
+        })
       } finally {
         keys.close()
       }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { decodeProtectedHeader } from 'jose'
 import * as openid from 'openid-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { consumePortion } from '../../../kernel/attempts/attempts.ts'
@@ -67,6 +68,11 @@ forEachEngine((database) => {
       ])
       expect(tokens.access_token).toMatch(/^[A-Za-z0-9_-]{43}$/)
       expect(tokens.refresh_token).toMatch(/^[A-Za-z0-9_-]{43}$/)
+      // Backends reject it as an access token, because it has no type.
+      expect(decodeProtectedHeader(tokens.id_token ?? '')).toEqual({
+        alg: 'ES256',
+        kid: fixture.context.keyring.signingKey().id,
+      })
       expect(tokens.claims()).toMatchObject({
         iss: fixture.issuer,
         aud: 'notes',
