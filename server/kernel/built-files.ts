@@ -71,13 +71,13 @@ type FolderContent = {
 /** A build removes the `marker` first and writes it last. In between, the previous files are served. */
 export function watchBuiltFolder(folder: string, marker: string): BuiltFolder {
   let content: FolderContent = { files: new Map(), pages: new Map() }
-  let readAt = 0
+  let readAt: number | undefined
 
   function current(): FolderContent {
     const builtAt = statSync(join(folder, marker), { throwIfNoEntry: false })?.mtimeMs
     if (builtAt === undefined || builtAt === readAt) return content
     // A build may still be writing; wait until the marker has settled.
-    if (readAt !== 0 && Date.now() - builtAt < pageLimits.buildSettlesMs) return content
+    if (readAt !== undefined && Date.now() - builtAt < pageLimits.buildSettlesMs) return content
     const { files, pages } = readBuiltFolder(folder)
     const earlierFiles = [...content.files, ...readBuiltFolder(join(folder, lastRelease)).files]
     content = { files: new Map([...earlierFiles.filter(([, file]) => file.hashed), ...files]), pages }
