@@ -51,9 +51,18 @@ function toMasterKey(bytes: Buffer): MasterKey {
 
 export const masterKeyFileExists = (file: string) => existsSync(file)
 
+/**
+ * Returns whether other users can read or change the file. A file of root may be readable by the group of the server, as
+ * secrets of Kubernetes are.
+ */
+export const isExposed = (
+  { mode, uid }: { mode: number; uid: number },
+  ownUid: number | undefined,
+): boolean => (mode & (uid === 0 && ownUid !== 0 ? 0o037 : 0o077)) !== 0
+
 export function readMasterKeys(file: string): MasterKeys {
   if (!existsSync(file)) throw new MasterKeyError(`The master key file ${file} does not exist.`)
-  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
+  if (process.platform !== 'win32' && isExposed(statSync(file), process.getuid?.())) {
     throw new MasterKeyError(`The master key file ${file} can be read by others. Run: chmod 600 ${file}`)
   }
   const [header, ...lines] = readFileSync(file, 'utf8').trim().split('\n')
