@@ -22,21 +22,22 @@ the ports.`,
   },
   serve: {
     load: () => import('./local/serve.ts'),
-    isServed: true,
+    isOperator: true,
     usage: `Usage: npm run serve
 
-Hosts Latchkey for your users: builds the pages where they are stale, then becomes the server. The environment says
-where: docs/operating.md lists every variable.`,
+Hosts Latchkey for your users. Run "npm ci --omit=dev" and "npm run build -- --served" before. The environment
+configures it: docs/operating.md lists every variable.`,
   },
   build: {
     load: () => import('./builds/main.ts'),
-    isServed: args.includes('--served'),
-    usage: `Usage: npm run build [-- --stale] [-- --served | <folder>…]
+    isServed: args.includes('--served') || args.includes('--distribution'),
+    usage: `Usage: npm run build [-- --stale] [-- --served | --distribution | <folder>…]
 
 Builds every package, or the named ones.
 
-  --served   builds only the pages that a server serves, without packages for development
-  --stale    builds only packages whose sources are newer than their build`,
+  --served         builds only the pages that a server serves, without packages for development
+  --distribution   builds the pages that are stale, and writes server/dist: all that a server needs beside Node
+  --stale          builds only packages whose sources are newer than their build`,
   },
   operator: { load: () => import('./local/operator.ts'), isOperator: true },
   dev: { load: () => import('./local/dev.ts') },
@@ -45,6 +46,7 @@ Builds every package, or the named ones.
   size: { load: () => import('./sizes/main.ts') },
   bench: { load: () => import('./sizes/bench.ts') },
   test: { load: () => import('./test-run/main.ts') },
+  deploy: { load: () => import('./test-run/deploy.ts') },
   clients: { load: () => import('./test-run/clients.ts') },
   serializable: { load: () => import('./test-run/serializable.ts') },
   soak: { load: () => import('./test-run/soak.ts') },

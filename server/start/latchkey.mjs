@@ -3,6 +3,7 @@
 // on Node 22.18 or later. Plain JavaScript, so that Node versions without TypeScript support can print a helpful message.
 
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -13,12 +14,15 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.exit(1)
 }
 
+const program = ['programs/latchkey.mjs', 'commands/latchkey.ts']
+  .map((path) => join(import.meta.dirname, path))
+  .find((path) => existsSync(path))
 const command = [
   '--disable-warning=ExperimentalWarning',
   '--conditions=latchkey-source',
   // Saves 26 MB in an idle server without slowing down calls: docs/operating.md, Memory.
   '--max-semi-space-size=2',
-  join(import.meta.dirname, 'commands/latchkey.ts'),
+  program,
   ...process.argv.slice(2),
 ]
 if (process.platform === 'win32' || process.execve === undefined) {
