@@ -1,23 +1,35 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 import { freePort } from './ports.ts'
 
-// The command builds stale packages.
-vi.setConfig({ testTimeout: 180_000 })
-
 const root = join(import.meta.dirname, '../..')
+const distribution = join(root, 'server/dist')
+const { PATH = '', HOME = '' } = process.env
+
+beforeAll(() => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'scripts/run.mjs'), 'build', '--distribution'],
+    { env: { PATH, HOME }, encoding: 'utf8' },
+  )
+  expect([status, stderr], stdout).toEqual([0, ''])
+}, 180_000)
+
 const folders: string[] = []
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-function serve(environment: Readonly<Record<string, string>>) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), 'serve'], {
+function serve(
+  environment: Readonly<Record<string, string>>,
+  { program, cwd }: { program: string; cwd?: string } = { program: join(root, 'scripts/run.mjs') },
+) {
+  const child = spawn(process.execPath, [program, 'serve'], {
+    cwd,
     env: { PATH, HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -84,6 +96,47 @@ test('npm run serve runs one process for the configured product and ends it on a
   expect(code).toBe(0)
   expect(output).toContain('"ended"')
   expect(output).not.toContain('Warning')
+})
+
+test('the distribution serves its pages outside the repository, passes its health check and ends on SIGTERM', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-distribution-'))
+  folders.push(folder)
+  cpSync(distribution, join(folder, 'latchkey'), { recursive: true })
+  const port = await freePort()
+  const environment = {
+    ...hosted,
+    PORT: String(port),
+    DRAIN_MS: '0',
+    DATABASE_URL: join(folder, 'database', 'latchkey.sqlite'),
+    MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
+  }
+  const runProgram = (name: string, ...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(folder, 'latchkey', name), ...args], {
+      cwd: folder,
+      env: environment,
+      encoding: 'utf8',
+    })
+  expect(runProgram('health-check.mjs')).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('ECONN'),
+  })
+
+  const server = serve(environment, { program: join(folder, 'latchkey/latchkey.mjs'), cwd: folder })
+  await server.says('"listening"')
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz`)
+  expect(await ready.json()).toMatchObject({ ready: true })
+  expect(runProgram('health-check.mjs')).toMatchObject({ status: 0, stderr: '' })
+  expect(runProgram('latchkey.mjs', 'app', 'list')).toMatchObject({ status: 0, stderr: '' })
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toMatchObject({ code: 0, output: expect.not.stringContaining('"level":50') })
+})
+
+test('the distribution contains no path of the machine that built it', () => {
+  const files = readdirSync(distribution, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:mjs|js|html|json)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+  expect(files.length).toBeGreaterThan(100)
+  expect(files.filter((file) => readFileSync(file, 'utf8').includes(root))).toEqual([])
 })
 
 test('npm run serve is a script of package.json', () => {

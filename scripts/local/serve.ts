@@ -1,11 +1,12 @@
-// npm run serve: the product for real users, on the project's own Node and without the sandbox. The environment
-// configures it; development defaults do not apply.
+// npm run serve: the product for real users, without the sandbox. The environment configures it; development defaults do
+// not apply. It neither installs nor builds, because a start in production must not depend on a registry or a compiler.
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadEnvFiles } from '../../server/start/commands/env-file.ts'
 import { listVariables, missingVariables } from '../../server/start/required.ts'
-import { build, servedPackages } from '../builds/build.ts'
-import { childEnvironment, endWithWords, say } from '../setup.mjs'
+import { servedPackages } from '../builds/build.ts'
+import { childEnvironment, endWithWords, missingPackages, root, say } from '../setup.mjs'
 import { productionEnvironment } from './operator-environment.ts'
 
 loadFiles()
@@ -26,8 +27,16 @@ For example:
 Every variable: docs/operating.md. To try Latchkey on this machine alone: npm start`)
 }
 
-const { ok } = await build({ only: servedPackages, staleOnly: true, isServed: true })
-if (!ok) endWithWords('The build failed, so nothing was started.')
+const packages = missingPackages(root, { work: false })
+if (packages.length > 0) {
+  endWithWords(
+    `${packages.length} packages are missing or have another version, such as ${packages[0]}. Run: npm ci --omit=dev`,
+  )
+}
+const unbuilt = servedPackages.filter((folder) => !existsSync(join(root, folder, 'dist')))
+if (unbuilt.length > 0) {
+  endWithWords(`These pages are not built: ${unbuilt.join(', ')}. Run: npm run build -- --served`)
+}
 
 const { DATA_DIR = '', DATABASE_URL, MASTER_KEY_FILE = join(DATA_DIR, 'keys', 'master.key') } = environment
 say(
