@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { run } from '../processes/run.ts'
 import { withoutHosts } from '../setup.mjs'
@@ -32,3 +32,27 @@ export function installPackages(names: readonly string[]): Promise<string | unde
 
 /** Resolves when no installation runs. */
 export const installationsEnded = async (): Promise<void> => void (await lastInstallation)
+
+const runIn = async (folder: string, command: string, args: readonly string[]) => {
+  const { ok, output } = await run(command, args, { cwd: folder })
+  return ok ? undefined : `${command} ${args.join(' ')} failed:\n${withoutHosts(output)}`
+}
+
+/**
+ * Downloads Debian's packages into a folder and unpacks them there, after all installations. Nothing is installed, so no
+ * service starts. Returns the problem, or undefined.
+ */
+export async function unpackPackages(names: readonly string[], folder: string): Promise<string | undefined> {
+  const findFile = (name: string) => globSync(`${name}_*.deb`, { cwd: folder }).sort().at(-1)
+  if (names.every(findFile)) return undefined
+  mkdirSync(folder, { recursive: true })
+  await installationsEnded()
+  // Only root can update the package lists. Other users download from the present ones.
+  const stale = canInstallPackages() ? await updatePackageLists() : undefined
+  let failure = stale ?? (await runIn(folder, 'apt-get', ['download', ...names]))
+  for (const name of names) {
+    const file = findFile(name) ?? `${name}_*.deb`
+    failure ??= await runIn(folder, 'dpkg-deb', ['-x', file, '.'])
+  }
+  return failure
+}

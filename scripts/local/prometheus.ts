@@ -1,11 +1,10 @@
 // Prometheus and promtool, for the test that scrapes the server. Debian's package is unpacked and not
 // installed, because an installation would start a service.
 
-import { existsSync, globSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { run } from '../processes/run.ts'
-import { root, say, withoutHosts } from '../setup.mjs'
-import { canInstallPackages, hasProgram, installationsEnded, updatePackageLists } from './debian.ts'
+import { root, say } from '../setup.mjs'
+import { hasProgram, unpackPackages } from './debian.ts'
 
 const programs = ['prometheus', 'promtool'] as const
 const unpacked = join(root, '.cache', 'prometheus')
@@ -22,11 +21,6 @@ const find = (): Programs | undefined => {
   return PROMETHEUS && PROMTOOL ? { PROMETHEUS, PROMTOOL } : undefined
 }
 
-const runIn = async (folder: string, command: string, args: readonly string[]) => {
-  const { ok, output } = await run(command, args, { cwd: folder })
-  return ok ? undefined : `${command} ${args.join(' ')} failed:\n${withoutHosts(output)}`
-}
-
 /** Returns the paths, or the reason why there are none. */
 export const ensurePrometheus = async (): Promise<Programs | string> => {
   const programs = find()
@@ -35,16 +29,8 @@ export const ensurePrometheus = async (): Promise<Programs | string> => {
     return 'Prometheus is not installed. Put prometheus and promtool on your PATH.'
   }
   say('Downloading Prometheus of Debian for a test. It is unpacked below .cache/ and not installed.')
-  mkdirSync(unpacked, { recursive: true })
-  await installationsEnded()
-  // Only root can update the package lists. Other users download from the present ones.
-  const stale = canInstallPackages() ? await updatePackageLists() : undefined
-  const failure = stale ?? (await runIn(unpacked, 'apt-get', ['download', 'prometheus']))
-  if (failure !== undefined) return failure
-  const [file] = globSync('prometheus_*.deb', { cwd: unpacked }).sort().slice(-1)
-  if (file === undefined) return 'apt-get download prometheus left no package'
   return (
-    (await runIn(unpacked, 'dpkg-deb', ['-x', file, '.'])) ??
+    (await unpackPackages(['prometheus'], unpacked)) ??
     find() ??
     'Prometheus was downloaded and cannot be found in its package'
   )
