@@ -104,14 +104,7 @@ type UserSurplusRule = (
 export type AppCommand = {
   name: string
   spec: CommandSpec
-  run: (
-    appId: string,
-    args: readonly string[],
-    db: Db,
-    /** Deletes the data that all capabilities have of a user. */
-    forget: Forget,
-    place: CommandContext,
-  ) => Promise<AppCommandResult>
+  run: (appId: string, args: readonly string[], db: Db, place: CommandContext) => Promise<AppCommandResult>
 }
 
 /** `misused` prints the usage of the command instead of lines. */
@@ -120,8 +113,6 @@ export type AppCommandResult = { type: 'done' | 'refused' | 'misused'; lines: re
 /** The server environment that a command runs in. */
 export type CommandContext = {
   clock: Clock
-  /** Prompts the operator on the terminal, if there is one. */
-  confirm: (question: string) => Promise<'yes' | 'no' | 'no terminal'>
   dialogOrigin: string
   /** Reads the master key file. Most commands do not need it. */
   openKms: () => Promise<Kms>

@@ -17,6 +17,7 @@ import {
 import {
   type AccountRefusal,
   accountRefusal,
+  findBlock,
   findOrCreateUser,
   type LinkResult,
   linkAccount,
@@ -74,17 +75,21 @@ export async function loginWith(
   const user = await findOrCreateUser(trx, context, app, account)
   if (user.type === 'refused') return user
   const loggedIn = await letIn(trx, context, { appId: app.id, ...user, method }, browser)
-  if (proven.key) await rememberBrowser(trx, context, proven.key)
+  if (proven.key && loggedIn.type === 'in') await rememberBrowser(trx, context, proven.key)
   return loggedIn
 }
 
-/** Starts a session for a known user. */
+/** Starts a session for a known user, unless an operator blocked them. */
 export async function letIn(
   trx: Trx,
   context: ServerContext,
   { appId, userId, isNewUser, method, account }: Visitor,
   browser: ProvenBrowser,
-): Promise<LoggedIn> {
+): Promise<LoggedIn | Refused> {
+  // The proof locked the account, so a concurrent block either shows here or ends the new session.
+  if (!isNewUser && (await findBlock(trx, userId)) !== null) {
+    return { type: 'refused', code: 'allowlist_rejected' }
+  }
   const grant = await startSession(trx, context, { appId, userId }, browser, account)
   await recordAudit(trx, context.clock, {
     event: 'session.started',

@@ -82,7 +82,6 @@ export async function testContext(
 /** Returns the environment of a command that runs for this server. */
 export const createCommandContext = ({ clock, config, kms }: ServerContext): CommandContext => ({
   clock,
-  confirm: async () => 'yes',
   dialogOrigin: config.dialogOrigin,
   openKms: async () => kms,
 })

@@ -10,10 +10,8 @@ import { collectExpiryRules } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
-import { createCommandContext } from '../../testing/context.ts'
 import { enrolledMethod } from '../verification/testing/enrolled.ts'
 import { type MfaFixture, mfaFixture, missing, spent } from '../verification/testing/fixture.ts'
-import { deleteUserCommand } from './capability.ts'
 import { deleteUser } from './deletion.ts'
 
 const done = { status: 200, answer: { success: true } }
@@ -83,6 +81,8 @@ forEachEngine((database, engine) => {
       created_at: now,
       accepted_terms_at: null,
       first_account_id: null,
+      blocked_at: null,
+      block_reason: null,
       deleted_at: now,
       kept_until: now + 30 * 86_400,
     })
@@ -369,22 +369,14 @@ forEachEngine((database, engine) => {
     })
   })
 
-  test('an operator deletes only users of the named app', async () => {
-    const { db, capabilities: own } = fixture.context
-    const other = await fixture.newApp()
-    const place = createCommandContext(fixture.context)
-    const run = (appId: string, ...args: string[]) =>
-      deleteUserCommand.run(appId, args, db, own.forget, place)
-    expect(await run(other.id, session.user.id)).toMatchObject({ type: 'refused' })
-    expect(await run(fixture.app.id)).toMatchObject({ type: 'refused' })
-    expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
-    expect(await run(fixture.app.id, session.user.id)).toEqual({
-      type: 'done',
-      lines: [`Deleted user ${session.user.id} and their wallets.`],
-    })
-    expect(await run(fixture.app.id, session.user.id)).toMatchObject({ type: 'refused' })
+  test('an operator deletes a user without their session', async () => {
+    const { clock, capabilities: own, transaction } = fixture.context
+    const leaving = { appId: fixture.app.id, userId: session.user.id, sessionId: null, verified: null }
+    const remove = () => transaction((trx) => deleteUser(trx, { clock, forget: own.forget }, leaving))
+    await remove()
     expect(await livingSessionsOf(session.user.id)).toEqual([])
     expect(await tablesWith(address.slice(2))).toEqual([])
+    await expect(remove()).rejects.toMatchObject({ code: 'must_be_authenticated' })
   })
 
   test("a deletion frees a slot of the app's user limit", async () => {

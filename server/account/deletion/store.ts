@@ -28,6 +28,8 @@ export async function emptyUser(trx: Trx, { appId, userId, nowSeconds }: Emptied
       deleted_at: nowSeconds,
       kept_until: nowSeconds + days * 86_400,
       first_account_id: null,
+      blocked_at: null,
+      block_reason: null,
     })
     .where('id', '=', userId)
     .where('app_id', '=', appId)

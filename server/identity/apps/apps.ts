@@ -18,6 +18,7 @@ export type { App, AppDirectory } from '../../kernel/ports.ts'
 export { isPermit } from './approval-rules.ts'
 export { normalizeIdentifier } from './identifiers.ts'
 export { releasePlace, reservePlace } from './places.ts'
+export { AppRefusal } from './refusal.ts'
 export { findRefusedCall } from './refused-calls.ts'
 export { appById } from './store.ts'
 

@@ -1,6 +1,7 @@
 import { userRoutes } from '@latchkey/protocol/api'
 import type { Capability } from '../../kernel/capability.ts'
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts'
+import { userMigrations } from './migrations.ts'
 import { acceptTerms, requireUser } from './users.ts'
 
 const userEndpoints: readonly Endpoint[] = [
@@ -10,6 +11,7 @@ const userEndpoints: readonly Endpoint[] = [
 
 export const users: Capability = {
   name: 'users',
+  migrations: userMigrations,
   endpoints: userEndpoints,
   settings: ['allowlistEnabled', 'allowlistConfig', 'requireUsersAcceptTerms'],
   // A later login with one of these accounts creates a new user.

@@ -1,10 +1,12 @@
 /** Finds users by an identifier that an operator has: an address, a number, a wallet, an account or an id. */
 import { emailAddress } from '@latchkey/protocol'
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import * as v from 'valibot'
+import type { Database } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
-import { normalizeIdentifier } from '../apps/apps.ts'
+import { AppRefusal, normalizeIdentifier } from '../apps/apps.ts'
 import { getRowNames } from './accounts.ts'
+import { contractAddress, isContractWallet, selectProviderAddress } from './migrations.ts'
 import { toWalletName } from './wallet-accounts.ts'
 
 export type FoundUser = {
@@ -13,6 +15,9 @@ export type FoundUser = {
   createdAt: number
   /** The time of the deletion. Afterwards only the id is stored. */
   deletedAt: number | null
+  blockedAt: number | null
+  /** The operator's note about the block. */
+  blockReason: string | null
 }
 
 export type UserReference =
@@ -33,10 +38,18 @@ export function parseUserReference(text: string): UserReference {
   if (type !== '') return { by: 'account', type, identifier: normalizeIdentifier(type, rest) }
   if (text.includes('@'))
     return { by: 'account', type: 'email', identifier: normalizeIdentifier('email', text) }
-  if (phoneNumber.test(text)) {
-    return { by: 'account', type: 'phone', identifier: normalizeIdentifier('phone', text) }
+  const phone = phoneNumber.test(text) ? parsePhone(text) : undefined
+  return phone === undefined ? { by: 'id', id: text } : { by: 'account', type: 'phone', identifier: phone }
+}
+
+/** Returns undefined for a number without a country code, which may be the id of another system. */
+function parsePhone(text: string): string | undefined {
+  try {
+    return normalizeIdentifier('phone', text)
+  } catch (error) {
+    if (error instanceof AppRefusal && !text.startsWith('+')) return undefined
+    throw error
   }
-  return { by: 'id', id: text }
 }
 
 /** A Solana address has a single spelling, and the allowlist has no Solana wallets. */
@@ -69,7 +82,7 @@ export async function findUsers(
   if (ids.length === 0) return []
   let query = reader
     .selectFrom('users')
-    .select(['app_id', 'id', 'created_at', 'deleted_at'])
+    .select(['app_id', 'id', 'created_at', 'deleted_at', 'blocked_at', 'block_reason'])
     .where('id', 'in', [...new Set(ids)])
     .orderBy('created_at')
     .orderBy('id')
@@ -79,6 +92,8 @@ export async function findUsers(
     userId: row.id,
     createdAt: row.created_at,
     deletedAt: row.deleted_at,
+    blockedAt: row.blocked_at,
+    blockReason: row.block_reason,
   }))
 }
 
@@ -89,9 +104,10 @@ async function findUserIds(
 ): Promise<readonly string[]> {
   switch (reference.by) {
     case 'id':
-      return [reference.id]
+      return [reference.id, ...(await findAccountOwners(reader, externalAccount(reference.id), appId))]
     case 'wallet':
       return [
+        ...(await findAccountOwners(reader, externalAccount(reference.address), appId)),
         ...(await findLinkedWalletOwners(reader, reference.address, appId)),
         ...(await findEmbeddedWalletOwners(reader, reference.address, appId)),
       ]
@@ -107,13 +123,18 @@ async function findUserIds(
   }
 }
 
+/** The account of a user with this id at the app's own issuer. */
+const externalAccount = (identifier: string) => ({ type: 'custom_auth', identifier }) as const
+
 async function findAccountOwners(
   reader: Reader,
   { type, identifier }: { type: string; identifier: string },
   appId: string | undefined,
 ): Promise<readonly string[]> {
-  const rows = await accounts(reader, appId)
+  const rows = await reader
+    .selectFrom('linked_accounts')
     .select('user_id')
+    .where('app_id', 'in', appsToSearch(reader, appId))
     .where('type', '=', type)
     .where('identifier', '=', identifier)
     .execute()
@@ -126,10 +147,11 @@ async function findProviderAddressOwners(
   address: string,
   appId: string | undefined,
 ): Promise<readonly string[]> {
-  const rows = await accounts(reader, appId)
+  const stored = selectProviderAddress(reader)
+  const rows = await inApp(reader.selectFrom('linked_accounts'), appId)
     .select(['user_id', 'type', 'identifier', 'profile'])
-    .where('type', '!=', 'email')
-    .where(likeText('profile', `%"email":${JSON.stringify(address)}%`))
+    .where(sql<boolean>`${stored} is not null`)
+    .where(stored, '=', address)
     .execute()
   const isAddress = v.pipe(emailAddress, v.literal(address))
   return rows
@@ -145,15 +167,16 @@ async function findLinkedWalletOwners(
   address: string,
   appId: string | undefined,
 ): Promise<readonly string[]> {
-  const { type, identifier } = toWalletName(address)
-  const rows = await accounts(reader, appId)
+  const name = toWalletName(address)
+  const contracts = await inApp(reader.selectFrom('linked_accounts'), appId)
     .select('user_id')
-    .where('type', '=', type)
-    .where((row) =>
-      row.or([row('identifier', '=', identifier), likeText('identifier', `eip155:%:${identifier}`)]),
-    )
+    .where(isContractWallet)
+    .where(contractAddress, '=', name.identifier)
     .execute()
-  return rows.map(({ user_id }) => user_id)
+  return [
+    ...(await findAccountOwners(reader, name, appId)),
+    ...contracts.map(({ user_id: userId }) => userId),
+  ]
 }
 
 async function findEmbeddedWalletOwners(
@@ -161,28 +184,27 @@ async function findEmbeddedWalletOwners(
   address: string,
   appId: string | undefined,
 ): Promise<readonly string[]> {
-  const isHex = ethereumAddress.test(address)
-  let query = reader
+  const { getAddress, isAddress } = await import('viem/utils')
+  const rows = await reader
     .selectFrom('wallets')
     .select('user_id')
+    .where('app_id', 'in', appsToSearch(reader, appId))
+    .where('address', '=', isAddress(address, { strict: false }) ? getAddress(address) : address)
     .where('status', '=', 'committed')
-    .where(({ eb, fn }) =>
-      isHex ? eb(fn<string>('lower', ['address']), '=', address.toLowerCase()) : eb('address', '=', address),
-    )
-  if (appId !== undefined) query = query.where('app_id', '=', appId)
-  return (await query.execute()).map(({ user_id }) => user_id)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
 }
 
-function accounts(reader: Reader, appId: string | undefined) {
-  const query = reader.selectFrom('linked_accounts')
-  return appId === undefined ? query : query.where('app_id', '=', appId)
+/** Names every app instead of none, because the indexes begin with the app. */
+function appsToSearch(reader: Reader, appId: string | undefined) {
+  const apps = reader.selectFrom('apps').select('id')
+  return appId === undefined ? apps : apps.where('id', '=', appId)
 }
 
-/** `%` stands for any text. PostgreSQL compares letters by their case and SQLite does not. */
-function likeText(column: 'profile' | 'identifier', pattern: string) {
-  const escaped = pattern.toLowerCase().replace(/[\\_]/g, '\\$&')
-  return sql<boolean>`lower(${sql.ref(column)}) like ${escaped} escape '\\'`
-}
+const inApp = <Selected>(
+  query: SelectQueryBuilder<Database, 'linked_accounts', Selected>,
+  appId: string | undefined,
+) => (appId === undefined ? query : query.where('app_id', '=', appId))
 
 export type OneUserResult = { type: 'found'; user: FoundUser } | { type: 'refused'; lines: readonly string[] }
 

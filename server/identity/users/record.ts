@@ -11,15 +11,13 @@ import type { Reader } from '../../kernel/ports.ts'
 import { findUserWithAccounts, type UserWithAccount } from './store.ts'
 import { toWalletAccount } from './wallet-accounts.ts'
 
-async function findUserRecord(
-  reader: Reader,
-  appId: string,
-  userId: string,
-): Promise<UserRecord | undefined> {
+type FoundRecord = { record: UserRecord; isBlocked: boolean }
+
+async function findRecord(reader: Reader, appId: string, userId: string): Promise<FoundRecord | undefined> {
   const rows = await findUserWithAccounts(reader, { appId, userId })
   const [user] = rows
   if (user === undefined) return undefined
-  return {
+  const record = {
     id: user.id,
     createdAt: user.created_at,
     linkedAccounts: [
@@ -29,14 +27,27 @@ async function findUserRecord(
     mfaMethods: firstOfEach(rows, ({ mfa_method }) => mfa_method).flatMap(toMfaMethod),
     hasAcceptedTerms: user.accepted_terms_at !== null,
   }
+  return { record, isBlocked: user.blocked_at !== null }
 }
 
-/** Returns the user of a session or token. Users are never removed while they have a session. */
+/**
+ * Returns the user of a session or token. Users are never removed while they have a session. A blocked user has none
+ * either, except if a server of an earlier release started it.
+ */
 export async function requireUser(reader: Reader, appId: string, userId: string): Promise<UserRecord> {
-  const user = await findUserRecord(reader, appId, userId)
-  if (user === undefined) throw new LatchkeyError('must_be_authenticated', messages.mustBeAuthenticated)
-  return user
+  const user = await findRecord(reader, appId, userId)
+  if (user === undefined || user.isBlocked) {
+    throw new LatchkeyError('must_be_authenticated', messages.mustBeAuthenticated)
+  }
+  return user.record
 }
+
+/** Returns a user for an operator, also a blocked one. */
+export const findUserRecord = async (
+  reader: Reader,
+  appId: string,
+  userId: string,
+): Promise<UserRecord | undefined> => (await findRecord(reader, appId, userId))?.record
 
 function firstOfEach(
   rows: readonly UserWithAccount[],

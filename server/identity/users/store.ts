@@ -13,6 +13,10 @@ type UserTable = {
   kept_until: number | null
   /** The account of the sign-up. Null for users of release 0.1.0 and for deleted users. */
   first_account_id: string | null
+  /** When an operator blocked the user. A blocked user has no session and cannot log in. */
+  blocked_at: number | null
+  /** The operator's note about the block. */
+  block_reason: string | null
 }
 
 type LinkedAccountTable = {
@@ -144,7 +148,8 @@ export async function verifyOrInsertAccount(
   return toOwnedAccount(owned)
 }
 
-const addUser = compileQuery((db, value: Placeholder<Row<'users'>>) =>
+type NewUser = Omit<Row<'users'>, 'blocked_at' | 'block_reason'>
+const addUser = compileQuery((db, value: Placeholder<NewUser>) =>
   db.insertInto('users').values({
     id: value('id'),
     app_id: value('app_id'),
@@ -155,7 +160,7 @@ const addUser = compileQuery((db, value: Placeholder<Row<'users'>>) =>
     first_account_id: value('first_account_id'),
   }),
 )
-export const insertUser = async (trx: Trx, user: Row<'users'>): Promise<void> => {
+export const insertUser = async (trx: Trx, user: NewUser): Promise<void> => {
   await addUser(trx, user)
 }
 
@@ -183,6 +188,38 @@ export async function lockUser(trx: Trx, userId: string): Promise<boolean> {
     .returning('id')
     .executeTakeFirst()
   return locked !== undefined
+}
+
+/** Returns when the user was blocked, or null. */
+export async function findBlock(reader: Reader, userId: string): Promise<number | null> {
+  const user = await reader
+    .selectFrom('users')
+    .select('blocked_at')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return user?.blocked_at ?? null
+}
+
+/** Sets or removes the block of a user. */
+export async function setBlock(
+  trx: Trx,
+  userId: string,
+  block: { at: number; reason: string | null } | null,
+): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set({ blocked_at: block?.at ?? null, block_reason: block?.reason ?? null })
+    .where('id', '=', userId)
+    .execute()
+}
+
+/** Locks all accounts of a user until the transaction ends, as logins do with the one that they use. */
+export async function lockAccounts(trx: Trx, userId: string): Promise<void> {
+  await trx
+    .updateTable('linked_accounts')
+    .set((account) => ({ type: account.ref('type') }))
+    .where('user_id', '=', userId)
+    .execute()
 }
 
 export const findAccounts = (reader: Reader, userId: string) =>
@@ -294,7 +331,7 @@ export const findUserWithAccounts = compileQuery(
       .leftJoin('mfa_methods as mfa', (join) =>
         join.onRef('mfa.user_id', '=', 'users.id').on('mfa.status', '=', 'enrolled'),
       )
-      .select(['users.id', 'users.created_at', 'users.accepted_terms_at'])
+      .select(['users.id', 'users.created_at', 'users.accepted_terms_at', 'users.blocked_at'])
       .select([
         'account.id as account_id',
         'account.type',

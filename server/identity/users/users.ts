@@ -42,8 +42,8 @@ export {
   findUsers,
   parseUserReference,
 } from './find-users.ts'
-export { requireUser } from './record.ts'
-export { findAccounts, firstAccountId, isUser } from './store.ts'
+export { findUserRecord, requireUser } from './record.ts'
+export { findAccounts, findBlock, firstAccountId, isUser, lockAccounts, setBlock } from './store.ts'
 export { findWalletName, toWalletName } from './wallet-accounts.ts'
 
 /** Returns the user's e-mail address or phone number, for display. */

@@ -35,7 +35,7 @@ const spec = {
 } as const satisfies CommandSpec
 
 type Ran = Awaited<ReturnType<AppCommand['run']>>
-type Place = Parameters<AppCommand['run']>[4] & { db: Parameters<AppCommand['run']>[2] }
+type Place = Parameters<AppCommand['run']>[3] & { db: Parameters<AppCommand['run']>[2] }
 
 const done = (...lines: readonly string[]): Ran => ({ type: 'done', lines })
 const misused: Ran = { type: 'misused', lines: [] }
@@ -44,7 +44,7 @@ const refused = (...lines: readonly string[]): Ran => ({ type: 'refused', lines 
 export const providersCommand: AppCommand = {
   name: 'providers',
   spec,
-  async run(appId, [action = 'list', ...args], db, _forget, place) {
+  async run(appId, [action = 'list', ...args], db, place) {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,

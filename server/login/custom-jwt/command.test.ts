@@ -6,9 +6,8 @@ import { customJwt, customJwtCommand } from './capability.ts'
 forDefaultEngine(
   (database) => {
     const run = (...args: readonly string[]) =>
-      customJwtCommand.run('an-app', args, database().db, async () => {}, {
+      customJwtCommand.run('an-app', args, database().db, {
         clock: { nowMs: Date.now },
-        confirm: async () => 'no terminal',
         dialogOrigin: 'http://dialog.localhost:4000',
         openKms: () => Promise.reject(new Error('It wraps nothing')),
       })

@@ -69,7 +69,7 @@ export type EventCount = { hour: number; event: string; method: string | null; c
 export async function readEventCounts(
   reader: Reader,
   { appId, since, until }: { appId: string; since: number; until: number },
-): Promise<readonly EventCount[]> {
+): Promise<EventCount[]> {
   const rows = await reader
     .selectFrom('analytics_counts')
     .select(['hour', 'event_name', 'method'])

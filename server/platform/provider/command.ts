@@ -57,7 +57,7 @@ const toFieldName = (path: unknown) =>
 export const requestersCommand: AppCommand = {
   name: 'requesters',
   spec: requestersSpec,
-  async run(appId, [action = 'list', ...args], db, _, { clock }) {
+  async run(appId, [action = 'list', ...args], db, { clock }) {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -128,7 +128,7 @@ const connectionsSpec = {
 export const connectedAppsCommand: AppCommand = {
   name: 'connected-apps',
   spec: connectionsSpec,
-  async run(appId, [action = 'list', target, ...tooMany], db, _, { clock }) {
+  async run(appId, [action = 'list', target, ...tooMany], db, { clock }) {
     if (tooMany.length > 0) return misused
     if (action === 'list') {
       const match = target === undefined ? undefined : await findOneUser(db, target, appId)

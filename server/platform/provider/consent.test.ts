@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import * as openid from 'openid-client'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { deleteUserCommand } from '../../account/deletion/capability.ts'
+import { blockUser } from '../../account/blocking/blocking.ts'
+import { deleteUser } from '../../account/deletion/deletion.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { createCommandContext } from '../../testing/context.ts'
 import { connectedAppsCommand } from './command.ts'
@@ -47,13 +48,7 @@ forDefaultEngine((database) => {
     return entries.filter((each) => each.kind === kind).map(({ app }) => app)
   }
   const operator = (...args: readonly string[]) =>
-    connectedAppsCommand.run(
-      fixture.app.id,
-      args,
-      database().db,
-      fixture.context.capabilities.forget,
-      createCommandContext(fixture.context),
-    )
+    connectedAppsCommand.run(fixture.app.id, args, database().db, createCommandContext(fixture.context))
   const refreshing = ({ config, key, tokens }: Awaited<ReturnType<ProviderFixture['connect']>>) =>
     openid.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, {
       DPoP: openid.getDPoPHandle(config, key),
@@ -299,23 +294,22 @@ forDefaultEngine((database) => {
       await expect(refreshing(second)).rejects.toMatchObject({ error: 'invalid_grant' })
     })
 
+    test('issues no token while its user is blocked', async () => {
+      const connection = await fixture.connect(ada)
+      const { app, context } = fixture
+      const owner = { appId: app.id, userId: ada.session.user.id }
+      await context.transaction((trx) => blockUser(trx, context, owner, null))
+      await expect(refreshing(connection)).rejects.toMatchObject({ error: 'invalid_grant' })
+    })
+
     test('is deleted with its user, together with its pending requests', async () => {
       const connection = await fixture.connect(ada)
       const waiting = await begin()
       const { answer } = await allow(waiting.interaction)
       const { app, context } = fixture
-      const gone = [ada.session.user.id]
-      expect(
-        await deleteUserCommand.run(
-          app.id,
-          gone,
-          context.db,
-          context.capabilities.forget,
-          createCommandContext(context),
-        ),
-      ).toMatchObject({
-        type: 'done',
-      })
+      const leaving = { appId: app.id, userId: ada.session.user.id, sessionId: null, verified: null }
+      const sources = { clock: context.clock, forget: context.capabilities.forget }
+      await context.transaction((trx) => deleteUser(trx, sources, leaving))
       for (const table of ['connected_apps', 'openid_authorizations']) expect(await rows(table)).toEqual([])
       expect(JSON.stringify(await rows('openid_records'))).not.toContain(ada.session.user.id)
       await expect(refreshing(connection)).rejects.toMatchObject({ error: 'invalid_grant' })

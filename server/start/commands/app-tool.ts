@@ -20,7 +20,7 @@ import { type AppRow, appById, listAllowlist, listApps } from '../../identity/ap
 import { appLimits } from '../../kernel/app-settings/limits.ts'
 import { storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
 import { contentHash } from '../../kernel/built-files.ts'
-import { collectEnvironment, createForget, createUnbuiltSettings } from '../../kernel/capability.ts'
+import { collectEnvironment, createUnbuiltSettings } from '../../kernel/capability.ts'
 import { parseConfig } from '../../kernel/config.ts'
 import { openKms } from '../../kernel/keys/keys.ts'
 import { loaderName, moduleName } from '../../pages/loaders/loaders.ts'
@@ -62,13 +62,12 @@ Any account of a user lets them in, and so does an e-mail address that a provide
 const commandsByName = Object.fromEntries(
   capabilityCommands.map(({ name, run }): readonly [string, Command] => [
     name,
-    async ([id, ...args], { database, clock, config, print, confirm }) => {
+    async ([id, ...args], { database, clock, config, print }) => {
       const { db } = database
       if (id === undefined) throw new UsageError()
       await requireApp(db, id)
-      const result = await run(id, args, db, createForget(capabilities), {
+      const result = await run(id, args, db, {
         clock,
-        confirm,
         dialogOrigin: config.dialogOrigin,
         openKms: () => openKms({ database, clock, ...config }),
       })

@@ -39,7 +39,7 @@ const defaultSeconds = 7 * 86_400
 
 const formatTime = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
-function sumByEvent(counts: readonly EventCount[]): readonly Omit<EventCount, 'hour'>[] {
+function sumByEvent(counts: EventCount[]): Omit<EventCount, 'hour'>[] {
   const groups = Map.groupBy(counts, ({ event, method }) => `${event} ${method ?? ''}`)
   return [...groups]
     .sort(([one], [other]) => (one < other ? -1 : 1))

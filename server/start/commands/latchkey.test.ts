@@ -40,7 +40,7 @@ test.each(names)('latchkey %s --help prints its usage and exits with 0', (name) 
 
 test('a subcommand has its own usage', () => {
   expect(latchkey(['users', 'revoke', '--help']).stdout).toMatch(
-    /^Usage: latchkey users revoke <user> \[--app <id>\] \[--session <id>\]\n/,
+    /^Usage: latchkey users revoke <user> \[--app <id>\] \[--session <id>\] \[--json\]\n/,
   )
 })
 
@@ -87,7 +87,7 @@ test('the completion of bash completes commands, subcommands and options', () =>
       .split(' ')
   }
   expect(complete('latchkey', 'ba')).toEqual(['backup'])
-  expect(complete('latchkey', 'app', 'del')).toEqual(['delete-user'])
+  expect(complete('latchkey', 'app', 'con')).toEqual(['connected-apps'])
   expect(complete('latchkey', 'app', 'create', '--na')).toEqual(['--name'])
   expect(complete('latchkey', 'backup', '--to', '/tmp/x', '--w')).toEqual(['--with-keys'])
   expect(complete('latchkey', 'completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))

@@ -33,6 +33,7 @@ forDefaultEngine((database, _, url) => {
         identifier: '110169484474386276334',
         profile: { subject: '110169484474386276334', email: 'ada@work.example', name: 'Ada' },
       },
+      { type: 'custom_auth', identifier: '00012345678', profile: { customUserId: '00012345678' } },
       {
         type: 'wallet',
         identifier: `eip155:8453:${contract}`,
@@ -93,6 +94,7 @@ forDefaultEngine((database, _, url) => {
     ['a wallet of Solana', solana],
     ['an external account', 'google_oauth:110169484474386276334'],
     ['an id', () => ada.user.id],
+    ["an id of the app's own issuer", '00012345678'],
   ]
   const resolveReference = (reference: string | (() => string)) =>
     typeof reference === 'string' ? reference : reference()
@@ -132,16 +134,15 @@ forDefaultEngine((database, _, url) => {
       ['users', 'show'],
       ['users', 'sessions'],
       ['users', 'revoke'],
+      ['users', 'block', '--yes'],
+      ['users', 'unblock'],
+      ['users', 'delete', '--yes'],
+      ['users', 'mfa-reset', '--yes'],
       ['audit', '--user'],
     ])
       expect(await run([...args, reference])).toMatchObject({ ok: false, why: anywhere })
     const here = `App ${id} has no user with ${words}.`
-    for (const args of [
-      ['mfa-reset', id],
-      ['delete-user', id],
-      ['connected-apps', id, 'list'],
-    ])
-      expect(await run([...args, reference])).toMatchObject({ ok: false, why: here })
+    expect(await run(['connected-apps', id, 'list', reference])).toMatchObject({ ok: false, why: here })
   })
 
   test('rejects a malformed address, number or account type with an explanation', async () => {
@@ -212,47 +213,78 @@ forDefaultEngine((database, _, url) => {
     ])
   })
 
-  describe('delete-user', () => {
-    const remove = (...more: readonly string[]) => ['delete-user', fixture.app.id, 'ada@example.com', ...more]
-    const isThere = async () => (await run(['users', 'find', 'ada@example.com'])).ok
+  describe('changes that ask for confirmation', () => {
+    const answering =
+      (answer: Awaited<ReturnType<Confirm>>, questions: string[] = []): Confirm =>
+      async (question) => {
+        questions.push(question)
+        return answer
+      }
+    const show = async () =>
+      JSON.parse((await run(['users', 'show', ada.user.id, '--json'])).printed.join(''))
 
-    test('delete-user needs a terminal or --yes', async () => {
-      expect(await run(remove(), async () => 'no terminal')).toMatchObject({
-        ok: false,
-        why: 'Nothing is deleted: there is no terminal to confirm at. Add --yes.',
-      })
-      expect(await isThere()).toBe(true)
-      expect(await run(remove('--yes'), async () => 'no terminal')).toMatchObject({
-        ok: true,
-        printed: [`Deleted user ${ada.user.id} and their wallets.`],
-      })
-      expect(await isThere()).toBe(false)
-      expect(await events('user.deleted')).toEqual([[ada.user.id, { by: 'operator', verified: null }]])
-    })
-
-    test('delete-user asks with the accounts of the user, and deletes only after a yes', async () => {
+    test.each([
+      ['delete', 'Nothing is deleted'],
+      ['block', 'Nobody is blocked'],
+      ['mfa-reset', 'Nothing is removed'],
+    ])('users %s needs a yes at a terminal, or --yes', async (command, unchanged) => {
       const questions: string[] = []
-      const answering =
-        (answer: 'yes' | 'no'): Confirm =>
-        async (question) => {
-          questions.push(question)
-          return answer
-        }
-      expect(await run(remove(), answering('no'))).toMatchObject({ ok: false, why: 'Nothing is deleted.' })
+      const args = ['users', command, 'ada@example.com']
+      expect(await run(args, answering('no terminal'))).toMatchObject({
+        ok: false,
+        why: `${unchanged}: there is no terminal to confirm at. Add --yes.`,
+      })
+      expect(await run(args, answering('no', questions))).toMatchObject({ ok: false, why: `${unchanged}.` })
+      expect(questions[0]).toContain(`${ada.user.id} of app ${fixture.app.id} (`)
       expect(questions[0]).toContain('email:ada@example.com')
-      expect(await isThere()).toBe(true)
-      expect(await run(remove(), answering('yes'))).toMatchObject({ ok: true })
-      expect(await isThere()).toBe(false)
+      expect(await show()).toMatchObject({ blocked: null, sessions: 1 })
+      expect(await run(args, answering('yes'))).toMatchObject({ ok: true })
+      expect(await fixture.browser.call('me', { token: ada.token })).toMatchObject({ status: 401 })
     })
 
-    test('delete-user reports the day of an earlier deletion, and the audit log keeps its entries', async () => {
-      await run(remove('--yes'))
-      expect(await run(['delete-user', fixture.app.id, ada.user.id, '--yes'])).toMatchObject({
+    test('users delete deletes a user, and later commands report the day', async () => {
+      expect(await run(['users', 'delete', '+12025550123', '--yes', '--json'])).toEqual({
+        ok: true,
+        printed: [JSON.stringify({ app: fixture.app.id, user: ada.user.id })],
+      })
+      expect(await events('user.deleted')).toEqual([[ada.user.id, { by: 'operator', verified: null }]])
+      expect(await run(['users', 'delete', ada.user.id, '--yes'])).toMatchObject({
         ok: false,
         why: expect.stringMatching(/^User usr_\S+ of app \w+ was deleted on \d{4}-\d\d-\d\d\.$/),
       })
       const { printed } = await run(['audit', '--user', ada.user.id, '--event', 'user.deleted', '--json'])
       expect(printed).toHaveLength(1)
+    })
+
+    test('users block and unblock change whether a user can log in', async () => {
+      const blocking = ['users', 'block', wallet, '--yes', '--reason', 'chargeback']
+      expect((await run(blocking)).printed).toEqual([`Blocked user ${ada.user.id} and ended 1 sessions.`])
+      expect(await show()).toMatchObject({ blocked: expect.any(String), blockReason: 'chargeback' })
+      expect((await run(['users', 'find', wallet])).printed[1]).toContain('  blocked 20')
+      expect((await run(['users', 'show', wallet])).printed.join('\n')).toMatch(
+        /^blocked +20\S+ +chargeback$/m,
+      )
+      expect(await run(blocking)).toMatchObject({ ok: false, why: `User ${ada.user.id} is blocked already.` })
+      expect((await run(['users', 'unblock', wallet])).printed).toEqual([
+        `User ${ada.user.id} can log in again.`,
+      ])
+      expect(await run(['users', 'unblock', wallet])).toMatchObject({
+        ok: false,
+        why: `User ${ada.user.id} is not blocked.`,
+      })
+      expect(await run(['users', 'block', wallet, '--yes', '--reason', 'x'.repeat(201)])).toMatchObject({
+        ok: false,
+        why: '--reason needs 1 to 200 characters.',
+      })
+      // The note may contain personal data, so the audit log omits it.
+      expect(await events('user.blocked_by_operator')).toEqual([[ada.user.id, { sessions: 1 }]])
+    })
+
+    test('users mfa-reset reports the removed methods', async () => {
+      expect(await run(['users', 'mfa-reset', 'ada@work.example', '--yes', '--json'])).toEqual({
+        ok: true,
+        printed: [JSON.stringify({ app: fixture.app.id, user: ada.user.id, methods: [], sessions: 1 })],
+      })
     })
   })
 })
@@ -260,7 +292,7 @@ forDefaultEngine((database, _, url) => {
 test.each([
   [['--help'], 'Usage: latchkey app <command>'],
   [['-h'], 'Usage: latchkey app <command>'],
-  [['delete-user', '--help'], 'Usage: latchkey app delete-user <id> <user> [--yes]'],
+  [['show', '--help'], 'Usage: latchkey app show <id> [--json]'],
 ])('latchkey app %j prints the usage and succeeds without a database', async (args, usage) => {
   const printed: string[] = []
   const ran = await runCommand(appTool, args, { DATABASE_URL: '/nowhere/at/all' }, (line) =>

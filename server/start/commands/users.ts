@@ -1,4 +1,7 @@
-/** `latchkey users`: finds and shows users, and ends their sessions. Each use is recorded in the audit log. */
+/** `latchkey users`: support commands. Each use is recorded in the audit log. */
+import { blockUser, unblockUser } from '../../account/blocking/blocking.ts'
+import { deleteUser } from '../../account/deletion/deletion.ts'
+import { resetMethods } from '../../account/verification/reset-methods.ts'
 import { AppRefusal, requireApp } from '../../identity/apps/manage.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { endSessionsByOperator, findLivingSessions } from '../../identity/sessions/sessions.ts'
@@ -7,11 +10,14 @@ import {
   type FoundUser,
   findAccounts,
   findOneUser,
+  findUserRecord,
   findUsers,
+  isUser,
   parseUserReference,
-  requireUser,
 } from '../../identity/users/users.ts'
-import { nowSeconds } from '../../kernel/ports.ts'
+import { createForget } from '../../kernel/capability.ts'
+import { nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { capabilities } from '../capabilities.ts'
 import { type Command, runTool, type Tool, type ToolContext } from './command.ts'
 import { type CommandSpec, parseCommand, UsageError } from './spec.ts'
 import { usersSpec } from './specs/users.ts'
@@ -19,7 +25,13 @@ import { table } from './table.ts'
 
 const iso = (seconds: number) => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 
-type Values = { app: string | undefined; session: string | undefined; json: boolean }
+type Values = {
+  app: string | undefined
+  session: string | undefined
+  reason: string | undefined
+  yes: boolean
+  json: boolean
+}
 type Action = (reference: string, values: Values, context: ToolContext) => Promise<void>
 
 const actions = {
@@ -37,11 +49,15 @@ const actions = {
       for (const user of matches) print(JSON.stringify(jsonOfUser(user)))
       return
     }
-    const rows = matches.map(({ appId, userId, createdAt, deletedAt }) => [
-      appId,
-      userId,
-      iso(createdAt),
-      deletedAt === null ? '' : `deleted ${iso(deletedAt)}`,
+    const rows = matches.map((user) => [
+      user.appId,
+      user.userId,
+      iso(user.createdAt),
+      user.deletedAt !== null
+        ? `deleted ${iso(user.deletedAt)}`
+        : user.blockedAt !== null
+          ? `blocked ${iso(user.blockedAt)}`
+          : '',
     ])
     for (const line of table([['APP', 'USER', 'CREATED', ''], ...rows])) print(line)
   },
@@ -50,7 +66,8 @@ const actions = {
     const { database, print } = context
     const user = await oneUser(reference, app, context, 'show')
     const { db } = database
-    const record = await requireUser(db, user.appId, user.userId)
+    const record = await findUserRecord(db, user.appId, user.userId)
+    if (record === undefined) throw noSuchUser(user)
     const accounts = await findAccounts(db, user.userId)
     const sessions = await findLivingSessions(db, user, nowSeconds(context.clock))
     const wallets = record.linkedAccounts.flatMap((account) =>
@@ -63,6 +80,9 @@ const actions = {
       ['user', user.userId],
       ['app', user.appId],
       ['created', iso(user.createdAt)],
+      ...(user.blockedAt === null
+        ? []
+        : [['blocked', [iso(user.blockedAt), user.blockReason ?? []].flat().join('  ')]]),
       ...accounts.map((account) => [
         'account',
         `${account.type}:${account.identifier}  since ${iso(account.first_verified_at)}, last ${iso(account.latest_verified_at)}`,
@@ -102,16 +122,108 @@ const actions = {
       context.print(line)
   },
 
-  async revoke(reference, { app, session }, context) {
-    const { database, clock, print } = context
+  async revoke(reference, { app, session, json }, context) {
     const user = await requireOne(reference, app, context)
-    const owner = { appId: user.appId, userId: user.userId }
-    const ended = await database.transaction((trx) => endSessionsByOperator(trx, { clock }, owner, session))
+    const ended = await change(context, user, (trx) =>
+      endSessionsByOperator(trx, context, toOwner(user), session),
+    )
     if (session !== undefined && ended === 0)
       throw new AppRefusal(`User ${user.userId} has no session ${session}.`)
-    print(`Ended ${ended} sessions of user ${user.userId}.`)
+    report(context, json, user, { sessions: ended }, `Ended ${ended} sessions of user ${user.userId}.`)
+  },
+
+  async block(reference, { app, reason, yes, json }, context) {
+    if (reason !== undefined && (reason.trim() === '' || reason.length > maxReasonLength)) {
+      throw new AppRefusal(`--reason needs 1 to ${maxReasonLength} characters.`)
+    }
+    const user = await requireOne(reference, app, context)
+    await confirmChange(context, user, yes, {
+      question: 'This ends all sessions of the user and refuses their logins',
+      unchanged: 'Nobody is blocked',
+    })
+    const ended = await change(context, user, (trx) =>
+      blockUser(trx, context, toOwner(user), reason?.trim() ?? null),
+    )
+    if (ended === undefined) throw new AppRefusal(`User ${user.userId} is blocked already.`)
+    const text = `Blocked user ${user.userId} and ended ${ended} sessions.`
+    report(context, json, user, { sessions: ended }, text)
+  },
+
+  async unblock(reference, { app, json }, context) {
+    const user = await requireOne(reference, app, context)
+    const isUnblocked = await change(context, user, (trx) => unblockUser(trx, context, toOwner(user)))
+    if (!isUnblocked) throw new AppRefusal(`User ${user.userId} is not blocked.`)
+    report(context, json, user, {}, `User ${user.userId} can log in again.`)
+  },
+
+  async delete(reference, { app, yes, json }, context) {
+    const user = await requireOne(reference, app, context)
+    await confirmChange(context, user, yes, {
+      question: 'This deletes the user and their wallets for good',
+      unchanged: 'Nothing is deleted',
+    })
+    const sources = { clock: context.clock, forget: createForget(capabilities) }
+    await change(context, user, (trx) =>
+      deleteUser(trx, sources, { ...toOwner(user), sessionId: null, verified: null }),
+    )
+    report(context, json, user, {}, `Deleted user ${user.userId} and their wallets.`)
+  },
+
+  async 'mfa-reset'(reference, { app, yes, json }, context) {
+    const user = await requireOne(reference, app, context)
+    await confirmChange(context, user, yes, {
+      question: 'This removes every verification method of the user and ends their sessions',
+      unchanged: 'Nothing is removed',
+    })
+    const reset = await change(context, user, (trx) => resetMethods(trx, context, toOwner(user)))
+    const text = `Removed from ${user.userId}: ${reset.methods.join(', ') || 'no methods'}.`
+    report(context, json, user, reset, text)
   },
 } satisfies Record<string, Action>
+
+const maxReasonLength = 200
+
+const toOwner = ({ appId, userId }: FoundUser) => ({ appId, userId })
+
+const noSuchUser = ({ appId, userId }: FoundUser) =>
+  new AppRefusal(`App ${appId} has no user with the id ${userId}.`)
+
+/** Changes a user in a transaction. Throws if the user was deleted since they were found. */
+const change = <Result>(
+  { database }: ToolContext,
+  user: FoundUser,
+  work: (trx: Trx) => Promise<Result>,
+): Promise<Result> =>
+  database.transaction(async (trx) => {
+    if (!(await isUser(trx, user.appId, user.userId))) throw noSuchUser(user)
+    return work(trx)
+  })
+
+function report(
+  { print }: ToolContext,
+  json: boolean,
+  { appId, userId }: FoundUser,
+  result: object,
+  text: string,
+): void {
+  print(json ? JSON.stringify({ app: appId, user: userId, ...result }) : text)
+}
+
+/** Asks the operator, with the accounts of the user. Throws unless the answer is yes. */
+async function confirmChange(
+  { database, confirm }: ToolContext,
+  { appId, userId }: FoundUser,
+  isConfirmed: boolean,
+  { question, unchanged }: { question: string; unchanged: string },
+): Promise<void> {
+  if (isConfirmed) return
+  const accounts = await findAccounts(database.db, userId)
+  const names = accounts.map(({ type, identifier }) => `${type}:${identifier}`)
+  const answer = await confirm(`${question}: ${userId} of app ${appId} (${names.join(', ')}).`)
+  if (answer === 'no terminal')
+    throw new AppRefusal(`${unchanged}: there is no terminal to confirm at. Add --yes.`)
+  if (answer === 'no') throw new AppRefusal(`${unchanged}.`)
+}
 
 async function requireOne(
   reference: string,
@@ -142,11 +254,13 @@ const createViewEntry = ({ appId, userId }: FoundUser, command: string) => ({
   details: { command },
 })
 
-const jsonOfUser = ({ appId, userId, createdAt, deletedAt }: FoundUser) => ({
-  app: appId,
-  user: userId,
-  created: iso(createdAt),
-  deleted: deletedAt === null ? null : iso(deletedAt),
+const jsonOfUser = (user: FoundUser) => ({
+  app: user.appId,
+  user: user.userId,
+  created: iso(user.createdAt),
+  deleted: user.deletedAt === null ? null : iso(user.deletedAt),
+  blocked: user.blockedAt === null ? null : iso(user.blockedAt),
+  blockReason: user.blockReason,
 })
 
 const createCommand =
@@ -157,8 +271,10 @@ const createCommand =
     if (reference === undefined || more.length > 0) throw new UsageError()
     const app = typeof values.app === 'string' ? values.app : undefined
     const session = typeof values.session === 'string' ? values.session : undefined
+    const reason = typeof values.reason === 'string' ? values.reason : undefined
     if (app !== undefined) await requireApp(context.database.db, app)
-    await action(reference, { app, session, json: values.json === true }, context)
+    const isSet = (option: string) => values[option] === true
+    await action(reference, { app, session, reason, yes: isSet('yes'), json: isSet('json') }, context)
   }
 
 export const usersTool: Tool = {

@@ -43,13 +43,7 @@ export async function crossAppFixture(database: Database) {
   providerClients.set(context.ports, new Map())
 
   const operator = (...args: readonly string[]) =>
-    providersCommand.run(
-      app.id,
-      args,
-      database.db,
-      context.capabilities.forget,
-      createCommandContext(context),
-    )
+    providersCommand.run(app.id, args, database.db, createCommandContext(context))
 
   const initBody = (login: Login, provider: string) => ({
     provider,

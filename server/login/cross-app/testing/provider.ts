@@ -40,15 +40,8 @@ export async function startRealProvider() {
   }
 
   const tellOf = async (token: string) =>
-    (
-      await connectedAppsCommand.run(
-        app.id,
-        ['token', token],
-        context.db,
-        context.capabilities.forget,
-        createCommandContext(context),
-      )
-    ).lines
+    (await connectedAppsCommand.run(app.id, ['token', token], context.db, createCommandContext(context)))
+      .lines
 
   return {
     ...fixture,

@@ -1,7 +1,7 @@
 /** Returns the id token claims that the user's consent allows. */
 import { getChainType, type UserRecord } from '@latchkey/protocol'
 import type { Account, AccountClaims } from 'oidc-provider'
-import { isUser, requireUser } from '../../../identity/users/users.ts'
+import { findBlock, isUser, requireUser } from '../../../identity/users/users.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/ports.ts'
 import { findActiveRow } from '../connections.ts'
@@ -13,7 +13,9 @@ export const claimsByScope = {
   'wallet.read': ['wallets'],
 } as const satisfies Record<string, readonly string[]>
 
-/** Finds the account. Returns undefined for a deleted user or an ended connection, so that no token is issued. */
+/**
+ * Finds the account. Returns undefined for a deleted or blocked user or an ended connection, so that no token is issued.
+ */
 export async function findAccount(
   { db }: Pick<ServerContext, 'db'>,
   { id: appId }: Pick<App, 'id'>,
@@ -21,6 +23,7 @@ export async function findAccount(
   clientId: string | undefined,
 ): Promise<Account | undefined> {
   if (clientId === undefined || !(await isUser(db, appId, userId))) return undefined
+  if ((await findBlock(db, userId)) !== null) return undefined
   const connection = await findActiveRow(db, { appId, userId, clientId })
   if (!connection) return undefined
   const { address } = connection

@@ -89,13 +89,7 @@ export async function providerFixture(
 
   const requester = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const requesters = (...args: readonly string[]) =>
-    requestersCommand.run(
-      app.id,
-      args,
-      database.db,
-      context.capabilities.forget,
-      createCommandContext(context),
-    )
+    requestersCommand.run(app.id, args, database.db, createCommandContext(context))
   const jwk = JSON.stringify(requester.publicKey.export({ format: 'jwk' }))
   const registered = ['--name', 'Notes', '--origin', 'https://notes.example', '--redirect', redirect]
   await requesters('add', 'notes', ...registered, '--key', jwk)

@@ -3,9 +3,10 @@ import type { GroupSpec } from '../spec.ts'
 
 const app = { type: 'string', value: '<id>', meaning: 'looks in one app only' } as const
 const json = { type: 'boolean', meaning: 'prints JSON' } as const
+const yes = { type: 'boolean', meaning: 'does not ask for confirmation' } as const
 
 export const usersSpec = {
-  summary: 'finds users and ends their sessions',
+  summary: 'finds users, and ends, blocks and resets what belongs to them',
   commands: {
     find: {
       summary: 'lists the users with this e-mail address, phone number, wallet, account or id',
@@ -28,9 +29,36 @@ export const usersSpec = {
       options: {
         app,
         session: { type: 'string', value: '<id>', meaning: 'ends this session and its forks only' },
+        json,
       },
     },
+    block: {
+      summary: 'ends all sessions of a user, and refuses their logins from now on',
+      arguments: '<user>',
+      options: {
+        app,
+        reason: { type: 'string', value: '<text>', meaning: 'a note for operators. Users do not see it' },
+        yes,
+        json,
+      },
+    },
+    unblock: {
+      summary: 'lets a blocked user log in again',
+      arguments: '<user>',
+      options: { app, json },
+    },
+    delete: {
+      summary: 'deletes a user and their wallets for good, without sending a mail',
+      arguments: '<user>',
+      options: { app, yes, json },
+    },
+    'mfa-reset': {
+      summary: 'removes every verification method of a user who lost them, and ends their sessions',
+      arguments: '<user>',
+      options: { app, yes, json },
+    },
   },
-  details: `<user> is an e-mail address, a phone number with its country code, a wallet address, <account type>:<identifier>, or the
-id of a user. Each use is recorded in the audit log.`,
+  details: `<user> is an e-mail address, a phone number with its country code, a wallet address, <account type>:<identifier>, the id
+of a user, or the id that your own issuer has for them. If several users match, the command lists them and changes
+nothing. Each use is recorded in the audit log.`,
 } as const satisfies GroupSpec

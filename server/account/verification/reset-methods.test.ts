@@ -1,12 +1,11 @@
 import * as OTPAuth from 'otpauth'
 import { expect, test } from 'vitest'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
-import { createCommandContext } from '../../testing/context.ts'
-import { mfaResetCommand } from './capability.ts'
+import { resetMethods } from './reset-methods.ts'
 import { mfaFixture, missing } from './testing/fixture.ts'
 
 forDefaultEngine((database) => {
-  test('an operator removes every second factor of a user, which is audited', async () => {
+  test('resetMethods removes every method, ends the sessions and records an audit entry', async () => {
     const fixture = await mfaFixture(database())
     const session = await fixture.browser.login()
     const address = await fixture.makeWallet(session)
@@ -17,37 +16,11 @@ forDefaultEngine((database) => {
     const sign = () => fixture.inOperation(session, { purpose: 'sign', address }).call('releaseShares')
     expect(await sign()).toMatchObject(missing(['totp']))
 
-    const {
-      db,
-      capabilities: { forget },
-    } = fixture.context
-    const other = await fixture.newApp()
-    expect(
-      await mfaResetCommand.run(
-        other.id,
-        [session.user.id],
-        db,
-        forget,
-        createCommandContext(fixture.context),
-      ),
-    ).toMatchObject({
-      type: 'refused',
-    })
-    expect(
-      await mfaResetCommand.run(fixture.app.id, [], db, forget, createCommandContext(fixture.context)),
-    ).toMatchObject({ type: 'refused' })
-    expect(await sign()).toMatchObject(missing(['totp']))
-    expect(
-      await mfaResetCommand.run(
-        fixture.app.id,
-        [session.user.id],
-        db,
-        forget,
-        createCommandContext(fixture.context),
-      ),
-    ).toEqual({
-      type: 'done',
-      lines: [`Removed from ${session.user.id}: totp.`],
+    const owner = { appId: fixture.app.id, userId: session.user.id }
+    const { clock, transaction } = fixture.context
+    expect(await transaction((trx) => resetMethods(trx, { clock }, owner))).toEqual({
+      methods: ['totp'],
+      sessions: 1,
     })
     expect(await fixture.browser.call('me', { token: session.token })).toMatchObject({ status: 401 })
     expect(await fixture.events()).toContainEqual(['mfa.reset_by_operator', { methods: 'totp', sessions: 1 }])

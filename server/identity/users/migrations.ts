@@ -1,0 +1,49 @@
+import { PostgresAdapter, type QueryExecutor, type RawBuilder, sql } from 'kysely'
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
+
+/** The last characters of a wallet identifier: an Ethereum address without the chain of its contract. */
+export const contractAddress = sql<string>`substr(identifier, length(identifier) - 41)`
+/** Matches the accounts of contract wallets: `eip155:8453:0x…`. */
+export const isContractWallet = sql<boolean>`type = 'wallet' and substr(identifier, 1, 7) = 'eip155:'`
+
+/** The rest of a profile after the start of its e-mail address. */
+const fromAddress = sql<string>`substr(profile, instr(profile, '"email":"') + 9)`
+
+/**
+ * Returns the e-mail address in an account's profile, or null. It matches the text, because JSON functions reject texts
+ * such as `"\u0000"`, and an index on them would refuse accounts with such a text.
+ */
+export const selectProviderAddress = (db: {
+  getExecutor: () => Pick<QueryExecutor, 'adapter'>
+}): RawBuilder<string | null> =>
+  db.getExecutor().adapter instanceof PostgresAdapter
+    ? sql`lower(substring(profile from '"email":"([^"]*)"'))`
+    : sql`case when instr(profile, '"email":"') > 0
+        then lower(substr(${fromAddress}, 1, instr(${fromAddress}, '"') - 1)) end`
+
+export const userMigrations: Migrations = {
+  '0001-look-ups': {
+    async up(db) {
+      const { schema } = db
+      const address = selectProviderAddress(db)
+      await schema
+        .createIndex('linked_accounts_by_provider_address')
+        .on('linked_accounts')
+        .expression(address)
+        .where(sql<boolean>`${address} is not null`)
+        .execute()
+      await schema
+        .createIndex('linked_accounts_by_contract')
+        .on('linked_accounts')
+        .expression(contractAddress)
+        .where(isContractWallet)
+        .execute()
+    },
+  },
+  '0002-blocks': {
+    async up({ schema }) {
+      await schema.alterTable('users').addColumn('blocked_at', 'bigint').execute()
+      await schema.alterTable('users').addColumn('block_reason', 'text').execute()
+    },
+  },
+}
