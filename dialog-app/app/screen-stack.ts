@@ -84,10 +84,11 @@ function openScreen<Props extends object, Outcome>(
   let options = lazy.options
   let live: LiveScreen | undefined
 
+  const isInFront = () => handle.isUsable(lazy)
   const screens: ScreenStack = {
     open: (screen, childProps) => screens.run(createScreenCall(services, screen, childProps)),
     async run(call) {
-      return handle.isUsable(lazy) ? handle.interrupt(call) : undefined
+      return isInFront() ? handle.interrupt(call) : undefined
     },
   }
   const screen: ScreenHandle<ScreenResult<Props>> = { resolve, reject, leave }
@@ -95,7 +96,7 @@ function openScreen<Props extends object, Outcome>(
     // The props below are those of this component.
     Component: Component as LiveScreen['Component'],
     props: { ...props, screen },
-    context: { services, screens },
+    context: { services, screens, handle, isInFront },
     setOptions(change) {
       options = { ...options, ...change }
       handle.update(toShow)

@@ -6,7 +6,7 @@
 import type { Catalogue } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
 import { type Loadable, loadable } from '../browser/loadable.ts'
-import type { Flow } from '../flow/flow.ts'
+import type { CardHandle, Flow } from '../flow/flow.ts'
 import { everyWay, type InfoWords, type LeaveWords, type Ways } from '../flow/screen.ts'
 import type { DialogServices } from './services.ts'
 
@@ -77,7 +77,14 @@ export type ScreenStack = {
 }
 
 /** What screens use of the dialog: services, and the stack that opens further screens. */
-export type DialogContext = { services: DialogServices; screens: ScreenStack }
+export type DialogContext = {
+  services: DialogServices
+  screens: ScreenStack
+  /** Timers, interruptions and the abort signal of the call that has this screen. */
+  handle: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
+  /** Returns whether the user sees this screen, and none above it. */
+  isInFront: () => boolean
+}
 
 /** A mounted screen, as its component receives it. */
 export type LiveScreen = {

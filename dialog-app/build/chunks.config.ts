@@ -54,8 +54,10 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     name: 'wallet',
     test: either(inDialog('wallet'), /\/protocol\/(?:vault\/|capabilities\/[^/]+\/wallet\.ts$)/),
   },
+  // Loaded with the first screen that is a component.
+  { name: 'screens', test: inDialog('app') },
   // Shared by the flows of several capabilities, which would otherwise load with the first in order.
-  { name: 'flows', test: inDialog('app', 'approval', 'contract', 'host/lazy') },
+  { name: 'flows', test: inDialog('approval', 'contract', 'host/lazy') },
   // TanStack Query loads with the first screen that shows data of the server.
   {
     name: 'server-data',

@@ -108,7 +108,7 @@ it('shows LANDING after two round trips: the page, and the files that it names',
   const beforeLanding = paths.filter((path) => /\.(js|css)$/.test(path))
   const notNamed = beforeLanding.filter((path) => !html.includes(path))
   // Loaded early after LANDING is shown, and for logins without a host page.
-  const besides = /\/(?:refusals|parts|with-user|signed-in|after-login)-/
+  const besides = /\/(?:refusals|parts|with-user|signed-in|screens|after-login)-/
   expect(notNamed.filter((path) => !besides.test(path))).toEqual([])
   expect(new Set(beforeLanding).size).toBe(beforeLanding.length)
   expect(beforeLanding.length).toBeGreaterThan(5)

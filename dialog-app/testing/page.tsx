@@ -1,4 +1,5 @@
 /** Renders a fixture's dialog into a document, so that tests press what a user presses. */
+import { product } from '@latchkey/protocol'
 import { configure, findByRole, queryAllByText, queryByRole, waitFor } from '@testing-library/dom'
 import { userEvent } from '@testing-library/user-event'
 import { createStore } from 'jotai/vanilla'
@@ -58,6 +59,20 @@ export function renderDialog({ settings, view, onView, stage }: Rendered) {
     /** Waits for the button, and presses it. */
     async press(button: Button) {
       await user.click(await findByRole(element, 'button', byRole(button)))
+      await settle()
+    },
+    /** Waits for the button of the wallet origin, and reports that a press on it opened its window. */
+    async openWalletWindow() {
+      const frame = await waitFor(() => {
+        const shown = element.querySelector<HTMLIFrameElement>('iframe[src*="open-window"]')
+        if (!shown) throw new Error(`No wallet button is among: ${visibleTexts(element).join(' | ')}`)
+        return shown
+      })
+      // The simulated document gives a frame no window.
+      Object.defineProperty(frame, 'contentWindow', { configurable: true, value: window })
+      const { origin, hash } = new URL(frame.src)
+      const data = { type: `${product.eventPrefix}window`, handle: hash.slice(1), state: 'open' }
+      window.dispatchEvent(new MessageEvent('message', { source: window, origin, data }))
       await settle()
     },
     /** Waits for the field, and types into it. */

@@ -1,11 +1,23 @@
 /** The two steps of a deletion, as a person reads them. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { AccountDeletionScreen, type AccountDeletionState } from './account-deletion-screen.tsx'
+import { AccountDeletionView, type AccountDeletionViewProps } from './account-deletion-screen.tsx'
 
-const draw = (step: AccountDeletionState) =>
-  renderToStaticMarkup(<AccountDeletionScreen state={step} send={() => {}} />)
-const user = { email: 'ada@example.org', hasWallet: false }
+const draw = (change: Partial<AccountDeletionViewProps>) =>
+  renderToStaticMarkup(
+    <AccountDeletionView
+      email="ada@example.org"
+      hasWallet={false}
+      status="review"
+      problem={undefined}
+      approval={{ by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }}
+      send={() => {}}
+      onContinue={() => {}}
+      onKeep={() => {}}
+      onLeave={() => {}}
+      {...change}
+    />,
+  )
 const read = (html: string) => html.split(/<[^>]*>/).filter((text) => text !== '')
 const classesOf = (html: string, label: string) =>
   html
@@ -13,14 +25,8 @@ const classesOf = (html: string, label: string) =>
     .find((one) => one.includes(`<bdi>${label}</bdi>`))
     ?.match(/class="([^"]*)"/)?.[1]
 
-const reading = draw({ ...user, status: 'reading' })
-const reviewWith = (problem?: 'canceled' | 'other') =>
-  draw({
-    ...user,
-    status: 'review',
-    problem,
-    approval: { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } },
-  })
+const reading = draw({ status: 'reading' })
+const reviewWith = (problem?: 'canceled' | 'other') => draw({ problem })
 
 describe('the deletion of an account', () => {
   test('counts its steps', () => {

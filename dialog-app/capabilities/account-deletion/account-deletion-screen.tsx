@@ -1,8 +1,17 @@
+/** Deletes the account after the user read what is lost, confirmed it by typing, and approved it. */
+import { findEmbeddedWallet, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { useState } from 'react'
+import { useDialog } from '../../app/context.ts'
+import type { ScreenProps } from '../../app/screen.ts'
+import { useHeader } from '../../app/screen-options.ts'
 import type { ConfirmedEvents, ShownApproval } from '../../approval/confirmed.ts'
+import { requestAction } from '../../approval/confirmed-action.ts'
+import { isRefusal } from '../../approval/rejection.ts'
 import { ApprovalStep } from '../../approval/step/approval-step.tsx'
-import type { VerificationProblem } from '../../approval/verification-problem.ts'
-import type { PartProps } from '../../flow/screen.ts'
+import { useApproval } from '../../approval/step/use-approval.ts'
+import { type VerificationProblem, verificationProblem } from '../../approval/verification-problem.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { Send } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -10,54 +19,107 @@ import { Success } from '../../ui/feedback/success.tsx'
 import { TextField } from '../../ui/fields/lazy/text-field.tsx'
 import { Heading, Stack, StepCount } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
+import { deleteAccount, getApprovingAddress } from './delete-account.ts'
 import { texts } from './texts.arb'
 
 export type DeletionProblem = VerificationProblem | 'other'
-export type AccountDeletionState = {
-  /** The user types this to go on; without an address, they type a word. */
+/** `stopped`: the approval failed, and nothing was deleted. */
+type DeletionStatus = 'reading' | 'review' | 'deleting' | 'stopped' | 'deleted'
+
+type Props = ScreenProps<undefined, { user: UserRecord; ports: CapabilityPorts }>
+
+export function AccountDeletionScreen({ user, ports, screen }: Props) {
+  const { handle } = useDialog()
+  const [status, setStatus] = useState<DeletionStatus>('reading')
+  const [problem, setProblem] = useState<DeletionProblem>()
+  const approval = useApproval((card, onShown) =>
+    requestAction(
+      ports,
+      { card, address: getApprovingAddress(user), action: { method: 'delete-account', params: [] } },
+      onShown,
+    ),
+  )
+  const isFinal = status === 'deleting' || status === 'deleted'
+  useHeader({ back: !isFinal, close: !isFinal })
+
+  async function approveAndDelete(): Promise<void> {
+    setStatus('review')
+    const confirmed = await approval.request().catch(stop)
+    if (!confirmed) return
+    setStatus('deleting')
+    try {
+      await deleteAccount(ports, handle, confirmed)
+    } catch (error) {
+      if (handle.signal.aborted) return
+      setProblem(toDeletionProblem(error))
+      return approveAndDelete()
+    }
+    setProblem(undefined)
+    setStatus('deleted')
+  }
+
+  function stop(error: unknown): undefined {
+    if (isRefusal(error)) return void screen.leave()
+    setProblem(toDeletionProblem(error))
+    setStatus('stopped')
+  }
+
+  return (
+    <AccountDeletionView
+      email={user.linkedAccounts.find((account) => account.type === 'email')?.address}
+      hasWallet={findEmbeddedWallet(user) !== undefined || findEmbeddedWallet(user, 'solana') !== undefined}
+      status={status}
+      problem={problem}
+      approval={approval.shown}
+      send={approval.send}
+      onContinue={() => void approveAndDelete()}
+      onKeep={screen.leave}
+      onLeave={() => void ports.session.logout().catch(() => {})}
+    />
+  )
+}
+const toDeletionProblem = (error: unknown): DeletionProblem =>
+  verificationProblem(toLatchkeyError(error, 'error', 'The account was not deleted')) ?? 'other'
+
+export type AccountDeletionViewProps = {
+  /** The user types this to continue. Without an address, they type a word. */
   email: string | undefined
   hasWallet: boolean
-} & (
-  | { status: 'reading' | 'deleting' | 'deleted' }
-  | {
-      status: 'review'
-      approval: ShownApproval
-      problem: DeletionProblem | undefined
-    }
-  /** It was not approved, so nothing of it was done. */
-  | { status: 'stopped'; problem: DeletionProblem | undefined }
-)
-export type AccountDeletionEvents = ConfirmedEvents & {
-  go: readonly []
-  keep: readonly []
-  leave: readonly []
+  status: DeletionStatus
+  problem: DeletionProblem | undefined
+  approval: ShownApproval | undefined
+  send: Send<ConfirmedEvents>
+  onContinue: () => void
+  onKeep: () => void
+  onLeave: () => void
 }
-type Props = PartProps<AccountDeletionState, AccountDeletionEvents>
 
-/** The steps are to read what is lost, and to approve it. */
-const stepCount = 2
-
-export function AccountDeletionScreen({ state, send }: Props) {
-  switch (state.status) {
+export function AccountDeletionView(props: AccountDeletionViewProps) {
+  switch (props.status) {
     case 'reading':
-      return <Reading state={state} send={send} />
+      return <Reading {...props} />
     case 'deleted':
-      return <Deleted send={send} />
+      return <Deleted {...props} />
     case 'review':
     case 'deleting':
     case 'stopped':
-      return <Review state={state} send={send} />
+      return <Review {...props} />
     default:
-      return state satisfies never
+      return props.status satisfies never
   }
 }
 
-function Reading({ state: { email, hasWallet }, send }: Props) {
+/** The first step tells what is lost, and the second asks for the approval. */
+const stepCount = 2
+
+type ReadingProps = Pick<AccountDeletionViewProps, 'email' | 'hasWallet' | 'onContinue' | 'onKeep'>
+
+function Reading({ email, hasWallet, onContinue, onKeep }: ReadingProps) {
   const { reading, steps, keep } = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const wanted = email ?? reading.word
-  const go = () => (isTyped(wanted, typed) ? send('go') : setWrong(true))
+  const go = () => (isTyped(wanted, typed) ? onContinue() : setWrong(true))
   return (
     <Stack>
       <Heading>
@@ -87,19 +149,19 @@ function Reading({ state: { email, hasWallet }, send }: Props) {
         />
       </form>
       <Button onPress={go}>{reading.go}</Button>
-      <Button kind="quiet" onPress={() => send('keep')}>
+      <Button kind="quiet" onPress={onKeep}>
         {keep}
       </Button>
     </Stack>
   )
 }
 
-function Review({ state, send }: Props) {
+function Review(props: AccountDeletionViewProps) {
+  const { hasWallet, status, problem, approval, send, onContinue, onKeep } = props
   const { review, steps, keep, problems } = useTexts(texts)
-  const { status, hasWallet } = state
-  const problem = status === 'review' || status === 'stopped' ? state.problem : undefined
+  const isDeleting = status === 'deleting'
   const keepButton = (
-    <Button kind="quiet" onPress={() => send('keep')}>
+    <Button kind="quiet" onPress={onKeep}>
       {keep}
     </Button>
   )
@@ -110,19 +172,21 @@ function Review({ state, send }: Props) {
         <Title>{review.title}</Title>
         <Lead>{hasWallet ? review.wallet : review.detail}</Lead>
       </Heading>
-      {problem && <Banner kind={problem === 'canceled' ? 'info' : 'danger'}>{problems[problem]}</Banner>}
+      {problem && !isDeleting && (
+        <Banner kind={problem === 'canceled' ? 'info' : 'danger'}>{problems[problem]}</Banner>
+      )}
       {status === 'stopped' ? (
         <>
-          <Button onPress={() => send('go')}>{review.again}</Button>
+          <Button onPress={onContinue}>{review.again}</Button>
           {keepButton}
         </>
       ) : (
         <ApprovalStep
-          shown={status === 'review' ? state.approval : { by: 'given' }}
+          shown={(!isDeleting && approval) || { by: 'given' }}
           send={send}
-          busy={status === 'deleting' && review.deleting}
+          busy={isDeleting && review.deleting}
           isDanger
-          other={status !== 'deleting' && keepButton}
+          other={!isDeleting && keepButton}
         >
           {review.go}
         </ApprovalStep>
@@ -131,15 +195,15 @@ function Review({ state, send }: Props) {
   )
 }
 
-function Deleted({ send }: Pick<Props, 'send'>) {
+function Deleted({ onLeave }: Pick<AccountDeletionViewProps, 'onLeave'>) {
   const { deleted } = useTexts(texts)
   return (
     <Success title={deleted.title} detail={deleted.detail}>
-      <Button onPress={() => send('leave')}>{deleted.done}</Button>
+      <Button onPress={onLeave}>{deleted.done}</Button>
     </Success>
   )
 }
 
-/** Keyboards of phones begin with a capital, and add a space: neither counts. */
+/** Ignores case and surrounding spaces, which phone keyboards add. */
 export const isTyped = (wanted: string, typed: string): boolean =>
   typed.trim().toLowerCase() === wanted.toLowerCase()

@@ -2,7 +2,7 @@ import type { AccountRowEntry, AccountRowProps } from '../../contract/account.ts
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { AccountRow } from '../../ui/rows/account-row.tsx'
-import { deletionFlow } from './deletion-flow.ts'
+import { accountDeletionScreen } from './screens.ts'
 import { texts } from './texts.arb'
 
 export function Row({ onOpen }: AccountRowProps) {
@@ -13,5 +13,5 @@ export function Row({ onOpen }: AccountRowProps) {
 export const createAccountEntry = (ports: CapabilityPorts): AccountRowEntry => ({
   texts,
   Row,
-  open: (screens, user) => screens.run(deletionFlow(ports, user)),
+  open: (screens, user) => screens.open(accountDeletionScreen, { user, ports }),
 })

@@ -1,8 +1,6 @@
 /** The end of an account, as its user meets it on the page of their account. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { seenFrom, tapped } from '../../testing/approval.ts'
-import { settle } from '../../testing/clock.ts'
 import { makeFixture } from '../../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
@@ -16,20 +14,19 @@ import { isTyped } from './account-deletion-screen.tsx'
 
 beforeAll(loadDecision)
 
-const DELETION = 'ACCOUNT_DELETION_SCREEN'
 const VERIFY = 'MFA_VERIFY_CODE_SCREEN'
 /** The token of a deletion, and the handle of what its user approved. */
 const byCard = `delete-account by ${'h'.repeat(43)}`
 type Given = Readonly<Record<string, unknown>>
 
-async function atDeletion({
+async function openDeletion({
   user = walletUser,
   serve = () => ({}),
-  page = makeApprovingPage(),
+  confirmPage = makeApprovingPage(),
 }: {
   user?: UserRecord
   serve?: (event: string, data: Given) => unknown
-  page?: ReturnType<typeof makeConfirmPage>
+  confirmPage?: ReturnType<typeof makeConfirmPage>
 } = {}) {
   const calls: { event: string; purpose: unknown; data: Given }[] = []
   const ended: string[] = []
@@ -47,7 +44,7 @@ async function atDeletion({
   const fixture = await makeFixture({
     standalone: true,
     app: { mfaMethods: ['totp'] },
-    answers: { me: () => user, logout: () => ({ success: true }), ...page.answers },
+    answers: { me: () => user, logout: () => ({ success: true }), ...confirmPage.answers },
     wallet: {
       begin: async () => operation,
       end: ({ id }) => void ended.push(id),
@@ -62,139 +59,134 @@ async function atDeletion({
   })
   fixture.session.accept(makeAuthAnswer({ user }))
   void fixture.dialog.runStandalone()
-  await renderDialog(fixture).press('Delete account')
-  await vi.waitFor(() => fixture.state(DELETION), { timeout: 20_000 })
-  const tap = async () => {
-    for (const noticed of [...seenFrom(0), ...tapped(710)]) await fixture.press(DELETION, 'notice', noticed)
+  const page = renderDialog(fixture)
+  await page.press('Delete account')
+  const typeAndContinue = async (text = 'ada@example.org') => {
+    await page.type(/^Type /, text)
+    await page.press('Continue')
   }
-  const approve = async () => {
-    await fixture.press(DELETION, 'pageOpened', 'open')
-    for (let turn = 0; turn < 20; turn += 1) await settle()
-  }
-  return { ...fixture, calls, ended, tap, approve }
+  return { ...fixture, page, calls, ended, typeAndContinue }
 }
 
 describe('a user who deletes their account', () => {
-  test('reads what is lost, goes on, approves it, and is told that it is done, and then logged out', async () => {
-    const { state, press, tap, approve, calls, ended, session, screen, clock, browser } = await atDeletion()
+  test('reads what is lost, confirms it, approves it, and is logged out', async () => {
+    const { page, typeAndContinue, calls, ended, session, screen, clock, browser } = await openDeletion()
     browser.store.write('latchkey:lkdemo0000000000000000001:last-email', 'ada@example.org')
-    expect(state(DELETION)).toMatchObject({
-      status: 'reading',
-      hasWallet: true,
-      email: 'ada@example.org',
-    })
-    await press(DELETION, 'go')
-    expect(state(DELETION)).toMatchObject({ status: 'review' })
-    await tap()
+    await page.see(/Your wallet and everything in it will be lost forever/)
+    await typeAndContinue()
+    await page.see('Delete it forever?')
+    // Only the wallet page approves a deletion.
+    expect(page.hasButton('Delete my account')).toBe(false)
     expect(calls).toEqual([])
-    await approve()
+    await page.openWalletWindow()
+    await page.see('Your account is deleted')
     expect(calls.map(({ event, purpose }) => [event, purpose])).toEqual([['account:delete', byCard]])
     expect(ended).toEqual(['op-1'])
-    expect(state(DELETION)).toMatchObject({ status: 'deleted' })
     expect(browser.store.read('latchkey:lkdemo0000000000000000001:last-email')).toBeNull()
-    await press(DELETION, 'leave')
+    expect(page.hasButton('Back')).toBe(false)
+    await page.press('Done')
     await clock.advance(200)
     expect(session.state().status).toBe('visitor')
     expect(screen()).toBe('LANDING')
   })
 
-  test('keeps it, from either step, and nothing was asked for', async () => {
-    const first = await atDeletion()
-    await first.press(DELETION, 'keep')
+  test('cannot continue before they typed their address', async () => {
+    const { page, typeAndContinue } = await openDeletion()
+    await typeAndContinue('bob@example.org')
+    await page.see('That does not match.')
+    expect(page.has('Delete it forever?')).toBe(false)
+  })
+
+  test('can keep the account in either step', async () => {
+    const first = await openDeletion()
+    await first.page.press('Keep my account')
     expect(first.screen()).toBe('SIGNED_IN')
-    const second = await atDeletion()
-    await second.press(DELETION, 'go')
-    await second.press(DELETION, 'keep')
+    const second = await openDeletion()
+    await second.typeAndContinue()
+    await second.page.press('Keep my account')
     expect(second.screen()).toBe('SIGNED_IN')
     expect([...first.calls, ...second.calls]).toEqual([])
   })
 
-  test('is told of a wallet that is a Solana wallet alone', async () => {
+  test('reads that a Solana wallet is lost', async () => {
     const linkedAccounts = [...visitorUser.linkedAccounts, solanaAccount]
-    const { state } = await atDeletion({ user: { ...visitorUser, linkedAccounts } })
-    expect(state(DELETION)).toMatchObject({ hasWallet: true })
+    const { page } = await openDeletion({ user: { ...visitorUser, linkedAccounts } })
+    await page.see(/Your wallet and everything in it/)
   })
 
-  test('is not told of a wallet where there is none', async () => {
-    const { state } = await atDeletion({ user: visitorUser })
-    expect(state(DELETION)).toMatchObject({ hasWallet: false })
+  test('reads nothing about a wallet without one', async () => {
+    const { page } = await openDeletion({ user: visitorUser })
+    await page.see('Delete your account?')
+    expect(page.has(/Your wallet and everything in it/)).toBe(false)
   })
 
-  test('verifies first where they have a method, and keeps the account where they do not', async () => {
+  test('verifies with a second factor, and keeps the account if they cancel that', async () => {
     const user: UserRecord = { ...walletUser, mfaMethods: [{ type: 'totp', verifiedAt: 1 }] }
     const missing = () => new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
-    const { state, press, approve, calls, screen } = await atDeletion({
+    const { page, typeAndContinue, press, calls, screen } = await openDeletion({
       user,
       serve(_event, data) {
         if (data.mfaCode === undefined) throw missing()
         return {}
       },
     })
-    await press(DELETION, 'go')
-    await approve()
+    await typeAndContinue()
+    await page.openWalletWindow()
     await vi.waitFor(() => expect(screen()).toBe(VERIFY), { timeout: 20_000 })
     await press(VERIFY, 'notNow')
-    expect(state(DELETION)).toMatchObject({ status: 'review', problem: 'canceled' })
+    await page.see('Verification canceled')
     expect(calls.filter(({ data }) => data.mfaCode !== undefined)).toEqual([])
-    await approve()
+    await page.openWalletWindow()
     await vi.waitFor(() => expect(screen()).toBe(VERIFY), { timeout: 20_000 })
     await press(VERIFY, 'submit', '123456')
+    await page.see('Your account is deleted')
     expect(calls.at(-1)).toMatchObject({
       event: 'account:delete',
       data: { mfaMethod: 'totp', mfaCode: '123456' },
     })
-    expect(state(DELETION)).toMatchObject({ status: 'deleted' })
   })
 
-  test('is told when it failed, and can try again', async () => {
-    let isUp = false
-    const { state, press, approve } = await atDeletion({
+  test('reads that the deletion failed, and approves it again', async () => {
+    let isReachable = false
+    const { page, typeAndContinue, calls } = await openDeletion({
       serve() {
-        if (!isUp) throw new LatchkeyError('server_unreachable', 'The server could not be reached')
+        if (!isReachable) throw new LatchkeyError('server_unreachable', 'The server could not be reached')
         return {}
       },
     })
-    await press(DELETION, 'go')
-    await approve()
-    expect(state(DELETION)).toMatchObject({ status: 'review', problem: 'other' })
-    isUp = true
-    await approve()
-    expect(state(DELETION)).toMatchObject({ status: 'deleted' })
+    await typeAndContinue()
+    await page.openWalletWindow()
+    await page.see('Your account could not be deleted. Please try again.')
+    isReachable = true
+    await page.openWalletWindow()
+    await page.see('Your account is deleted')
+    expect(calls).toHaveLength(2)
   })
 
-  describe('on the page', () => {
-    async function onPage() {
-      const page = makeConfirmPage()
-      const made = await atDeletion({ page })
-      await made.press(DELETION, 'go')
-      await vi.waitFor(() =>
-        expect(made.state(DELETION)).toMatchObject({
-          status: 'review',
-          approval: { by: 'page', reason: 'browser', way: { at: 'ready' } },
-        }),
-      )
-      await made.tap()
-      expect(made.calls).toEqual([])
-      await made.press(DELETION, 'pageOpened', 'open')
-      expect(made.state(DELETION)).toMatchObject({ approval: { way: { at: 'opened' } } })
-      return { ...made, page }
-    }
+  test('keeps the account by rejecting on the wallet page', async () => {
+    const confirmPage = makeConfirmPage()
+    const { page, typeAndContinue, clock, screen, calls } = await openDeletion({ confirmPage })
+    await typeAndContinue()
+    await page.openWalletWindow()
+    confirmPage.decide('refused')
+    await clock.advance(1_000)
+    await vi.waitFor(() => expect(screen()).toBe('SIGNED_IN'))
+    expect(calls).toEqual([])
+  })
 
-    test('approves it on the page', async () => {
-      const { page, clock, state, calls } = await onPage()
-      page.decide('approved')
-      await clock.advance(1_000)
-      await vi.waitFor(() => expect(state(DELETION)).toMatchObject({ status: 'deleted' }))
-      expect(calls.map(({ purpose }) => purpose)).toEqual([byCard])
-    })
-
-    test('keeps it by a refusal there', async () => {
-      const { page, clock, screen, calls } = await onPage()
-      page.decide('refused')
-      await clock.advance(1_000)
-      await vi.waitFor(() => expect(screen()).toBe('SIGNED_IN'))
-      expect(calls).toEqual([])
-    })
+  test('can request the approval again after it expired', async () => {
+    const confirmPage = makeConfirmPage()
+    const { page, typeAndContinue, clock, calls } = await openDeletion({ confirmPage })
+    await typeAndContinue()
+    await page.openWalletWindow()
+    confirmPage.decide('expired')
+    await clock.advance(1_000)
+    await page.see('Your account could not be deleted. Please try again.')
+    confirmPage.decide('approved')
+    await page.press('Try again')
+    await page.openWalletWindow()
+    await page.see('Your account is deleted')
+    expect(calls).toHaveLength(1)
   })
 })
 

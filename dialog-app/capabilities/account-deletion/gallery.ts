@@ -1,7 +1,8 @@
 import type { ShownApproval } from '../../approval/confirmed.ts'
 import type { Gate } from '../../approval/gate.ts'
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
-import type { AccountDeletionState } from './account-deletion-screen.tsx'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { noWay } from '../../flow/screen.ts'
+import { AccountDeletionView, type AccountDeletionViewProps } from './account-deletion-screen.tsx'
 import { Row } from './account-entry.tsx'
 import { accountDeletionScreen } from './screens.ts'
 
@@ -9,30 +10,47 @@ const press = (state: Gate['state'], asks = false): ShownApproval => ({
   by: 'press',
   gate: { state, sinceMs: 0, asks },
 })
-const user = { email: 'mira@fieldnotes.example', hasWallet: true }
-const picture = (caption: string, state: AccountDeletionState): Picture => ({
-  caption: `Delete account, ${caption}`,
-  screen: pictured(accountDeletionScreen, state),
-  standalone: true,
-  canGoBack: state.status !== 'deleting' && state.status !== 'deleted',
-})
-const review = (caption: string, over: Partial<Extract<AccountDeletionState, { status: 'review' }>>) =>
-  picture(caption, { ...user, status: 'review', approval: press('armed'), problem: undefined, ...over })
+
+function picture(caption: string, change: Partial<AccountDeletionViewProps>): Picture {
+  const isFinal = change.status === 'deleting' || change.status === 'deleted'
+  return {
+    caption: `Delete account, ${caption}`,
+    screen: picturedView(
+      accountDeletionScreen,
+      AccountDeletionView,
+      (onPress): AccountDeletionViewProps => ({
+        email: 'mira@fieldnotes.example',
+        hasWallet: true,
+        status: 'review',
+        problem: undefined,
+        approval: press('armed'),
+        send: (name, ..._values) => onPress(name)(),
+        onContinue: onPress('continue'),
+        onKeep: onPress('keep'),
+        onLeave: onPress('leave'),
+        ...change,
+      }),
+      isFinal ? { ways: noWay } : {},
+    ),
+    standalone: true,
+    canGoBack: !isFinal,
+  }
+}
 
 export const pictures: Pictures = {
   account: [Row],
   screens: [
-    picture('what is lost', { ...user, status: 'reading' }),
+    picture('what is lost', { status: 'reading' }),
     picture('without a wallet or an e-mail', { email: undefined, hasWallet: false, status: 'reading' }),
-    review('to be approved', {}),
-    review('covered', { approval: press('hidden') }),
-    review('to be pressed again', { approval: press('armed', true) }),
-    review('without a wallet', { hasWallet: false }),
-    review('not verified', { problem: 'canceled' }),
-    review('failed', { problem: 'other' }),
-    picture('under way', { ...user, status: 'deleting' }),
-    review('on a page of its own', { approval: { by: 'page', reason: 'browser', way: { at: 'nowhere' } } }),
-    picture('not confirmed', { ...user, status: 'stopped', problem: 'other' }),
-    picture('done', { ...user, status: 'deleted' }),
+    picture('to be approved', {}),
+    picture('covered', { approval: press('hidden') }),
+    picture('to be pressed again', { approval: press('armed', true) }),
+    picture('without a wallet', { hasWallet: false }),
+    picture('not verified', { problem: 'canceled' }),
+    picture('failed', { problem: 'other' }),
+    picture('under way', { status: 'deleting' }),
+    picture('on a page of its own', { approval: { by: 'page', reason: 'browser', way: { at: 'nowhere' } } }),
+    picture('not confirmed', { status: 'stopped', problem: 'other' }),
+    picture('done', { status: 'deleted' }),
   ],
 }

@@ -1,12 +1,9 @@
-import { defineScreen, everyWay, noWay } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
 
-const texts = async () => (await import('./texts.arb')).texts
-
-export const accountDeletionScreen = defineScreen({
+export const accountDeletionScreen = lazyScreen({
   name: 'ACCOUNT_DELETION_SCREEN',
-  ways: ({ status }) => (status === 'deleting' || status === 'deleted' ? noWay : everyWay),
-  texts,
   component: async () => (await import('./account-deletion-screen.tsx')).AccountDeletionScreen,
+  texts: async () => (await import('./texts.arb')).texts,
 })
 
 export const screens = [accountDeletionScreen] as const
