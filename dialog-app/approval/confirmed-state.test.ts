@@ -20,7 +20,7 @@ const blind = { method: 'intersecting' } as const
 const recorded = (record = onCard): ConfirmedEvent => ({ type: 'recorded', record })
 const noticed = (all: readonly GateEvent[]) =>
   all.map((each): ConfirmedEvent => ({ type: 'noticed', noticed: each }))
-const pageOpened = (state: 'open' | 'closed' | 'unknown'): ConfirmedEvent => ({ type: 'page opened', state })
+const pageOpened = (state: 'open' | 'closed' | 'unknown'): ConfirmedEvent => ({ type: 'page-opened', state })
 const begin: ConfirmedEvent = { type: 'begin' }
 
 const toCard: readonly ConfirmedEvent[] = [begin, recorded()]
@@ -32,7 +32,7 @@ const toOpened: readonly ConfirmedEvent[] = [...toPage, pageOpened('open')]
 describe('confirmation state machine', () => {
   test.each([
     ['puts the request for a visible card', [begin], [{ type: 'put', place: 'frame', handle: undefined }]],
-    ['watches the expiry of the request', toCard, [{ type: 'watch expiry', record: onCard }]],
+    ['watches the expiry of the request', toCard, [{ type: 'watch-expiry', record: onCard }]],
     [
       'puts the request again before it expires',
       [...toCard, { type: 'expiring', record: onCard }],
@@ -47,12 +47,12 @@ describe('confirmation state machine', () => {
     [
       'shows the button of the confirmation page if the server requires the page',
       toPage,
-      [{ type: 'notify' }, { type: 'watch expiry', record: onPage }],
+      [{ type: 'notify' }, { type: 'watch-expiry', record: onPage }],
     ],
     [
       'awaits the decision after the page was opened',
       toOpened,
-      [{ type: 'notify' }, { type: 'await decision', record: onPage }],
+      [{ type: 'notify' }, { type: 'await-decision', record: onPage }],
     ],
     [
       'reports that a popup blocker may have blocked the page',
@@ -83,7 +83,7 @@ describe('confirmation state machine', () => {
 
   test('rejects as a user rejection if the user cancels while the page is open', () => {
     expect(after(ofTransaction, ...toOpened, { type: 'cancel' }).effects).toMatchObject([
-      { type: 'stop waiting' },
+      { type: 'stop-waiting' },
       { type: 'reject', cause: { code: 'user_rejected_request' } },
     ])
   })

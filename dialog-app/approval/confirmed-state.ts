@@ -81,7 +81,7 @@ export type ConfirmedEvent =
   | { type: 'recorded'; record: ConfirmedRequest }
   | { type: 'expiring'; record: ConfirmedRequest }
   | { type: 'noticed'; noticed: GateEvent }
-  | { type: 'page opened'; state: OpenedWindowState }
+  | { type: 'page-opened'; state: OpenedWindowState }
   /** The user approved the request on the page. */
   | { type: 'decided' }
   /** The user cancels on the card. */
@@ -91,9 +91,9 @@ export type ConfirmedEvent =
 export type ConfirmedEffect =
   /** With a handle, moves the same request to another surface. */
   | { type: 'put'; place: ConfirmedState['place']; handle: string | undefined }
-  | { type: 'watch expiry'; record: ConfirmedRequest }
-  | { type: 'await decision'; record: ConfirmedRequest }
-  | { type: 'stop waiting' }
+  | { type: 'watch-expiry'; record: ConfirmedRequest }
+  | { type: 'await-decision'; record: ConfirmedRequest }
+  | { type: 'stop-waiting' }
   | { type: 'notify' }
   | { type: 'resolve'; record: ConfirmedRequest }
   | { type: 'reject'; cause: unknown }
@@ -141,7 +141,7 @@ function recorded(state: ConfirmedState, { record }: { record: ConfirmedRequest 
   const next = { ...state, record, gate }
   return state.hasWindow && goesToPage(next) && state.canOpenPage
     ? open(next, record, { mayBeBlocked: false })
-    : [next, { type: 'watch expiry', record }]
+    : [next, { type: 'watch-expiry', record }]
 }
 
 const open = (
@@ -150,7 +150,7 @@ const open = (
   opened: NonNullable<ConfirmedState['opened']>,
 ): Transition => [
   { ...state, opened, phase: { at: 'opened', record } },
-  { type: 'await decision', record },
+  { type: 'await-decision', record },
 ]
 
 function noticed(state: ConfirmedState, { noticed }: { noticed: GateEvent }): Transition {
@@ -182,7 +182,7 @@ const table: Table<ConfirmedState, ConfirmedEvent, ConfirmedEffect> = {
     // Puts the request again if the user reads for a long time.
     expiring: (state, { record }) => (state.record === record ? storeRequest(state) : [state]),
     noticed,
-    'page opened'(state, event) {
+    'page-opened'(state, event) {
       const { record } = state
       const openedState = toOpened(event)
       return record && goesToPage(state) && openedState ? open(state, record, openedState) : [state]
@@ -191,14 +191,14 @@ const table: Table<ConfirmedState, ConfirmedEvent, ConfirmedEffect> = {
   },
   opened: {
     // Opening the page again shows the same page and keeps the same wait.
-    'page opened'(state, event) {
+    'page-opened'(state, event) {
       const openedState = toOpened(event)
       return [openedState ? { ...state, opened: openedState } : state]
     },
     decided: (state, _, { record }) => finish(state, { type: 'resolve', record }),
     cancel(state) {
       const [over, reject] = fail(state, { cause: rejectedError() })
-      return [over, { type: 'stop waiting' }, reject]
+      return [over, { type: 'stop-waiting' }, reject]
     },
     failed: fail,
   },

@@ -89,17 +89,17 @@ export function requestConfirmation(
     effects: {
       put: ({ place, handle }) =>
         orFailed(async () => ({ type: 'recorded', record: await put({ place, handle }) })),
-      'watch expiry'({ record }) {
+      'watch-expiry'({ record }) {
         const leftMs = record.expiresAtMs - clock.nowMs() - confirmLimits.leftSeconds * 1_000
         card.after(leftMs, () => machine.send({ type: 'expiring', record }))
       },
-      'await decision': ({ record }) =>
+      'await-decision': ({ record }) =>
         orFailed(async () => {
           const offered = window === undefined ? record : { ...record, window }
           await confirmOnPage.awaitDecision(offered, AbortSignal.any([card.signal, cancel.signal]))
           return { type: 'decided' }
         }),
-      'stop waiting': () => cancel.abort(),
+      'stop-waiting': () => cancel.abort(),
       notify: () => onShown(getShownApproval()),
       resolve: ({ record }) => outcome.resolve(record),
       reject: ({ cause }) => outcome.reject(cause),
@@ -120,7 +120,7 @@ export function requestConfirmation(
     outcome: outcome.promise,
     handlers: {
       notice: (noticed) => machine.send({ type: 'noticed', noticed }),
-      pageOpened: (state) => machine.send({ type: 'page opened', state }),
+      pageOpened: (state) => machine.send({ type: 'page-opened', state }),
       cancelPage: () => machine.send({ type: 'cancel' }),
       explainPage: () =>
         void confirmOnPage.explain(card).catch((cause: unknown) => machine.send({ type: 'failed', cause })),

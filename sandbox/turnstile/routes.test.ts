@@ -112,5 +112,5 @@ test('a token is rejected after five minutes', () => {
   nowMs = 300_000
   expect(tokens.validate(kept, undefined).type).toBe('valid')
   nowMs += 1
-  expect(tokens.validate(late, undefined).type).toBe('too late or again')
+  expect(tokens.validate(late, undefined).type).toBe('expired-or-used')
 })

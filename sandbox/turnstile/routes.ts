@@ -95,7 +95,7 @@ export const turnstileRoutes = (tokens: Tokens, faults: FaultSwitch): readonly R
       }
       const validation = tokens.validate(token, key)
       if (validation.type === 'unknown') return refuse(response, 'invalid-input-response')
-      if (validation.type === 'too late or again') return refuse(response, 'timeout-or-duplicate')
+      if (validation.type === 'expired-or-used') return refuse(response, 'timeout-or-duplicate')
       const { hostname, action, cdata } = validation.asked
       succeed(response, validation.issuedAt, { hostname, action, cdata, metadata: { interactive: false } })
     },

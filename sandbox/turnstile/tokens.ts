@@ -28,7 +28,7 @@ export type ChallengeRequest = {
 export type Validation =
   | { type: 'valid'; asked: ChallengeRequest; issuedAt: number }
   | { type: 'unknown' }
-  | { type: 'too late or again' }
+  | { type: 'expired-or-used' }
 
 export type Tokens = {
   issue: (asked: ChallengeRequest) => string
@@ -56,7 +56,7 @@ export function createTokens({ now }: { now: () => number }): Tokens {
       const stored = tokens.get(token)
       if (!stored) return { type: 'unknown' }
       const isAgain = stored.spentBy !== undefined && stored.spentBy !== idempotencyKey
-      if (isAgain || now() - stored.issuedAt > tokenMs) return { type: 'too late or again' }
+      if (isAgain || now() - stored.issuedAt > tokenMs) return { type: 'expired-or-used' }
       stored.spentBy = idempotencyKey ?? ''
       return { type: 'valid', asked: stored.asked, issuedAt: stored.issuedAt }
     },

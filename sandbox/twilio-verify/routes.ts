@@ -44,8 +44,8 @@ export const twilioRoutes = (verify: Verify, inbox: Inbox, faults: FaultSwitch):
       const { account, form } = admitted
       if (form?.get('Channel') !== 'sms') return fail(response, 'invalidParameter')
       const sending = verify.send(form.get('To') ?? '')
-      if (sending.type === 'invalid number') return fail(response, 'invalidParameter')
-      if (sending.type === 'too many sendings') return fail(response, 'sendings')
+      if (sending.type === 'invalid-number') return fail(response, 'invalidParameter')
+      if (sending.type === 'too-many-sendings') return fail(response, 'sendings')
       const { verification } = sending
       deliver(verification, form.get('CustomFriendlyName') ?? 'Sandbox')
       const attempts = verification.sendings.map(({ sid, at }) => ({
@@ -79,8 +79,8 @@ export const twilioRoutes = (verify: Verify, inbox: Inbox, faults: FaultSwitch):
       const [to, sid, code] = [form?.get('To'), form?.get('VerificationSid'), form?.get('Code')]
       if (!code || (!to && !sid)) return fail(response, 'invalidParameter')
       const checked = verify.check({ ...(to && { to }), ...(sid && { sid }) }, code)
-      if (checked.type === 'not found') return fail(response, 'notFound')
-      if (checked.type === 'too many checks') return fail(response, 'checks')
+      if (checked.type === 'not-found') return fail(response, 'notFound')
+      if (checked.type === 'too-many-checks') return fail(response, 'checks')
       const { approved, verification } = checked
       sendJson(response, {
         ...common(account, service, verification),

@@ -18,13 +18,13 @@ export type Verification = {
 
 export type Sending =
   | { type: 'sent'; verification: Verification }
-  | { type: 'invalid number' }
-  | { type: 'too many sendings' }
+  | { type: 'invalid-number' }
+  | { type: 'too-many-sendings' }
 
 export type Check =
   | { type: 'checked'; approved: boolean; verification: Verification }
-  | { type: 'not found' }
-  | { type: 'too many checks' }
+  | { type: 'not-found' }
+  | { type: 'too-many-checks' }
 
 export type Verify = {
   send: (to: string) => Sending
@@ -47,7 +47,7 @@ export function createVerify(clock: { now: () => number }): Verify {
   return {
     send(to) {
       counters.sendings += 1
-      if (!/^\+[1-9]\d{6,14}$/.test(to)) return { type: 'invalid number' }
+      if (!/^\+[1-9]\d{6,14}$/.test(to)) return { type: 'invalid-number' }
       const current = ifValid(verifications.get(to)) ?? {
         sid: sid('VE'),
         to,
@@ -56,7 +56,7 @@ export function createVerify(clock: { now: () => number }): Verify {
         sendings: [],
         checks: 0,
       }
-      if (current.sendings.length >= verifyLimits.sendings) return { type: 'too many sendings' }
+      if (current.sendings.length >= verifyLimits.sendings) return { type: 'too-many-sendings' }
       const sendings = [...current.sendings, { sid: sid('VL'), at: clock.now() }]
       const verification = { ...current, sendings }
       verifications.set(to, verification)
@@ -66,8 +66,8 @@ export function createVerify(clock: { now: () => number }): Verify {
     check({ to, sid }, code) {
       counters.checks += 1
       const verification = ifValid(sid === undefined ? verifications.get(to ?? '') : bySid(sid))
-      if (verification === undefined) return { type: 'not found' }
-      if (verification.checks >= verifyLimits.checks) return { type: 'too many checks' }
+      if (verification === undefined) return { type: 'not-found' }
+      if (verification.checks >= verifyLimits.checks) return { type: 'too-many-checks' }
       const approved = verification.code === code
       if (approved) verifications.delete(verification.to)
       else verifications.set(verification.to, { ...verification, checks: verification.checks + 1 })

@@ -22,8 +22,8 @@ const composing: Readonly<Record<string, string>> = {
 }
 
 type Expression = { line: number } & (
-  | { kind: 'literal'; pattern: string; flags: string }
-  | { kind: 'composed' }
+  | { type: 'literal'; pattern: string; flags: string }
+  | { type: 'composed' }
 )
 
 /** Returns one line per problem. `readText` returns the text of a file. */
@@ -34,7 +34,7 @@ export function slowExpressions(
   const composers = new Set<string>()
   const problems = paths.filter(isProductSource).flatMap((path) =>
     expressionsIn(path, readText(path)).flatMap((expression) => {
-      if (expression.kind === 'literal')
+      if (expression.type === 'literal')
         return slowness(expression).map((why) => `${path}:${expression.line}: ${why}`)
       composers.add(path)
       if (Object.hasOwn(composing, path)) return []
@@ -47,7 +47,7 @@ export function slowExpressions(
   return [...problems, ...stale]
 }
 
-function slowness({ pattern, flags }: Extract<Expression, { kind: 'literal' }>): readonly string[] {
+function slowness({ pattern, flags }: Extract<Expression, { type: 'literal' }>): readonly string[] {
   const { reports } = analyse({ source: pattern, flags })
   return reports.map(
     ({ character, exponential }) =>
@@ -65,9 +65,9 @@ function expressionsIn(path: string, text: string): readonly Expression[] {
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     const { type, start = 0, regex, callee } = value as Partial<ParsedNode>
-    if (regex) expressions.push({ kind: 'literal', line: lineAt(start), ...regex })
+    if (regex) expressions.push({ type: 'literal', line: lineAt(start), ...regex })
     if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') {
-      expressions.push({ kind: 'composed', line: lineAt(start) })
+      expressions.push({ type: 'composed', line: lineAt(start) })
     }
     for (const child of Object.values(value)) visit(child)
   }

@@ -89,7 +89,7 @@ const problem = (what: string) => ({ status: 'problem', problem: what })
 test('shows the request, has the vault sign the approval, and closes the page', async () => {
   const page = await open()
   expect(page.states.map(({ status }) => status)).toEqual(['reading', 'review'])
-  expect(page.last()).toMatchObject({ record, content: { kind: 'message', message: 'I agree.' } })
+  expect(page.last()).toMatchObject({ record, content: { type: 'message', message: 'I agree.' } })
   await page.press('approve')
   expect(page.calls).toEqual([{ body: approval, keepalive: true }])
   expect(page.last()).toEqual({ status: 'approved' })
@@ -432,7 +432,7 @@ describe('a page that the host opened during the click', () => {
 })
 
 describe('a request on the confirmation page', () => {
-  const reviewed = { record, content: { kind: 'message', message: 'I agree.' } }
+  const reviewed = { record, content: { type: 'message', message: 'I agree.' } }
 
   test('is read and decided under its handle, and shown as being decided', async () => {
     const page = await open()
@@ -512,7 +512,7 @@ describe('a cut-off page', () => {
       ['/confirmations/code', { handle }],
     ])
     expect(page.states.map(({ status }) => status)).toEqual(['reading', 'review', 'deciding', 'code'])
-    expect(page.states[2]).toMatchObject({ record, content: { kind: 'message' } })
+    expect(page.states[2]).toMatchObject({ record, content: { type: 'message' } })
   })
 
   test('accepts a code from an earlier page if the first send is refused', async () => {

@@ -25,7 +25,7 @@ export type RenderedRequest = {
   parts: readonly HTMLElement[]
 }
 
-type Transaction = Extract<Content, { kind: 'transaction' }>
+type Transaction = Extract<Content, { type: 'transaction' }>
 
 export function renderRequest(
   { record, content }: Reviewed,
@@ -34,7 +34,7 @@ export function renderRequest(
   sentBy: 'app' | 'wallet' = 'app',
 ): RenderedRequest {
   const wallet = record.address === null ? [] : [fact(texts.wallet, mono(record.address))]
-  switch (content.kind) {
+  switch (content.type) {
     case 'message': {
       const { title, detail, go } = texts.message
       return {

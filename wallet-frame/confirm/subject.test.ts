@@ -33,7 +33,7 @@ describe('a message', () => {
   test.each(['I agree.', 'سلام\n👩‍🚀', '\u202epay\u202c'])('shows the signed text %j', async (text) => {
     expect(await read(message(text))).toEqual({
       digest: hashMessage(text),
-      content: { kind: 'message', message: text },
+      content: { type: 'message', message: text },
     })
   })
 
@@ -42,7 +42,7 @@ describe('a message', () => {
     async (raw) => {
       expect(await read({ method: 'personal_sign', params: [raw, wallet] })).toEqual({
         digest: hashMessage({ raw }),
-        content: { kind: 'bytes', hex: raw },
+        content: { type: 'bytes', hex: raw },
       })
     },
   )
@@ -52,7 +52,7 @@ describe('a message', () => {
     const request: ConfirmableRequest = { method: 'signMessage', params: [text, solana] }
     expect(await read(request, { address: solana })).toEqual({
       digest: sha256(stringToHex(text)),
-      content: { kind: 'message', message: text },
+      content: { type: 'message', message: text },
     })
   })
 
@@ -76,7 +76,7 @@ test('shows typed data completely, with its findings', async () => {
   // The digest in the request has no effect here.
   expect(digest).toBe(hashTypedData({ ...typed, message: { count: 5n } }))
   expect(content).toMatchObject({
-    kind: 'typed-data',
+    type: 'typed-data',
     tree: [
       { name: 'Order', value: [{ name: 'count', value: '5' }] },
       { name: 'domain', value: [{ value: 'Fieldnotes' }, { value: '1' }, { value: usdc }] },
@@ -113,7 +113,7 @@ describe('a transaction', () => {
     expect(await readTransaction(transaction)).toEqual({
       digest: keccak256(serializeTransaction(transaction)),
       content: {
-        kind: 'transaction',
+        type: 'transaction',
         chainId: 1n,
         chain: ether,
         to: someone,
@@ -183,6 +183,6 @@ test.each([
   const text = `latchkey/wallet-proof/account-action/1\n${JSON.stringify([request.method, ...request.params])}`
   expect(await read(request)).toEqual({
     digest: sha256(stringToHex(text)),
-    content: { kind: 'action', action },
+    content: { type: 'action', action },
   })
 })

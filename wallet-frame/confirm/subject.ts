@@ -30,16 +30,16 @@ import { typedDataBytes } from '../vault/signing/typed-data.ts'
 export type Chain = NonNullable<OpenConfirmation['chain']>
 
 export type Content =
-  | { kind: 'message'; message: string }
+  | { type: 'message'; message: string }
   /** Bytes that are not text may be the hash of anything. */
-  | { kind: 'bytes'; hex: string }
+  | { type: 'bytes'; hex: string }
   | {
-      kind: 'typed-data'
+      type: 'typed-data'
       tree: readonly TreeNode[]
       findings: readonly Finding[]
     }
   | {
-      kind: 'transaction'
+      type: 'transaction'
       chainId: bigint
       /** Undefined if the chain is unlisted: amounts are then in its smallest units. */
       chain: Chain | undefined
@@ -50,7 +50,7 @@ export type Content =
       /** The token is unlisted: its amounts are in its smallest units, or are NFT IDs. */
       isUnlisted: boolean
     }
-  | { kind: 'action'; action: ShownAction }
+  | { type: 'action'; action: ShownAction }
 
 type ParamsOf<Method extends AccountAction['method']> = Extract<AccountAction, { method: Method }>['params']
 export type ShownAction =
@@ -72,7 +72,7 @@ export async function readSubject(request: ConfirmableRequest, named: RecordFact
     case 'signMessage': {
       const [message, publicKey] = request.params
       assertWallet(publicKey, named)
-      return { digest: await sha256(utf8(message)), content: { kind: 'message', message } }
+      return { digest: await sha256(utf8(message)), content: { type: 'message', message } }
     }
     case 'eth_signTypedData_v4': {
       const [address, text] = request.params
@@ -107,7 +107,7 @@ function readMessage(written: string): Subject {
   const bytes = personalSign.message([written as `0x${string}`, '0x'])
   const message = decodeText(bytes)
   const content: Content =
-    message === undefined ? { kind: 'bytes', hex: `0x${bytesToHex(bytes)}` } : { kind: 'message', message }
+    message === undefined ? { type: 'bytes', hex: `0x${bytesToHex(bytes)}` } : { type: 'message', message }
   return { digest: toHex(personalSign.digest(bytes)), content }
 }
 
@@ -115,7 +115,7 @@ function readTypedData(text: string, wallet: string): Subject {
   const data = parseTypedData(text, { maxBytes: channelLimits.maxSignRequestBytes, address: verifyChecksum })
   return {
     digest: toHex(keccak_256(typedDataBytes(data))),
-    content: { kind: 'typed-data', tree: toTypedDataTree(data), findings: analyzeTypedData(data, wallet) },
+    content: { type: 'typed-data', tree: toTypedDataTree(data), findings: analyzeTypedData(data, wallet) },
   }
 }
 
@@ -134,7 +134,7 @@ function readTransaction(bytes: Uint8Array, { chain, token }: RecordFacts): Subj
   const isUnlisted = token === null && 'token' in action
   return {
     digest: toHex(keccak_256(bytes)),
-    content: { kind: 'transaction', ...read, chain: chain ?? undefined, to, action, isUnlisted },
+    content: { type: 'transaction', ...read, chain: chain ?? undefined, to, action, isUnlisted },
   }
 }
 
@@ -153,7 +153,7 @@ type PageAction = Exclude<AccountAction, { method: 'import' }>
 async function readAction(action: PageAction): Promise<Subject> {
   return {
     digest: await sha256(new TextEncoder().encode(toAccountActionText(action))),
-    content: { kind: 'action', action: toShownAction(action) },
+    content: { type: 'action', action: toShownAction(action) },
   }
 }
 

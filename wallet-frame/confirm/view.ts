@@ -103,7 +103,7 @@ export function createView(ports: ViewPorts) {
     const { go } = renderRequest(reviewed, texts)
     const press = createGatedButton(go, texts.gate, clock, approve)
     const { content } = reviewed
-    if (content.kind === 'action' && content.action === 'delete-account') press.button.classList.add('danger')
+    if (content.type === 'action' && content.action === 'delete-account') press.button.classList.add('danger')
     drawRequest(reviewed, foot(press.button, button('', texts.refuse, refuse), press.status))
     until(press.sense())
   }

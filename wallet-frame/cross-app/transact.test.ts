@@ -140,7 +140,7 @@ describe('a request', () => {
     expect(page.at('review')).toMatchObject({
       requester,
       record: { address },
-      content: { kind: 'message', message: 'I agree.' },
+      content: { type: 'message', message: 'I agree.' },
     })
     expect(page.answers()).toEqual([])
   })
@@ -384,7 +384,7 @@ test('sends a transaction by the server, and reports it as sent', async () => {
     record: { ...record, request: asking, digest: made },
     answer: () => ({ status: 'completed', result: hash }),
   })
-  expect(page.at('review').content.kind).toBe('transaction')
+  expect(page.at('review').content.type).toBe('transaction')
   await approve(page)
   expect(page.told).toEqual([{ result: hash }])
   expect(page.last()).toEqual({ status: 'sent' })

@@ -216,13 +216,13 @@ describe('a new password', () => {
   test('for a wallet creation is set by the last button', async () => {
     const { flow, last, gave } = setUp(making)
     await flow.start()
-    expect(last()).toEqual({ status: 'wizard', purpose: 'set', step: { at: 'creating', password: '' } })
+    expect(last()).toEqual({ status: 'wizard', purpose: 'set', step: { type: 'creating', password: '' } })
     for (const at of ['saving', 'confirming'] as const) {
       flow.go(at, 'correct horse')
-      expect(last()).toMatchObject({ status: 'wizard', step: { at, password: 'correct horse' } })
+      expect(last()).toMatchObject({ status: 'wizard', step: { type: at, password: 'correct horse' } })
     }
     flow.go('finalizing', 'correct horse')
-    expect(last()).toMatchObject({ step: { at: 'finalizing', isGated: false, confirm: null } })
+    expect(last()).toMatchObject({ step: { type: 'finalizing', isGated: false, confirm: null } })
     flow.understand()
     expect(gave).toEqual([])
     flow.approve()
@@ -234,7 +234,7 @@ describe('a new password', () => {
     const { flow, last, gave, settled } = setUp(setting)
     await flow.start()
     flow.go('finalizing', 'correct horse')
-    expect(last()).toMatchObject({ step: { at: 'finalizing', isGated: true, confirm: null } })
+    expect(last()).toMatchObject({ step: { type: 'finalizing', isGated: true, confirm: null } })
     // The frame has not asked for the approval yet.
     flow.approve()
     expect(gave).toEqual([])
@@ -242,7 +242,7 @@ describe('a new password', () => {
     expect(gave).toHaveLength(1)
     const confirmed = flow.confirm({ digest: await digestOf('user-passcode') })
     await settled()
-    expect(last()).toMatchObject({ step: { at: 'finalizing', confirm: { address } } })
+    expect(last()).toMatchObject({ step: { type: 'finalizing', confirm: { address } } })
     flow.approve()
     expect(await confirmed).toEqual({})
     expect(last()).toEqual({ status: 'working' })
@@ -704,7 +704,7 @@ describe('a submitted password', () => {
     expect(last()).toStrictEqual({
       status: 'wizard',
       purpose: 'set',
-      step: { at: 'finalizing', isGated: true, confirm: null },
+      step: { type: 'finalizing', isGated: true, confirm: null },
     })
     expect(await sealedBy(flow)).toBe('correct horse')
   })
@@ -724,7 +724,7 @@ describe('a submitted password', () => {
     const finalizing = {
       status: 'wizard',
       purpose: 'set',
-      step: { at: 'finalizing', isGated: true, confirm: null },
+      step: { type: 'finalizing', isGated: true, confirm: null },
       problem: { code: 'error' },
     }
     expect(last()).toStrictEqual(finalizing)

@@ -69,9 +69,9 @@ export type Confirmed = { address: string }
 
 type Asking = { purpose: RecoveryWindowPurpose; problem?: Problem }
 export type PasswordStep =
-  | { at: 'creating' | 'saving' | 'confirming'; password: string }
+  | { type: 'creating' | 'saving' | 'confirming'; password: string }
   /** `isGated`: the button has an approval gate. `confirm` is null until the frame asks for the approval. */
-  | { at: 'finalizing'; isGated: boolean; confirm: Confirmed | null }
+  | { type: 'finalizing'; isGated: boolean; confirm: Confirmed | null }
 
 export type WindowState =
   | { status: 'opening' | 'prompt' | 'working' }
@@ -184,14 +184,14 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
     if (isCloud(method)) return void prepareSignIn(method, purpose)
     if (purpose === 'recover') return show({ status: 'password', purpose, ...code })
     if (problem) return finalize(problem)
-    show({ status: 'wizard', purpose, step: { at: 'creating', password: '' } })
+    show({ status: 'wizard', purpose, step: { type: 'creating', password: '' } })
   }
 
   function finalize(problem?: Problem) {
     if (!request) return
     const { purpose } = request
     const confirm = approval ? toConfirmed(request) : null
-    const step = { at: 'finalizing', isGated: needsApproval(request), confirm } as const
+    const step = { type: 'finalizing', isGated: needsApproval(request), confirm } as const
     show({ status: 'wizard', purpose, step, ...(problem && { problem }) })
   }
 
@@ -329,7 +329,7 @@ export function createWindowFlow(ports: FlowPorts): WindowFlow {
       if (!request || isSubmitting || isOver) return
       password = typed
       if (step === 'finalizing') return finalize()
-      show({ status: 'wizard', purpose: request.purpose, step: { at: step, password: typed } })
+      show({ status: 'wizard', purpose: request.purpose, step: { type: step, password: typed } })
     },
     understand() {
       // The approval expires after minutes, which must not start while the user still writes the password

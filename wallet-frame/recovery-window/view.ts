@@ -24,7 +24,7 @@ export type ViewPorts = {
 }
 
 type Wizard = Extract<WindowState, { status: 'wizard' }>
-type Finalizing = Extract<PasswordStep, { at: 'finalizing' }>
+type Finalizing = Extract<PasswordStep, { type: 'finalizing' }>
 const steps = ['creating', 'saving', 'confirming', 'finalizing'] as const
 
 export function createView({ document, clock, texts, appName, generate, flow }: ViewPorts) {
@@ -189,8 +189,8 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
   }
 
   function wizard({ step: at, purpose, problem }: Wizard) {
-    if (at.at !== 'finalizing') finalizingShown = undefined
-    switch (at.at) {
+    if (at.type !== 'finalizing') finalizingShown = undefined
+    switch (at.type) {
       case 'creating':
         return creating(at.password, purpose === 'update')
       case 'saving':

@@ -28,7 +28,7 @@ test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
   '%s has no effect before the captcha is passed',
   async (_path, { answer }) => {
     const ports = newRegistry('a test')
-    captchaVerifier.set(ports, { check: async () => ({ type: 'not passed' }) })
+    captchaVerifier.set(ports, { check: async () => ({ type: 'not-passed' }) })
     const context = { config: parseConfig({}, collectEnvironment(capabilities)), ports } as ServerContext
     const call = {
       app: { id: 'app', config: { captchaEnabled: true } },
@@ -48,7 +48,7 @@ test.each(starts.map((endpoint) => [endpoint.route.path, endpoint] as const))(
     captchaVerifier.set(ports, {
       check: async ({ token }) => {
         checked.push(token)
-        return { type: 'not passed' }
+        return { type: 'not-passed' }
       },
     })
     const context = { config: parseConfig({}, collectEnvironment(capabilities)), ports } as ServerContext

@@ -81,7 +81,7 @@ function toRefusal({ log }: ServerContext, answer: CaptchaResult): Refusal | und
   switch (answer.type) {
     case 'passed':
       return undefined
-    case 'not passed':
+    case 'not-passed':
       return notPassed
     case 'failed':
       log.error({ why: answer.why }, 'The captcha service refused this server')

@@ -18,7 +18,7 @@ describe('a token', () => {
     const first = randomUUID()
     expect(await check(token, first)).toEqual({ type: 'passed' })
     expect(await check(token, first)).toEqual({ type: 'passed' })
-    expect(await check(token)).toEqual({ type: 'not passed' })
+    expect(await check(token)).toEqual({ type: 'not-passed' })
   })
 
   test.each([
@@ -26,19 +26,19 @@ describe('a token', () => {
     ['another purpose', { action: 'comment', cdata: appId }],
     ['another app', { cdata: 'lktest0000000000000000002' }],
   ])('a token of %s does not pass', async (_of, asked) => {
-    expect(await check(await turnstile.createToken(asked))).toEqual({ type: 'not passed' })
+    expect(await check(await turnstile.createToken(asked))).toEqual({ type: 'not-passed' })
   })
 
   test.each([['made-up'], [dummy]])('the token %s does not pass', async (token) => {
-    expect(await check(token)).toEqual({ type: 'not passed' })
+    expect(await check(token)).toEqual({ type: 'not-passed' })
   })
 })
 
 // https://developers.cloudflare.com/turnstile/troubleshooting/testing/
 test.each([
   ['1x0000000000000000000000000000000AA', 'passed'],
-  ['2x0000000000000000000000000000000AA', 'not passed'],
-  ['3x0000000000000000000000000000000AA', 'not passed'],
+  ['2x0000000000000000000000000000000AA', 'not-passed'],
+  ['3x0000000000000000000000000000000AA', 'not-passed'],
 ])('the test secret %s: %s', async (secret, type) => {
   expect(await check(dummy, undefined, turnstile.verifierWith(secret))).toEqual({ type })
 })

@@ -76,7 +76,7 @@ function toCaptchaResult(
   const codes = verification['error-codes']
   if (!verification.success) {
     return codes.every((code) => tokenErrorCodes.has(code))
-      ? { type: 'not passed' }
+      ? { type: 'not-passed' }
       : { type: 'failed', why: codes.join(', ') }
   }
   // Turnstile's test keys return a dummy hostname, and their purpose is that every challenge passes.
@@ -85,5 +85,5 @@ function toCaptchaResult(
     verification.hostname === page.hostname &&
     verification.action === captchaLimits.action &&
     verification.cdata === page.appId
-  return { type: isOurs ? 'passed' : 'not passed' }
+  return { type: isOurs ? 'passed' : 'not-passed' }
 }

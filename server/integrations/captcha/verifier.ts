@@ -3,7 +3,7 @@ import { registryKey } from '../../kernel/registry.ts'
 export type CaptchaResult =
   | { type: 'passed' }
   /** The token is invalid, expired, already used, or was issued for another page or app. */
-  | { type: 'not passed' }
+  | { type: 'not-passed' }
   /** The check itself failed, and only the operator can fix it. */
   | { type: 'failed'; why: string }
 

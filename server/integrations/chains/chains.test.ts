@@ -106,7 +106,7 @@ test('requests no URL that a contract names (CCIP read)', async () => {
 describe('a chain', () => {
   test('sends no request for a chain that the operator did not configure', async () => {
     const wallet = await wallets.deployed()
-    expect(await ask(wallet, await wallet.sign(message), { chainId: 1 })).toEqual({ type: 'unknown chain' })
+    expect(await ask(wallet, await wallet.sign(message), { chainId: 1 })).toEqual({ type: 'unknown-chain' })
   })
 
   const limited = { jsonrpc: '2.0', id: 1, error: { code: -32_005, message: 'daily request count exceeded' } }

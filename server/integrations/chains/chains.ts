@@ -23,7 +23,7 @@ export type SignedMessage = {
 export type SignatureAnswer =
   | { type: 'right' }
   | { type: 'wrong' }
-  | { type: 'unknown chain' }
+  | { type: 'unknown-chain' }
   | { type: 'failed'; why: string }
 
 /** The result of an `eth_call` at the latest block. */

@@ -67,7 +67,7 @@ export const createRpcChains = (urls: ChainUrls): Chains => ({
 
   async verifyMessage({ chainId, address, message, signature }, signal) {
     const url = urls.get(chainId)
-    if (url === undefined) return { type: 'unknown chain' }
+    if (url === undefined) return { type: 'unknown-chain' }
     // Loaded on the first contract wallet, because most servers never see one.
     const [{ createClient, custom }, { verifyMessage }] = await Promise.all([
       import('viem'),

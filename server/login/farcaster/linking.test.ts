@@ -74,7 +74,7 @@ forEachEngine((database) => {
     test('requires the captcha even though the user is logged in', async () => {
       const { token } = await browser.login()
       captchaVerifier.set(fixture.context.ports, {
-        check: async (asked) => ({ type: asked.token === 'passed' ? 'passed' : 'not passed' }),
+        check: async (asked) => ({ type: asked.token === 'passed' ? 'passed' : 'not-passed' }),
       })
       await setFields(fixture.context.db, fixture.context.clock, fixture.app.id, [
         ['captcha_site_key', 't:0x4AAAsite'],

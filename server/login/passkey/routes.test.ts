@@ -230,7 +230,7 @@ forEachEngine((database) => {
       ['captcha_site_key', 't:0x4AAAsite'],
       ['captcha_enabled', true],
     ])
-    captchaVerifier.set(context.ports, { check: async () => ({ type: 'not passed' }) })
+    captchaVerifier.set(context.ports, { check: async () => ({ type: 'not-passed' }) })
     context.clock.advanceSeconds(5)
     expect(await browser.call('beginPasskeyLogin')).toMatchObject({
       status: 400,

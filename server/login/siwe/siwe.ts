@@ -213,7 +213,7 @@ export function signatureRefusal(
       return new LatchkeyError('invalid_credentials', 'The signature is not of this wallet', {
         details: { reason: 'signature' },
       })
-    case 'unknown chain':
+    case 'unknown-chain':
       return new LatchkeyError(
         'unsupported_chain_id',
         'The signature is not of the key of this address, and contracts of its chain can not be asked here',

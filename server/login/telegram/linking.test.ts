@@ -36,7 +36,7 @@ forEachEngine((database) => {
         ['captcha_site_key', 't:0x4AAAsite'],
         ['captcha_enabled', true],
       ])
-      captchaVerifier.set(fixture.context.ports, { check: async () => ({ type: 'not passed' }) })
+      captchaVerifier.set(fixture.context.ports, { check: async () => ({ type: 'not-passed' }) })
       const body = { telegram_web_app_data: await telegram.webApp({ person: 'Ada Lovelace' }) }
       expect(await fixture.authenticate(body, fixture.newBrowser())).toMatchObject({
         status: 400,

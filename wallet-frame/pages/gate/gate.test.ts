@@ -17,16 +17,16 @@ const after = (noticed: readonly GateEvent[], from: GateState = closedGate) =>
 /** Samples as the page takes them, every 50 ms. */
 const looks = (fromMs: number, toMs: number, change: Partial<WindowLook> = {}): GateEvent[] =>
   Array.from({ length: Math.floor((toMs - fromMs) / 50) + 1 }, (_, at) => ({
-    what: 'look',
+    type: 'look',
     look: { ...look, ...change },
     atMs: fromMs + 50 * at,
   }))
 const seen = looks(0, 700)
-const over = (atMs: number, isOver = true): GateEvent => ({ what: 'over', isOver, atMs })
-const focus = (atMs: number, isFocused = true): GateEvent => ({ what: 'focus', isFocused, atMs })
+const over = (atMs: number, isOver = true): GateEvent => ({ type: 'over', isOver, atMs })
+const focus = (atMs: number, isFocused = true): GateEvent => ({ type: 'focus', isFocused, atMs })
 const pressed = (by: 'mouse' | 'touch' | 'key', downMs: number, upMs = downMs + 60): GateEvent[] => [
-  { what: 'down', by, atMs: downMs },
-  { what: 'press', atMs: upMs },
+  { type: 'down', by, atMs: downMs },
+  { type: 'press', atMs: upMs },
 ]
 const isGiven = (...noticed: readonly GateEvent[]) => after(noticed).isApproved
 
@@ -64,10 +64,10 @@ describe('the approval gate arms', () => {
   })
 
   test('again after the window lost the focus, and ignores an earlier press', () => {
-    const state = after([...seen, { what: 'down', by: 'touch', atMs: 710 }, { what: 'change', atMs: 720 }])
+    const state = after([...seen, { type: 'down', by: 'touch', atMs: 710 }, { type: 'change', atMs: 720 }])
     const armed = after(looks(750, 1_500), state)
     expect(toGate(armed).state).toBe('armed')
-    expect(reduceGate(armed, { what: 'press', atMs: 1_510 }).isApproved).toBe(false)
+    expect(reduceGate(armed, { type: 'press', atMs: 1_510 }).isApproved).toBe(false)
   })
 })
 
@@ -135,13 +135,13 @@ describe('a press', () => {
 
   test('by a finger counts if it went down on the armed button and was not cancelled', () => {
     expect(isGiven(...seen, ...pressed('touch', 710))).toBe(true)
-    const down: GateEvent = { what: 'down', by: 'touch', atMs: 690 }
-    expect(isGiven(...looks(0, 680), down, ...looks(700, 1_000), { what: 'press', atMs: 1_010 })).toBe(false)
+    const down: GateEvent = { type: 'down', by: 'touch', atMs: 690 }
+    expect(isGiven(...looks(0, 680), down, ...looks(700, 1_000), { type: 'press', atMs: 1_010 })).toBe(false)
     const before = after(seen)
     const cancelled = after(
       [
-        { what: 'down', by: 'touch', atMs: 710 },
-        { what: 'cancel', atMs: 720 },
+        { type: 'down', by: 'touch', atMs: 710 },
+        { type: 'cancel', atMs: 720 },
       ],
       before,
     )
@@ -159,24 +159,24 @@ describe('a press', () => {
   })
 
   test('by assistive technology, without a beginning, counts like a key press', () => {
-    expect(isGiven(...seen, focus(750), { what: 'press', atMs: 1_249 })).toBe(false)
-    expect(isGiven(...seen, focus(750), { what: 'press', atMs: 1_250 })).toBe(true)
+    expect(isGiven(...seen, focus(750), { type: 'press', atMs: 1_249 })).toBe(false)
+    expect(isGiven(...seen, focus(750), { type: 'press', atMs: 1_250 })).toBe(true)
   })
 
   test('that began before a window change is never counted as a key press', () => {
-    const down: GateEvent = { what: 'down', by: 'touch', atMs: 710 }
-    const changed = [down, { what: 'change', atMs: 720 }, ...looks(750, 1_450), focus(1_500)] as const
-    expect(isGiven(...seen, ...changed, { what: 'press', atMs: 2_010 })).toBe(false)
-    expect(isGiven(...seen, ...changed.slice(1), { what: 'press', atMs: 2_010 })).toBe(true)
+    const down: GateEvent = { type: 'down', by: 'touch', atMs: 710 }
+    const changed = [down, { type: 'change', atMs: 720 }, ...looks(750, 1_450), focus(1_500)] as const
+    expect(isGiven(...seen, ...changed, { type: 'press', atMs: 2_010 })).toBe(false)
+    expect(isGiven(...seen, ...changed.slice(1), { type: 'press', atMs: 2_010 })).toBe(true)
   })
 
   test.each([
     ['a key', pressed('key', 1_000), pressed('key', 1_500), pressed('key', 1_700)],
     [
       'assistive technology',
-      [{ what: 'press', atMs: 1_060 }],
-      [{ what: 'press', atMs: 1_559 }],
-      [{ what: 'press', atMs: 1_560 }],
+      [{ type: 'press', atMs: 1_060 }],
+      [{ type: 'press', atMs: 1_559 }],
+      [{ type: 'press', atMs: 1_560 }],
     ],
   ] as [string, GateEvent[], GateEvent[], GateEvent[]][])(
     'by %s that does not count asks for a second one, which counts half a second later',
@@ -194,7 +194,7 @@ describe('a press', () => {
     expect(toGate(after([...seen, focus(800), ...looks(850, 1_250)])).state).toBe('armed')
     expect(toGate(after([...seen, focus(800), ...looks(850, 1_300)])).state).toBe('ready')
     // A press that was asked for again counts, but without the focus no key press can show it.
-    expect(toGate(after([...seen, { what: 'press', atMs: 710 }, ...looks(750, 1_500)]))).toEqual({
+    expect(toGate(after([...seen, { type: 'press', atMs: 710 }, ...looks(750, 1_500)]))).toEqual({
       state: 'armed',
       asks: true,
     })

@@ -30,14 +30,14 @@ export type WindowLook = {
 }
 
 export type GateEvent = { atMs: number } & (
-  | { what: 'look'; look: WindowLook }
+  | { type: 'look'; look: WindowLook }
   /** The window lost the focus, or was resized. */
-  | { what: 'change' }
-  | { what: 'over'; isOver: boolean }
-  | { what: 'focus'; isFocused: boolean }
-  | { what: 'down'; by: PressedBy }
-  | { what: 'cancel' }
-  | { what: 'press' }
+  | { type: 'change' }
+  | { type: 'over'; isOver: boolean }
+  | { type: 'focus'; isFocused: boolean }
+  | { type: 'down'; by: PressedBy }
+  | { type: 'cancel' }
+  | { type: 'press' }
 )
 
 /** `waiting`: not armed. `ready`: a correct press counts. `small`: the window is too small to read. */
@@ -81,7 +81,7 @@ const {
 export function reduceGate(before: GateState, noticed: GateEvent): GateState {
   const { atMs } = noticed
   const state = { ...before, nowMs: Math.max(before.nowMs, atMs) }
-  switch (noticed.what) {
+  switch (noticed.type) {
     case 'look':
       return afterLook(state, noticed.look, atMs)
     case 'change':

@@ -31,25 +31,25 @@ export function senseApproval(
   const ending = new AbortController()
   const { signal } = ending
   const options = { signal, capture: true }
-  const stopSampling = sampler(button, clock, (look) => tell({ what: 'look', look, atMs: performance.now() }))
+  const stopSampling = sampler(button, clock, (look) => tell({ type: 'look', look, atMs: performance.now() }))
 
-  const change = ifTrusted((event) => tell({ what: 'change', atMs: getTime(event) }))
+  const change = ifTrusted((event) => tell({ type: 'change', atMs: getTime(event) }))
   window.addEventListener('blur', (event) => event.target === window && change(event), { signal })
   window.addEventListener('resize', change, options)
   document.addEventListener('visibilitychange', change, options)
 
   const over = (isOver: boolean) =>
     ifTrusted((event: PointerEvent) => {
-      if (event.pointerType !== 'touch') tell({ what: 'over', isOver, atMs: getTime(event) })
+      if (event.pointerType !== 'touch') tell({ type: 'over', isOver, atMs: getTime(event) })
     })
   button.addEventListener('pointerenter', over(true), options)
   button.addEventListener('pointerleave', over(false), options)
   const focus = (isFocused: boolean) =>
-    ifTrusted((event) => tell({ what: 'focus', isFocused, atMs: getTime(event) }))
+    ifTrusted((event) => tell({ type: 'focus', isFocused, atMs: getTime(event) }))
   button.addEventListener('focus', focus(true), options)
   button.addEventListener('blur', focus(false), options)
 
-  const begin = (by: PressedBy, event: Event) => tell({ what: 'down', by, atMs: getTime(event) })
+  const begin = (by: PressedBy, event: Event) => tell({ type: 'down', by, atMs: getTime(event) })
   button.addEventListener(
     'pointerdown',
     ifTrusted((event) => begin(event.pointerType === 'touch' ? 'touch' : 'mouse', event)),
@@ -67,12 +67,12 @@ export function senseApproval(
   )
   button.addEventListener(
     'pointercancel',
-    ifTrusted((event) => tell({ what: 'cancel', atMs: getTime(event) })),
+    ifTrusted((event) => tell({ type: 'cancel', atMs: getTime(event) })),
     options,
   )
   button.addEventListener(
     'click',
-    ifTrusted((event) => tell({ what: 'press', atMs: getTime(event) })),
+    ifTrusted((event) => tell({ type: 'press', atMs: getTime(event) })),
     options,
   )
   return () => {
