@@ -66,7 +66,7 @@ forEachEngine((database, engine) => {
     })
   })
 
-  test('a block ends the session of a login that it overtakes', async () => {
+  test('a block ends the session of a login that commits during the block', async () => {
     const { user } = v.parse(sessionAnswer, (await logIn()).answer)
     const { context, app } = fixture
     let blocking: Promise<unknown> | undefined
@@ -74,14 +74,14 @@ forEachEngine((database, engine) => {
       const account = { type: 'email', identifier: email, profile: { address: email } } as const
       const found = await findOrCreateUser(trx, context, app, account)
       if (found.type === 'refused') throw new Error('The account is refused')
+      const browser = { key: 'k', device: null }
+      await letIn(trx, context, { appId: app.id, ...found, method: 'email' }, browser)
       let isBlocked = false
       blocking ??= block(user.id).finally(() => {
         isBlocked = true
       })
       // PostgreSQL runs both transactions at once: the block waits for the lock of the account.
       while (engine === 'postgres' && !isBlocked && !(await isAnyoneWaiting())) {}
-      const browser = { key: 'k', device: null }
-      await letIn(trx, context, { appId: app.id, ...found, method: 'email' }, browser)
     })
     await blocking
     const alive = await context.db
