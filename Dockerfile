@@ -17,8 +17,8 @@ RUN --mount=type=bind,from=previous,target=/previous \
     for folder in dialog-app/dist wallet-frame/dist loader/releases; do \
       if [ -d /previous/opt/latchkey/$folder ]; then cp -r /previous/opt/latchkey/$folder $folder; fi; \
     done
-RUN --mount=type=cache,target=/root/.npm \
-    npm ci --omit=dev --no-audit --no-fund \
+RUN --mount=type=cache,target=/npm-cache \
+    npm ci --cache=/npm-cache --omit=dev --no-audit --no-fund \
  && npm run build -- --distribution
 
 # Node and the libraries that it links. Scanners read their versions in status.d.

@@ -47,7 +47,7 @@ if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
   printf '\ncafile=/etc/npm-ca.pem\n' >>"$work/npmrc"
 fi
 run_buildah bud --quiet --isolation chroot --format docker --pull-never --layers=false --timestamp 0 \
-  --volume "$work/npmrc:/root/.npmrc:ro" --volume "$work/ca.pem:/etc/npm-ca.pem:ro" \
+  --volume "$work/npmrc:/usr/local/etc/npmrc:ro" --volume "$work/ca.pem:/etc/npm-ca.pem:ro" \
   --build-arg VERSION=test --build-arg REVISION="$(git rev-parse HEAD)" \
   --tag localhost/latchkey:test . >"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; fail 'the image does not build'; }
 

@@ -113,7 +113,7 @@ const repositoryPaths: Plugin = {
 }
 
 /** Returns the folders of packages and of everything that they depend on, relative to the root. */
-function listPackageFolders(names: readonly string[], from = root): readonly string[] {
+function listPackageFolders(names: string[], from = root): string[] {
   return names.flatMap((name) => {
     const folder = findPackage(name, from)
     const { dependencies = {} } = readManifest(folder)

@@ -33,7 +33,7 @@ export function installPackages(names: readonly string[]): Promise<string | unde
 /** Resolves when no installation runs. */
 export const installationsEnded = async (): Promise<void> => void (await lastInstallation)
 
-const runIn = async (folder: string, command: string, args: readonly string[]) => {
+const runIn = async (folder: string, command: string, args: string[]) => {
   const { ok, output } = await run(command, args, { cwd: folder })
   return ok ? undefined : `${command} ${args.join(' ')} failed:\n${withoutHosts(output)}`
 }
@@ -42,7 +42,7 @@ const runIn = async (folder: string, command: string, args: readonly string[]) =
  * Downloads Debian's packages into a folder and unpacks them there, after all installations. Nothing is installed, so no
  * service starts. Returns the problem, or undefined.
  */
-export async function unpackPackages(names: readonly string[], folder: string): Promise<string | undefined> {
+export async function unpackPackages(names: string[], folder: string): Promise<string | undefined> {
   const findFile = (name: string) => globSync(`${name}_*.deb`, { cwd: folder }).sort().at(-1)
   if (names.every(findFile)) return undefined
   mkdirSync(folder, { recursive: true })

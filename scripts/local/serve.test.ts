@@ -110,7 +110,7 @@ test('the distribution serves its pages outside the repository, passes its healt
     DATABASE_URL: join(folder, 'database', 'latchkey.sqlite'),
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
   }
-  const runProgram = (name: string, ...args: readonly string[]) =>
+  const runProgram = (name: string, ...args: string[]) =>
     spawnSync(process.execPath, [join(folder, 'latchkey', name), ...args], {
       cwd: folder,
       env: environment,
