@@ -26,7 +26,7 @@ the ports.`,
     usage: `Usage: npm run serve
 
 Hosts Latchkey for your users. Run "npm ci --omit=dev" and "npm run build -- --served" before. The environment
-configures it: docs/operating.md lists every variable.`,
+configures it: docs/reference/environment.md lists every variable.`,
   },
   build: {
     load: () => import('./builds/main.ts'),

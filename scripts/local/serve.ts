@@ -24,7 +24,7 @@ For example:
   export TRUSTED_PROXIES=127.0.0.1    # your TLS proxy
   npm run serve
 
-Every variable: docs/operating.md. To try Latchkey on this machine alone: npm start`)
+Every variable: docs/reference/environment.md. To try Latchkey on this machine alone: npm start`)
 }
 
 const packages = missingPackages(root, { work: false })

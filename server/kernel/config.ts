@@ -3,7 +3,13 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { exactOrigin, isOnSameHost } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { parseEngine } from './db/database.ts'
-import { type Environment, type EnvironmentPart, formatIssues } from './environment.ts'
+import {
+  type DocumentedVariable,
+  documentVariables,
+  type Environment,
+  type EnvironmentPart,
+  formatIssues,
+} from './environment.ts'
 import { parseNetwork } from './http/addresses/networks.ts'
 import { databaseLimits, shutdownLimits } from './limits.ts'
 import { newRegistry, type Registry } from './registry.ts'
@@ -178,6 +184,76 @@ const serverSchema = v.pipe(
 export const serverVariables: readonly string[] = [
   ...new Set([...Object.keys(serverEntries), ...Object.keys(storageEntries)]),
 ]
+
+/** The documentation of the variables of the server itself. */
+export const serverDocumentation: readonly DocumentedVariable[] = documentVariables(
+  { ...serverEntries, ...storageEntries },
+  {
+    DIALOG_ORIGIN: 'The origin of the dialog, as browsers write it. It must be https, except on localhost.',
+    WALLET_ORIGIN:
+      'The origin of the wallet frame. It must have another hostname than the dialog, and should be on another site.',
+    HOST: {
+      meaning: 'The address to listen on. Use `0.0.0.0` if your proxy runs on another machine.',
+      isPerMachine: true,
+    },
+    PORT: { meaning: 'The port to listen on.', isPerMachine: true },
+    ISSUER: { meaning: 'The `iss` claim of every token.', default: '`DIALOG_ORIGIN`' },
+    TRUSTED_PROXIES:
+      'Addresses and networks of your proxies, separated by commas. The server trusts their `X-Forwarded-For` ([Proxies](../operating.md#proxies)).',
+    LOG_LEVEL: { meaning: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.', isPerMachine: true },
+    DRAIN_MS: {
+      meaning:
+        'How long the server keeps serving after SIGTERM, in milliseconds. Meanwhile `/readyz` answers 503.',
+      isPerMachine: true,
+    },
+    DIALOG_DIST: { meaning: 'The folder of the built dialog.', isPerMachine: true },
+    WALLET_DIST: { meaning: 'The folder of the built wallet frame.', isPerMachine: true },
+    LOADER_DIST: {
+      meaning:
+        'The folder of the built loader. Beside it, `releases/` has earlier loaders ([Pinned loaders](../operating.md#pinned-loaders)).',
+      isPerMachine: true,
+    },
+    METRICS_ADDRESS: {
+      meaning:
+        '`<host>:<port>` of a second listener, where Prometheus reads `/metrics` ([Watch it](../operating.md#watch-it)).',
+      isPerMachine: true,
+    },
+    SOURCE_COMMIT: {
+      meaning: 'The commit in `/readyz`, the metrics and the log. Set it if you build without `.git`.',
+      default: 'the commit of the build',
+      isPerMachine: true,
+    },
+    DATA_DIR: {
+      meaning:
+        'The folder of the SQLite file (`database/`) and of the master key (`keys/`). It is not required if `DATABASE_URL` and `MASTER_KEY_FILE` are set.',
+      isPerMachine: true,
+    },
+    DATABASE_URL: {
+      meaning: 'The path of an SQLite file, or `postgres://…` ([Databases](../databases.md)).',
+      default: '`database/latchkey.sqlite` in `DATA_DIR`',
+      isSecret: true,
+    },
+    DATABASE_CONNECTIONS: {
+      meaning: 'The maximum number of connections of this process to PostgreSQL.',
+      isPerMachine: true,
+    },
+    DATABASE_POOLER:
+      '`transaction` for a pooler in transaction mode between the server and PostgreSQL ([Poolers](../operating.md#poolers)).',
+    MIGRATE_AT_START:
+      '`true` lets any server or command migrate PostgreSQL at its start. SQLite is always migrated.',
+    MASTER_KEY_FILE: {
+      meaning:
+        'The master key file: mode 0600, outside of the database folder. The first start of a new database creates it.',
+      default: '`keys/master.key` in `DATA_DIR`',
+      isPerMachine: true,
+    },
+    RECOVERY_MASTER_KEY_FILE: {
+      meaning:
+        'A second master key file for recovery shares only ([Two key files](../keys.md#two-key-files)).',
+      isPerMachine: true,
+    },
+  },
+)
 
 export type StorageConfig = {
   /** `postgres://…`, or the path of an SQLite file. */

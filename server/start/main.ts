@@ -48,7 +48,7 @@ function refuseMissingVariables(): void {
       'These variables are missing:',
       listVariables(missing),
       ...misspelled,
-      'Every variable: docs/operating.md. To try Latchkey on this machine alone: npm start',
+      'Every variable: docs/reference/environment.md. To try Latchkey on this machine alone: npm start',
     ].join('\n'),
   )
 }

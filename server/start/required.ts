@@ -18,6 +18,9 @@ const isForOneMachine = ({ DIALOG_ORIGIN }: Environment): boolean => {
   return hostname !== undefined && (hostname === 'localhost' || hostname.endsWith('.localhost'))
 }
 
+/** Returns whether a server on a public hostname needs this variable. */
+export const isRequired = (name: string): boolean => Object.hasOwn(required, name)
+
 const namesBothFiles = ({ DATABASE_URL, MASTER_KEY_FILE }: Environment): boolean =>
   Boolean(DATABASE_URL) && Boolean(MASTER_KEY_FILE)
 

@@ -37,11 +37,17 @@ const guestRoutes = {
 export const stops = ['reserve', 'ask', 'answered', 'decide', 'perform', 'performed', 'render'] as const
 export type Stop = (typeof stops)[number]
 
-const guestEnvironment = environmentPart({
-  GUEST_URL: v.pipe(v.string(), v.url('must be a URL')),
-  /** `yes`: a guest whose name ends in `stops at decide` pauses at that step. */
-  GUEST_STOPS: v.optional(v.picklist(['yes', 'no'], 'must be yes or no'), 'no'),
-})
+const guestEnvironment = environmentPart(
+  {
+    GUEST_URL: v.pipe(v.string(), v.url('must be a URL')),
+    /** `yes`: a guest whose name ends in `stops at decide` pauses at that step. */
+    GUEST_STOPS: v.optional(v.picklist(['yes', 'no'], 'must be yes or no'), 'no'),
+  },
+  {
+    GUEST_URL: 'The address of the third party.',
+    GUEST_STOPS: 'Whether calls can pause.',
+  },
+)
 
 /** The client of the third party. */
 type ThirdParty = { ask: (id: string, signal: AbortSignal) => Promise<number> }

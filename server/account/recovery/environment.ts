@@ -13,19 +13,25 @@ export type CloudKitContainer = {
 
 const pattern = /^(iCloud\.[A-Za-z0-9.-]+):(development|production):([A-Za-z0-9]+)$/
 
-export const recoveryEnvironment = environmentPart({
-  CLOUDKIT: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(pattern, 'must be <container>:<development or production>:<API token>'),
-      v.transform((value): CloudKitContainer => {
-        const [, container = '', environment, apiToken = ''] = pattern.exec(value) ?? []
-        const isProduction = environment === 'production'
-        return { container, environment: isProduction ? 'production' : 'development', apiToken }
-      }),
+export const recoveryEnvironment = environmentPart(
+  {
+    CLOUDKIT: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(pattern, 'must be <container>:<development or production>:<API token>'),
+        v.transform((value): CloudKitContainer => {
+          const [, container = '', environment, apiToken = ''] = pattern.exec(value) ?? []
+          const isProduction = environment === 'production'
+          return { container, environment: isProduction ? 'production' : 'development', apiToken }
+        }),
+      ),
     ),
-  ),
-})
+  },
+  {
+    CLOUDKIT:
+      'The container that keeps recovery files in iCloud: `<container>:<development or production>:<API token>`. The token is public.',
+  },
+)
 
 type Config = Pick<ServerConfig, 'parts'>
 

@@ -50,6 +50,15 @@ export type NewApp = {
   environment: Environment
 }
 
+/** The defaults of settings in columns of their own. */
+export const newAppColumns = {
+  environment: 'development',
+  session_mode: 'storage',
+  max_users: null,
+  deleted_users_kept_days: retentionLimits.deletedUserDays,
+  analytics: 'counts',
+} as const
+
 export async function createApp(reader: Reader, clock: Clock, input: NewApp): Promise<AppRow> {
   const now = nowSeconds(clock)
   const app: AppRow = {
@@ -58,11 +67,8 @@ export async function createApp(reader: Reader, clock: Clock, input: NewApp): Pr
     secret_hash: '',
     config: JSON.stringify(defaultStoredConfig),
     allowed_origins: JSON.stringify(validateOrigins(input.environment, input.origins)),
+    ...newAppColumns,
     environment: input.environment,
-    session_mode: 'storage',
-    max_users: null,
-    deleted_users_kept_days: retentionLimits.deletedUserDays,
-    analytics: 'counts',
     created_at: now,
     updated_at: now,
   }
@@ -129,7 +135,7 @@ const parseName = (name: string) =>
   )
 
 /** Settings in columns of their own, by their CLI names. */
-const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<AppRow>>> = {
+const columns = {
   name: (_, value) => ({ name: parseName(String(value)) }),
   environment: (app, value) => {
     const environment = parseOrRefuse(
@@ -164,7 +170,11 @@ const columns: Readonly<Record<string, (app: AppRow, value: unknown) => Partial<
   analytics: (_, value) => ({
     analytics: parseOrRefuse(v.picklist(['counts', 'events']), value, 'analytics must be counts or events.'),
   }),
-}
+} satisfies Readonly<Record<string, (app: AppRow, value: unknown) => Partial<AppRow>>>
+
+export type ColumnSetting = keyof typeof columns
+const isColumn = (name: string): name is ColumnSetting => Object.hasOwn(columns, name)
+
 /** Setting paths in wire names, with dots for nesting. */
 export type Fields = readonly (readonly [path: string, value: unknown])[]
 
@@ -228,7 +238,7 @@ function applyFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
   let change: Partial<AppRow> = {}
   let config = parseStoredConfig(app)
   for (const [path, value] of fields) {
-    const column = Object.hasOwn(columns, path) ? columns[path] : undefined
+    const column = isColumn(path) ? columns[path] : undefined
     if (column) change = { ...change, ...column({ ...app, ...change }, value) }
     else config = applyField(config, path, value)
   }

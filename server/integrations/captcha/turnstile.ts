@@ -15,11 +15,20 @@ const origin = v.pipe(
   ),
 )
 
-export const captchaEnvironment = environmentPart({
-  /** Used by browsers and by this server. */
-  TURNSTILE_URL: v.optional(origin, 'https://challenges.cloudflare.com'),
-  TURNSTILE_SECRET_KEY: v.optional(v.pipe(v.string(), v.regex(/^\S+$/, 'must be one word'))),
-})
+export const captchaEnvironment = environmentPart(
+  {
+    /** Used by browsers and by this server. */
+    TURNSTILE_URL: v.optional(origin, 'https://challenges.cloudflare.com'),
+    TURNSTILE_SECRET_KEY: v.optional(v.pipe(v.string(), v.regex(/^\S+$/, 'must be one word'))),
+  },
+  {
+    TURNSTILE_URL: 'The origin of Turnstile, for browsers and for the server.',
+    TURNSTILE_SECRET_KEY: {
+      meaning: 'The secret key of Turnstile, for apps with a captcha.',
+      isSecret: true,
+    },
+  },
+)
 
 export const turnstileOrigin = (config: ServerConfig): string => captchaEnvironment.read(config).TURNSTILE_URL
 

@@ -26,7 +26,16 @@ const chainUrls = v.pipe(
   ),
 )
 
-export const chainEnvironment = environmentPart({ CHAIN_RPC_URLS: v.optional(chainUrls, '') })
+export const chainEnvironment = environmentPart(
+  { CHAIN_RPC_URLS: v.optional(chainUrls, '') },
+  {
+    CHAIN_RPC_URLS: {
+      meaning:
+        'RPC nodes that verify signatures of contract wallets: `<chain id>=<address>`, separated by spaces. Login by Farcaster needs chain 10.',
+      isSecret: true,
+    },
+  },
+)
 
 /** Returns the environment variables that calls to this chain still need. */
 export const missingForChain =

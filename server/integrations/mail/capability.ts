@@ -5,22 +5,31 @@ import { environmentPart } from '../../kernel/environment.ts'
 import { mailer } from './mailer.ts'
 import { createSmtpMailer, verifyConnection } from './smtp.ts'
 
-const mailEnvironment = environmentPart({
-  SMTP_URL: v.optional(
-    v.pipe(v.string(), v.regex(/^smtps?:\/\/.+/, 'must be smtp://… or smtps://…')),
-    'smtp://127.0.0.1:4025',
-  ),
-  MAIL_FROM: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(
-        /^([^<>\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
-        'must be an address, or Name <address>',
-      ),
+const mailEnvironment = environmentPart(
+  {
+    SMTP_URL: v.optional(
+      v.pipe(v.string(), v.regex(/^smtps?:\/\/.+/, 'must be smtp://… or smtps://…')),
+      'smtp://127.0.0.1:4025',
     ),
-    `${product.name} <login@${product.key}.localhost>`,
-  ),
-})
+    MAIL_FROM: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^([^<>\r\n]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/,
+          'must be an address, or Name <address>',
+        ),
+      ),
+      `${product.name} <login@${product.key}.localhost>`,
+    ),
+  },
+  {
+    SMTP_URL: {
+      meaning: 'Your mail server: `smtps://user:password@host` or `smtp://user:password@host:587`.',
+      isSecret: true,
+    },
+    MAIL_FROM: 'The sender of mails: an address, or `Name <address>`.',
+  },
+)
 
 export const mail: Capability = {
   name: 'mail',

@@ -45,11 +45,22 @@ const feedUrl = v.pipe(
   v.regex(/^https?:\/\/\S+[^/\s]$/, 'must be an http address without a slash at its end'),
 )
 
-export const priceEnvironment = environmentPart({
-  /** If unset, no feed is requested and nothing has a price. */
-  PRICE_FEED_URL: v.optional(feedUrl),
-  PRICE_FEED_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must have no spaces'))),
-  /** Coins and tokens to add to the built-in lists. */
-  PRICE_FEED_COINS: v.optional(coins, ''),
-  PRICE_FEED_TOKENS: v.optional(tokens, ''),
-})
+export const priceEnvironment = environmentPart(
+  {
+    /** If unset, no feed is requested and nothing has a price. */
+    PRICE_FEED_URL: v.optional(feedUrl),
+    PRICE_FEED_KEY: v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/, 'must have no spaces'))),
+    /** Coins and tokens to add to the built-in lists. */
+    PRICE_FEED_COINS: v.optional(coins, ''),
+    PRICE_FEED_TOKENS: v.optional(tokens, ''),
+  },
+  {
+    PRICE_FEED_URL:
+      'The feed of coin prices: `https://api.coingecko.com/api/v3`, or a compatible one. Without it, the card can approve nothing that has a value.',
+    PRICE_FEED_KEY: { meaning: 'Your API key for the feed.', isSecret: true },
+    PRICE_FEED_COINS:
+      'Coins of chains that this release does not know: `<chain id>=<symbol>:<id at the feed>`, separated by spaces.',
+    PRICE_FEED_TOKENS:
+      'ERC-20 tokens that this release does not know: `<chain id>:<contract>=<decimals>:<id at the feed>`, optionally with `:<symbol>`, separated by spaces.',
+  },
+)

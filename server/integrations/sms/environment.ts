@@ -38,15 +38,29 @@ const twilioAccount = v.pipe(
 const sid = (prefix: string) =>
   v.pipe(v.string(), v.regex(new RegExp(`^${prefix}[0-9a-f]{32}$`), `must be ${prefix} and 32 hex digits`))
 
-const variables = environmentPart({
-  TWILIO_VERIFY_URL: v.optional(twilioAccount),
-  TWILIO_MESSAGING_SERVICE_SID: v.optional(sid('MG')),
-  TWILIO_ACCOUNT_SID: v.optional(sid('AC')),
-  TWILIO_API_URL: v.optional(
-    v.pipe(v.string(), v.regex(/^https?:\/\/[^/\s]+$/, 'must be http(s)://<host>')),
-    'https://api.twilio.com',
-  ),
-})
+const variables = environmentPart(
+  {
+    TWILIO_VERIFY_URL: v.optional(twilioAccount),
+    TWILIO_MESSAGING_SERVICE_SID: v.optional(sid('MG')),
+    TWILIO_ACCOUNT_SID: v.optional(sid('AC')),
+    TWILIO_API_URL: v.optional(
+      v.pipe(v.string(), v.regex(/^https?:\/\/[^/\s]+$/, 'must be http(s)://<host>')),
+      'https://api.twilio.com',
+    ),
+  },
+  {
+    TWILIO_VERIFY_URL: {
+      meaning:
+        'The Twilio service that sends codes by SMS: `https://<account or key sid>:<secret>@verify.twilio.com/v2/Services/<service sid>`.',
+      isSecret: true,
+    },
+    TWILIO_MESSAGING_SERVICE_SID:
+      'The messaging service (`MG…`) that sends notices by SMS. Without it, users without an e-mail address see notices at their next login.',
+    TWILIO_ACCOUNT_SID:
+      'The account (`AC…`) for notices. Required if `TWILIO_VERIFY_URL` contains the SID of a key.',
+    TWILIO_API_URL: 'The API that sends notices. Change it only for a stand-in.',
+  },
+)
 
 /** SMS texts are sent with the same account as the codes. */
 export const smsEnvironment = {

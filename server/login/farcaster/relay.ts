@@ -14,9 +14,15 @@ const relayUrl = v.pipe(
   v.regex(/^https?:\/\/\S+[^/\s]$/, 'must be an http address without a slash at its end'),
 )
 
-export const farcasterEnvironment = environmentPart({
-  FARCASTER_RELAY_URL: v.optional(relayUrl, 'https://relay.farcaster.xyz'),
-})
+export const farcasterEnvironment = environmentPart(
+  {
+    FARCASTER_RELAY_URL: v.optional(relayUrl, 'https://relay.farcaster.xyz'),
+  },
+  {
+    FARCASTER_RELAY_URL:
+      'The relay between a page and a phone with Farcaster. Login also needs chain 10 in `CHAIN_RPC_URLS`.',
+  },
+)
 
 export type OpenedChannel = { type: 'opened'; channelToken: string; connectUri: string } | ServiceFailure
 

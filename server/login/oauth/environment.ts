@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { socialProviders } from '@latchkey/protocol'
 import * as v from 'valibot'
-import { environmentPart } from '../../kernel/environment.ts'
+import { environmentPart, type VariableDocumentation } from '../../kernel/environment.ts'
 import type { SocialProvider } from './provider.ts'
 import { providers } from './providers.ts'
 
@@ -62,20 +62,39 @@ const clientVariables = Object.fromEntries(
   [Variable in ReturnType<typeof getVariable<SocialProvider>>]: typeof withSecret | typeof signed
 }
 
+const clientMeanings = Object.fromEntries(
+  socialProviders.map((provider) => [
+    getVariable(provider),
+    {
+      meaning:
+        providers[provider].authentication === 'signed'
+          ? `Your client for login by ${provider}: \`<services id>:<team id>:<key id>:<key>\`. The key is the content of the \`.p8\` file in one line, without its first and last line.`
+          : `Your client for login by ${provider}: \`<client id>:<client secret>\`.`,
+      isSecret: true,
+    },
+  ]),
+) as Record<keyof typeof clientVariables, VariableDocumentation>
+
 /** Accepts https, and http on localhost. */
 const isLocalOrSafe = (value: string) => /^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(value)
 
-export const oauthEnvironment = environmentPart({
-  ...clientVariables,
-  OAUTH_PROVIDERS_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.url('must be a URL'),
-      v.check(isLocalOrSafe, 'must be https, except on this machine'),
-      v.check((value) => !value.endsWith('/'), 'must not end with a slash'),
+export const oauthEnvironment = environmentPart(
+  {
+    ...clientVariables,
+    OAUTH_PROVIDERS_URL: v.optional(
+      v.pipe(
+        v.string(),
+        v.url('must be a URL'),
+        v.check(isLocalOrSafe, 'must be https, except on this machine'),
+        v.check((value) => !value.endsWith('/'), 'must not end with a slash'),
+      ),
     ),
-  ),
-})
+  },
+  {
+    ...clientMeanings,
+    OAUTH_PROVIDERS_URL: 'A stand-in for tests that has every host of every provider as a folder.',
+  },
+)
 
 export type OAuthSettings = {
   clients: Readonly<Partial<Record<SocialProvider, OAuthClient>>>

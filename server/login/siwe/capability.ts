@@ -20,9 +20,15 @@ const socketAddress = v.pipe(
   }, 'must be a WebSocket address without a query, as wss://relay.walletconnect.org'),
 )
 
-const relayEnvironment = environmentPart({
-  WALLETCONNECT_RELAY_URL: v.optional(socketAddress, 'wss://relay.walletconnect.org'),
-})
+const relayEnvironment = environmentPart(
+  {
+    WALLETCONNECT_RELAY_URL: v.optional(socketAddress, 'wss://relay.walletconnect.org'),
+  },
+  {
+    WALLETCONNECT_RELAY_URL:
+      'The relay that connects browsers with wallets on phones. It is used by apps with a `wallet_connect_cloud_project_id`.',
+  },
+)
 
 const relayUrl = (config: ServerConfig): string => relayEnvironment.read(config).WALLETCONNECT_RELAY_URL
 

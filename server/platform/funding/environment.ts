@@ -53,17 +53,29 @@ const faucets = v.pipe(
   ),
 )
 
-export const fundingEnvironment = environmentPart({
-  MOONPAY_LIVE: keys('live'),
-  MOONPAY_SANDBOX: keys('test'),
-  /** A server with one folder per MoonPay host, for tests. Defaults to MoonPay itself. */
-  MOONPAY_HOSTS_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^https?:\/\/\S+[^/\s]$/, 'must be an http address without a slash at its end'),
-      v.check(isLocalOrSafe, 'must be https, except on this machine'),
+export const fundingEnvironment = environmentPart(
+  {
+    MOONPAY_LIVE: keys('live'),
+    MOONPAY_SANDBOX: keys('test'),
+    /** A server with one folder per MoonPay host, for tests. Defaults to MoonPay itself. */
+    MOONPAY_HOSTS_URL: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^https?:\/\/\S+[^/\s]$/, 'must be an http address without a slash at its end'),
+        v.check(isLocalOrSafe, 'must be https, except on this machine'),
+      ),
     ),
-  ),
-  /** The faucets of test networks. */
-  FAUCET_URLS: v.optional(faucets, ''),
-})
+    /** The faucets of test networks. */
+    FAUCET_URLS: v.optional(faucets, ''),
+  },
+  {
+    MOONPAY_LIVE: {
+      meaning:
+        'The keys of MoonPay for payments by card: `<publishable key>:<secret key>`, optionally with `:<webhook key>`.',
+      isSecret: true,
+    },
+    MOONPAY_SANDBOX: { meaning: "The same keys for MoonPay's test mode.", isSecret: true },
+    MOONPAY_HOSTS_URL: 'A stand-in for tests that has every host of MoonPay as a folder.',
+    FAUCET_URLS: 'The faucets of test networks: `<chain id>=<address>`, separated by spaces.',
+  },
+)

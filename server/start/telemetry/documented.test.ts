@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Declared, declaredInstruments } from '../../kernel/telemetry/instruments.ts'
-import { documentedVariables } from '../unknown-variables.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -134,17 +133,6 @@ describe('the operating manual', () => {
       [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
     )
     expect(documented.sort()).toEqual(alerts.sort())
-  })
-
-  test('the manual lists every environment variable, and no others', () => {
-    const variables = [...documentedVariables].sort()
-    const documented = parseTableRows(page, '## Environment', '## Proxies').map(([name = '']) =>
-      name.replaceAll('`', ''),
-    )
-    const likewise = [...(/Likewise (.*?)\./.exec(page)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(
-      ([, name = '']) => name,
-    )
-    expect([...documented, ...likewise].sort()).toEqual(variables)
   })
 })
 

@@ -1,0 +1,9 @@
+import { renderAppSettings } from './app-settings.ts'
+import { renderCommandLine } from './command-line.ts'
+import { renderEnvironment } from './environment.ts'
+
+export const referencePages = [
+  { path: 'docs/reference/environment.md', render: renderEnvironment },
+  { path: 'docs/reference/app-settings.md', render: renderAppSettings },
+  { path: 'docs/reference/command-line.md', render: renderCommandLine },
+]
