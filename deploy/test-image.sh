@@ -100,7 +100,7 @@ echo "   ready in $ready_ms ms, $idle_mb MB idle"
 [ "$ready_ms" -le "$max_ready_ms" ] || fail "ready after more than $max_ready_ms ms"
 [ "$idle_mb" -le "$max_idle_mb" ] || fail "more than $max_idle_mb MB idle"
 (inside /usr/local/bin/node /opt/latchkey/latchkey.mjs app list) >/dev/null || fail 'a command fails beside the server'
-curl -sf -H 'Host: dialog.example' -H 'X-Forwarded-Proto: https' http://127.0.0.1:4000/loader/v1/loader.js | grep -q . ||
+curl -sf -H 'Host: dialog.example' http://127.0.0.1:4000/loader/v1/loader.js | grep -q . ||
   fail 'the loader is not served'
 kill -TERM "$server"
 wait "$server" || fail "SIGTERM ends the server with code $?"
