@@ -17,7 +17,7 @@ import type {
 import type { DialogServices } from './services.ts'
 
 /** The screens of one call. Each takes the place of the one before. */
-export type CallScreens = Pick<FlowHandle<never>, 'signal' | 'hold'> & {
+export type CallScreens = Pick<FlowHandle<never>, 'signal' | 'hold' | 'interrupt'> & {
   /** Rejects if the call ends before the screen does. */
   open: <Props extends object>(
     screen: LazyScreen<Props>,
@@ -36,13 +36,14 @@ export const createCall =
   ): Flow<Outcome> =>
   (handle) => {
     const leave = () => handle.end((options.onBack ?? options.onClose)())
-    const { signal, hold } = handle
+    const { signal, hold, interrupt } = handle
     return {
       ...options,
       async run() {
         const outcome = await run({
           signal,
           hold,
+          interrupt,
           open: (screen, props) => openScreen({ services, handle, leave }, screen, props),
         })
         handle.end(done(outcome))

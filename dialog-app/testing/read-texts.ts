@@ -3,7 +3,6 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import type { ShownPart } from '../flow/screen.ts'
 import { ShownPartView } from '../shell/elements/shown-part.tsx'
-import type { Fixture } from './fixture.ts'
 
 export type ReadTexts = {
   title: string
@@ -46,11 +45,4 @@ export function readTexts(part: ShownPart): ReadTexts {
     buttons: closed.filter(({ isPressed }) => isPressed).map(({ text }) => text),
     texts: closed.map(({ text }) => text),
   }
-}
-
-/** Reads the visible card. */
-export function readShown(fixture: Fixture): ReadTexts {
-  const screen = fixture.view()?.screen
-  if (!screen) throw new Error('No card is shown')
-  return readTexts(screen)
 }

@@ -2,7 +2,7 @@ import { findEmbeddedWallet } from '@latchkey/protocol'
 import type { AccountRowEntry, AccountRowProps } from '../../contract/account.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { AccountRow } from '../../ui/rows/account-row.tsx'
-import type { Funding } from './host-calls.ts'
+import type { FundingCalls } from './host-calls.ts'
 import { texts } from './texts.arb'
 
 export function Row({ onOpen }: AccountRowProps) {
@@ -10,7 +10,7 @@ export function Row({ onOpen }: AccountRowProps) {
   return <AccountRow icon="wallet" label={account} onPress={onOpen} />
 }
 
-export const createAccountEntry = ({ receive }: Funding): AccountRowEntry => ({
+export const createAccountEntry = ({ receive }: FundingCalls): AccountRowEntry => ({
   texts,
   Row,
   async open(screens, user) {

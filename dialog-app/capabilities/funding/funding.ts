@@ -11,7 +11,7 @@ export const fundingIn = (browser?: Partial<FundingBrowser>) =>
     screens: async () => (await import('./screens.ts')).screens,
     loadedFor: 'nobody',
     bring(ports) {
-      const flows = loadable(async () => (await import('./host-calls.ts')).createFunding(ports, browser))
+      const flows = loadable(async () => (await import('./host-calls.ts')).createFundingCalls(ports, browser))
       return {
         load: flows.load,
         hostCalls: { names: ['fundWallet'], load: flows.load },

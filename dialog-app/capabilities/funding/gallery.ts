@@ -1,50 +1,70 @@
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import { Row } from './account-entry.tsx'
-import type { PromptState } from './prompt-screen.tsx'
-import type { ReceiveState } from './receive-screen.tsx'
+import type { ShownStatus } from './payment.ts'
+import { PromptView, type PromptViewProps } from './prompt-screen.tsx'
+import { ReceiveView, type ReceiveViewProps } from './receive-screen.tsx'
 import { promptScreen, receiveScreen, statusScreen, transferScreen } from './screens.ts'
-import type { ShownStatus } from './status-screen.tsx'
+import { StatusView } from './status-screen.tsx'
+import { TransferView } from './transfer-screen.tsx'
 
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const url = 'https://buy.moonpay.com/?apiKey=pk_live_a&signature=b'
-const missing = { amount: '0.25 ETH', network: 'Base' }
+const reference = 'payment_1'
+const missing = '0.25 ETH'
 
-const prompt = (caption: string, over: Partial<PromptState> = {}): Picture => ({
+const prompt = (caption: string, change: Partial<PromptViewProps> = {}): Picture => ({
   caption,
-  screen: pictured(promptScreen, {
-    appName: 'Fieldnotes',
-    address,
-    missing: undefined,
-    card: { at: 'ready' },
-    canTransfer: true,
-    ...over,
-  }),
+  screen: picturedView(
+    promptScreen,
+    PromptView,
+    (press): PromptViewProps => ({
+      appName: 'Fieldnotes',
+      address,
+      missing: undefined,
+      page: { at: 'ready', url, reference },
+      onPay: press('pay'),
+      onFollowLink: press('opened'),
+      onRetry: press('retry'),
+      onReceive: press('receive'),
+      onTransfer: press('transfer'),
+      ...change,
+    }),
+  ),
 })
 const status = (caption: string, shown: ShownStatus, perhapsBlocked?: string): Picture => ({
   caption,
-  screen: pictured(statusScreen, { status: shown, perhapsBlocked }),
+  screen: picturedView(statusScreen, StatusView, (press) => ({
+    status: shown,
+    perhapsBlocked,
+    onLeave: press('leave'),
+  })),
 })
-const receive = (caption: string, over: Partial<ReceiveState> = {}): Picture => ({
+const receive = (caption: string, change: Partial<ReceiveViewProps> = {}): Picture => ({
   caption,
-  screen: pictured(receiveScreen, {
-    address,
-    network: 'Base',
-    chainId: 8453,
-    missing: undefined,
-    canTransfer: true,
-    faucetUrl: undefined,
-    arrived: undefined,
-    ...over,
-  }),
+  screen: picturedView(
+    receiveScreen,
+    ReceiveView,
+    (press): ReceiveViewProps => ({
+      address,
+      network: 'Base',
+      chainId: 8453,
+      missing: undefined,
+      faucetUrl: undefined,
+      arrived: undefined,
+      onTransfer: press('transfer'),
+      onLeave: press('leave'),
+      ...change,
+    }),
+  ),
 })
 
 export const pictures: Pictures = {
   screens: [
     prompt('Fund account'),
-    prompt('Fund account, preparing', { card: { at: 'preparing' } }),
+    prompt('Fund account, preparing', { page: { at: 'preparing' } }),
     prompt('Fund account, for a transaction', { missing }),
-    prompt('Fund account, blocked', { card: { at: 'blocked', url } }),
-    prompt('Fund account, failed', { card: { at: 'failed' } }),
+    prompt('Fund account, blocked', { page: { at: 'blocked', url, reference } }),
+    prompt('Fund account, failed', { page: { at: 'failed' } }),
     prompt('Fund account, of an app with a long name', {
       appName: 'The Society of Antiquaries of Newcastle',
     }),
@@ -57,13 +77,14 @@ export const pictures: Pictures = {
     status('Payment, arrived', 'arrived'),
     {
       caption: 'Transfer from a wallet',
-      screen: pictured(transferScreen, {
+      screen: picturedView(transferScreen, TransferView, (press) => ({
         address,
         network: 'Base',
         symbol: 'ETH',
         decimals: 18,
-        amount: '0.25',
-      }),
+        initialAmount: '0.25',
+        onChoose: press('choose'),
+      })),
       canGoBack: true,
     },
     receive('Receive'),

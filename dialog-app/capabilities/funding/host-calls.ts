@@ -1,4 +1,4 @@
-/** The host's call `fundWallet`, the row of an account, and what a transaction that lacks money asks for. */
+/** Starts a funding for the host call `fundWallet`, for the account entry, and for a transaction that lacks funds. */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { fundingDisabledMessage, fundProvider, unsupportedFundProvider } from '@latchkey/protocol/api'
 import { fundingCalls } from '@latchkey/protocol/host'
@@ -10,16 +10,19 @@ import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { hasFunding } from '../../host/settings.ts'
 import { type FundingBrowser, ownBrowser } from './browser.ts'
-import { createFundingFlow } from './funding-flow.ts'
-import type { Funded } from './funding-state.ts'
+import { createFundingCall } from './funding-call.ts'
+import type { Funded } from './payment.ts'
 
-export type Funding = ServedHostCalls<keyof typeof fundingCalls> & {
+export type FundingCalls = ServedHostCalls<keyof typeof fundingCalls> & {
   addFunds: AddFunds
-  /** The flow of the account entry. */
+  /** The call of the account entry. */
   receive: (wallet: { address: string; userId: string }) => Flow<Funded>
 }
 
-export function createFunding(ports: CapabilityPorts, browser: Partial<FundingBrowser> = {}): Funding {
+export function createFundingCalls(
+  ports: CapabilityPorts,
+  browser: Partial<FundingBrowser> = {},
+): FundingCalls {
   const own = { ...ports, ...ownBrowser, ...browser }
   const begin = createUserFlows(ports)
 
@@ -38,17 +41,17 @@ export function createFunding(ports: CapabilityPorts, browser: Partial<FundingBr
         if (account?.type !== 'wallet') {
           throw new LatchkeyError('linked_account_not_found', 'The user has no wallet of this address')
         }
-        const asked = { address: account.address, userId: user.id, config }
-        return begin((handle) => createFundingFlow(own, asked, handle), signal)
+        const request = { address: account.address, userId: user.id, config }
+        return begin(createFundingCall(own, request), signal)
       },
     },
 
     async addFunds(card, needed) {
       const { id: userId } = await requireUser(ports, {})
-      const asked = { address: needed.address, userId, config: {}, needed }
-      await card.interrupt((handle) => createFundingFlow(own, asked, handle))
+      const request = { address: needed.address, userId, config: {}, needed }
+      await card.interrupt(createFundingCall(own, request))
     },
 
-    receive: (wallet) => (handle) => createFundingFlow(own, { ...wallet, config: {} }, handle),
+    receive: (wallet) => createFundingCall(own, { ...wallet, config: {} }),
   }
 }

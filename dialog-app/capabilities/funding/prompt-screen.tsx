@@ -1,4 +1,5 @@
-import type { PartProps } from '../../flow/screen.ts'
+import { useDialog } from '../../app/context.ts'
+import { appName } from '../../host/settings.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -8,46 +9,56 @@ import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
+import type { ProviderPage } from './create-funding.ts'
 import styles from './funding-screens.module.css'
+import { receiveScreen, statusScreen, transferScreen } from './screens.ts'
 import { texts } from './texts.arb'
 import { TransferRow } from './transfer-screen.tsx'
+import { type FundingProps, useFunding } from './use-funding.ts'
 
-/** How far the way to the provider is, which is opened in the press itself. */
-export type CardWay =
-  | { at: 'preparing' }
-  | { at: 'ready' }
-  /** No window came when it was pressed. */
-  | { at: 'blocked'; url: string }
-  | { at: 'failed' }
-export type Missing = { amount: string; network: string | undefined }
-export type PromptState = {
+export function PromptScreen({ funding }: FundingProps) {
+  const { settings } = useDialog().services
+  const { page, open } = useFunding(funding)
+  const { address, missing, transfer } = funding
+  return (
+    <PromptView
+      appName={appName(settings())}
+      address={address}
+      missing={missing}
+      page={page}
+      onPay={() => funding.pay() && open(statusScreen, { funding })}
+      onFollowLink={() => funding.payByLink() && open(statusScreen, { funding })}
+      onRetry={() => void funding.prepare()}
+      onReceive={() => open(receiveScreen, { funding })}
+      onTransfer={transfer && (() => open(transferScreen, { funding, ...transfer }))}
+    />
+  )
+}
+
+export type PromptViewProps = {
   appName: string
   address: string
-  missing: Missing | undefined
-  card: CardWay
-  /** The user may pay from an external wallet. */
-  canTransfer: boolean
+  /** The amount that a transaction needs, with its unit. */
+  missing: string | undefined
+  page: ProviderPage
+  onPay: () => void
+  onFollowLink: () => void
+  onRetry: () => void
+  onReceive: () => void
+  /** Undefined if the app allows no external wallets. */
+  onTransfer: (() => void) | undefined
 }
-export type PromptEvents = {
-  pay: readonly []
-  /** The link was followed. */
-  opened: readonly []
-  retry: readonly []
-  receive: readonly []
-  transfer: readonly []
-}
-type Props = PartProps<PromptState, PromptEvents>
 
-export function PromptScreen({ state, send }: Props) {
+export function PromptView(props: PromptViewProps) {
+  const { appName: app, address, missing, onReceive, onTransfer } = props
   const { prompt, receive, copy } = useTexts(texts)
-  const { card, missing } = state
   return (
     <Stack>
       <Heading>
         <Title>{prompt.title}</Title>
-        <Lead>{prompt.detail({ app: state.appName })}</Lead>
+        <Lead>{prompt.detail({ app })}</Lead>
       </Heading>
-      {missing && <Banner kind="info">{prompt.missing({ amount: missing.amount })}</Banner>}
+      {missing !== undefined && <Banner kind="info">{prompt.missing({ amount: missing })}</Banner>}
       <ul className={styles.points}>
         {Object.values(prompt.points).map((point) => (
           <li key={point}>{point}</li>
@@ -55,30 +66,32 @@ export function PromptScreen({ state, send }: Props) {
       </ul>
       <Facts>
         <Fact term={prompt.to}>
-          <Address address={state.address} copyLabel={copy.label} copiedLabel={copy.done} isWhole />
+          <Address address={address} copyLabel={copy.label} copiedLabel={copy.done} isWhole />
         </Fact>
       </Facts>
-      <Pay card={card} send={send} />
+      <Pay {...props} />
       <Group>
-        {state.canTransfer && <TransferRow onPress={() => send('transfer')} />}
+        {onTransfer && <TransferRow onPress={onTransfer} />}
         <OptionRow
           icon={<RowIcon name="wallet" />}
           label={receive.row}
           end={{ kind: 'more' }}
-          onPress={() => send('receive')}
+          onPress={onReceive}
         />
       </Group>
     </Stack>
   )
 }
 
-function Pay({ card, send }: { card: CardWay; send: Props['send'] }) {
+type PayProps = Pick<PromptViewProps, 'page' | 'onPay' | 'onFollowLink' | 'onRetry'>
+
+function Pay({ page, onPay, onFollowLink, onRetry }: PayProps) {
   const { prompt } = useTexts(texts)
-  switch (card.at) {
+  switch (page.at) {
     case 'preparing':
     case 'ready':
       return (
-        <Button busy={card.at === 'preparing' && prompt.preparing} onPress={() => send('pay')}>
+        <Button busy={page.at === 'preparing' && prompt.preparing} onPress={onPay}>
           {prompt.button}
         </Button>
       )
@@ -86,7 +99,7 @@ function Pay({ card, send }: { card: CardWay; send: Props['send'] }) {
       return (
         <>
           <Banner kind="warning">{prompt.blocked}</Banner>
-          <ButtonLink href={card.url} onPress={() => send('opened')}>
+          <ButtonLink href={page.url} onPress={onFollowLink}>
             {prompt.open}
           </ButtonLink>
         </>
@@ -95,10 +108,10 @@ function Pay({ card, send }: { card: CardWay; send: Props['send'] }) {
       return (
         <>
           <Banner kind="danger">{prompt.failed}</Banner>
-          <Button onPress={() => send('retry')}>{prompt.retry}</Button>
+          <Button onPress={onRetry}>{prompt.retry}</Button>
         </>
       )
     default:
-      return card satisfies never
+      return page satisfies never
   }
 }

@@ -1,4 +1,4 @@
-import type { PartProps } from '../../flow/screen.ts'
+import { useDialog } from '../../app/context.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { AppQr } from '../../phone-app/app-qr.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,37 +9,67 @@ import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { OptionLink } from '../../ui/rows/option-link.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
+import { formatAmount } from './create-funding.ts'
 import styles from './funding-screens.module.css'
-import type { Missing } from './prompt-screen.tsx'
+import { transferScreen } from './screens.ts'
 import { texts } from './texts.arb'
 import { TransferRow } from './transfer-screen.tsx'
+import { type FundingProps, useFunding } from './use-funding.ts'
 
-export type ReceiveState = {
+export function ReceiveScreen({ funding }: FundingProps) {
+  const { app, addresses } = useDialog().services.settings()
+  const { arrived, open } = useFunding(funding)
+  const { address, chain, missing, transfer, finish } = funding
+  return (
+    <ReceiveView
+      address={address}
+      network={chain?.name}
+      chainId={chain?.id}
+      missing={missing}
+      faucetUrl={chain && app.testNetworks.includes(chain.id) ? addresses[`faucet${chain.id}`] : undefined}
+      arrived={chain && arrived !== undefined ? formatAmount(chain, arrived) : undefined}
+      onTransfer={transfer && (() => open(transferScreen, { funding, ...transfer }))}
+      onLeave={finish}
+    />
+  )
+}
+
+export type ReceiveViewProps = {
   address: string
-  /** Undefined for a chain that no list has. */
+  /** Undefined for an unknown chain. */
   network: string | undefined
   chainId: number | undefined
-  missing: Missing | undefined
-  /** The user may pay from an external wallet. */
-  canTransfer: boolean
-  /** Of a test network, where the operator names one. */
+  /** The amount that a transaction needs, with its unit. */
+  missing: string | undefined
+  /** The operator's faucet of a test network. */
   faucetUrl: string | undefined
-  /** What came while it was looked at. */
+  /** The amount that arrived, with its unit. */
   arrived: string | undefined
+  /** Undefined if the app allows no external wallets. */
+  onTransfer: (() => void) | undefined
+  onLeave: () => void
 }
-export type ReceiveEvents = { leave: readonly []; transfer: readonly [] }
 
-export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEvents>) {
+export function ReceiveView({
+  address,
+  network,
+  chainId,
+  missing,
+  faucetUrl,
+  arrived,
+  onTransfer,
+  onLeave,
+}: ReceiveViewProps) {
   const { receive, prompt, status, copy } = useTexts(texts)
-  const { address, network, chainId, missing, canTransfer, faucetUrl, arrived } = state
-  const said = network ?? (chainId === undefined ? undefined : receive.numbered({ id: String(chainId) }))
+  const networkName =
+    network ?? (chainId === undefined ? undefined : receive.numbered({ id: String(chainId) }))
   return (
     <Stack>
       <Heading>
         <Title>{receive.title}</Title>
         <Lead>{receive.detail}</Lead>
       </Heading>
-      {missing && <Banner kind="info">{prompt.missing({ amount: missing.amount })}</Banner>}
+      {missing !== undefined && <Banner kind="info">{prompt.missing({ amount: missing })}</Banner>}
       <div className={styles.code}>
         <AppQr value={address} label={receive.code} />
       </div>
@@ -47,10 +77,10 @@ export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEv
         <Fact term={receive.address}>
           <Address address={address} copyLabel={copy.label} copiedLabel={copy.done} isWhole />
         </Fact>
-        {said !== undefined && <Fact term={receive.network}>{said}</Fact>}
+        {networkName !== undefined && <Fact term={receive.network}>{networkName}</Fact>}
       </Facts>
       <Banner kind="warning">
-        {said === undefined ? receive.warningAny : receive.warning({ network: said })}
+        {networkName === undefined ? receive.warningAny : receive.warning({ network: networkName })}
       </Banner>
       <div role="status">
         {arrived === undefined ? (
@@ -59,15 +89,15 @@ export function ReceiveScreen({ state, send }: PartProps<ReceiveState, ReceiveEv
           <Banner kind="info">{receive.arrived({ amount: arrived })}</Banner>
         )}
       </div>
-      {(canTransfer || faucetUrl !== undefined) && (
+      {(onTransfer || faucetUrl !== undefined) && (
         <Group>
-          {canTransfer && <TransferRow onPress={() => send('transfer')} />}
+          {onTransfer && <TransferRow onPress={onTransfer} />}
           {faucetUrl !== undefined && (
             <OptionLink href={faucetUrl} label={receive.faucet} title={faucetUrl} />
           )}
         </Group>
       )}
-      <Button onPress={() => send('leave')}>{status.done}</Button>
+      <Button onPress={onLeave}>{status.done}</Button>
     </Stack>
   )
 }

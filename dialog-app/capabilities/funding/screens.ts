@@ -1,33 +1,29 @@
-import { defineScreen, everyWay } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-export const promptScreen = defineScreen({
+export const promptScreen = lazyScreen({
   name: 'FIAT_ON_RAMP_PROMPT_SCREEN',
-  ways: () => everyWay,
-  texts,
   component: async () => (await import('./prompt-screen.tsx')).PromptScreen,
+  texts,
 })
 
-export const statusScreen = defineScreen({
+export const statusScreen = lazyScreen({
   name: 'FIAT_ON_RAMP_STATUS_SCREEN',
-  ways: () => everyWay,
-  texts,
   component: async () => (await import('./status-screen.tsx')).StatusScreen,
+  texts,
 })
 
-export const receiveScreen = defineScreen({
+export const receiveScreen = lazyScreen({
   name: 'RECEIVE_FUNDS_SCREEN',
-  ways: () => everyWay,
-  texts,
   component: async () => (await import('./receive-screen.tsx')).ReceiveScreen,
+  texts,
 })
 
-export const transferScreen = defineScreen({
+export const transferScreen = lazyScreen({
   name: 'TRANSFER_FUNDS_SCREEN',
-  ways: () => everyWay,
-  texts,
   component: async () => (await import('./transfer-screen.tsx')).TransferScreen,
+  texts,
 })
 
 export const screens = [promptScreen, statusScreen, receiveScreen, transferScreen] as const

@@ -1,4 +1,3 @@
-import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { StatusSeal } from '../../ui/feedback/status-seal.tsx'
@@ -6,17 +5,9 @@ import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './funding-screens.module.css'
-import type { SeenStatus } from './on-ramp-status.ts'
+import { getShownStatus, type ShownStatus } from './payment.ts'
 import { texts } from './texts.arb'
-
-/** `arrived`: the chain says so, whatever the provider says. */
-export type ShownStatus = SeenStatus | 'arrived'
-export type StatusState = {
-  status: ShownStatus
-  /** Where nobody knows whether the page of the provider came. */
-  perhapsBlocked: string | undefined
-}
-export type StatusEvents = { leave: readonly [] }
+import { type FundingProps, useFunding } from './use-funding.ts'
 
 const seals = {
   completed: 'done',
@@ -27,9 +18,26 @@ const seals = {
   pending: 'waiting',
 } as const satisfies Record<ShownStatus, string>
 
-export function StatusScreen({ state, send }: PartProps<StatusState, StatusEvents>) {
+export function StatusScreen({ funding }: FundingProps) {
+  const { payment, arrived } = useFunding(funding)
+  return (
+    <StatusView
+      status={getShownStatus({ payment, arrived })}
+      perhapsBlocked={payment?.perhapsBlocked}
+      onLeave={funding.leaveStatus}
+    />
+  )
+}
+
+export type StatusViewProps = {
+  status: ShownStatus
+  /** The URL of the provider's page, if the browser may have blocked it. */
+  perhapsBlocked: string | undefined
+  onLeave: () => void
+}
+
+export function StatusView({ status, perhapsBlocked, onLeave }: StatusViewProps) {
   const { status: words, prompt } = useTexts(texts)
-  const { status, perhapsBlocked } = state
   const { title, detail } = words.of[status]
   const isGood = status === 'completed' || status === 'arrived' || status === 'waitingAuthorization'
   return (
@@ -44,9 +52,7 @@ export function StatusScreen({ state, send }: PartProps<StatusState, StatusEvent
         <h3 className={styles.outcome}>{title}</h3>
         <Lead>{detail}</Lead>
       </div>
-      {status !== 'pending' && (
-        <Button onPress={() => send('leave')}>{isGood ? words.goOn : words.done}</Button>
-      )}
+      {status !== 'pending' && <Button onPress={onLeave}>{isGood ? words.goOn : words.done}</Button>}
       {status === 'pending' && perhapsBlocked !== undefined && (
         <>
           <Lead>{prompt.perhapsBlocked}</Lead>

@@ -1,6 +1,7 @@
 import { trimTrailing } from '@latchkey/protocol'
+import type { NamedChain } from '@latchkey/protocol/chains'
 import { useState } from 'react'
-import type { PartProps } from '../../flow/screen.ts'
+import { useDialog } from '../../app/context.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/lazy/text-field.tsx'
@@ -10,27 +11,61 @@ import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
+import { formatAmount } from './create-funding.ts'
+import { receiveScreen } from './screens.ts'
 import { texts } from './texts.arb'
+import { type FundingProps, useFunding } from './use-funding.ts'
 
-export type TransferState = {
+type TransferScreenProps = FundingProps & { chain: NamedChain; amount: string }
+
+export function TransferScreen({ funding, chain, amount }: TransferScreenProps) {
+  const { handle } = useDialog()
+  const { open } = useFunding(funding)
+  const { address, payFromWallet } = funding
+
+  /** The receive screen shows the payment when it arrives. */
+  async function payFrom(value: bigint) {
+    const payment = { to: address, chain, value, amount: formatAmount(chain, value) }
+    const paid = await payFromWallet(handle, payment).catch(() => 'left' as const)
+    if (paid === 'sent') open(receiveScreen, { funding })
+  }
+
+  return (
+    <TransferView
+      address={address}
+      network={chain.name}
+      symbol={chain.symbol}
+      decimals={chain.decimals}
+      initialAmount={amount}
+      onChoose={(value) => void payFrom(value)}
+    />
+  )
+}
+
+export type TransferViewProps = {
   address: string
   network: string
   symbol: string
   decimals: number
-  /** What is in the field at first. */
-  amount: string
+  initialAmount: string
+  onChoose: (amount: bigint) => void
 }
-export type TransferEvents = { choose: readonly [amount: bigint] }
 
-export function TransferScreen({ state, send }: PartProps<TransferState, TransferEvents>) {
+export function TransferView({
+  address,
+  network,
+  symbol,
+  decimals,
+  initialAmount,
+  onChoose,
+}: TransferViewProps) {
   const { transfer, receive, prompt, copy } = useTexts(texts)
-  const { address, network, symbol, decimals } = state
-  const [typed, setTyped] = useState(state.amount)
+  const [typed, setTyped] = useState(initialAmount)
   const [isChecked, setChecked] = useState(false)
   const amount = parseAmount(typed, decimals)
   function choose() {
     setChecked(true)
-    if (amount !== undefined) send('choose', amount)
+    if (amount !== undefined) onChoose(amount)
   }
   const problem = isChecked && amount === undefined ? transfer.problem : undefined
   return (
@@ -65,7 +100,7 @@ export function TransferScreen({ state, send }: PartProps<TransferState, Transfe
   )
 }
 
-/** An amount as a person types it, in the smallest unit. Undefined for what is none, is nothing, or is too fine for the coin. */
+/** Parses a typed amount into the smallest unit. Returns undefined if it is invalid, zero, or too precise. */
 export function parseAmount(typed: string, decimals: number): bigint | undefined {
   const [, whole, fraction = ''] = /^([0-9]{1,18})(?:[.,]([0-9]{0,36}))?$/.exec(typed.trim()) ?? []
   if (whole === undefined) return undefined

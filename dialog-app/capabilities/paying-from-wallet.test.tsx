@@ -1,9 +1,10 @@
-/** Money from a wallet that the user brings: from the row of the card to the chain. */
+/** A transfer from an external wallet: from its row on the card to the chain. */
 import { describe, expect, test } from 'vitest'
 import { chainUrl, makeFakeChain } from '../testing/chain.ts'
 import { settle } from '../testing/clock.ts'
 import { makeFixture, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeToken, walletAddress, walletUser } from '../testing/fixtures.ts'
+import { renderDialog } from '../testing/page.tsx'
 import { fundingIn } from './funding/funding.ts'
 import { capabilities } from './index.ts'
 import { siweOn } from './siwe/siwe.ts'
@@ -19,6 +20,7 @@ import {
 
 const RECEIVE = 'RECEIVE_FUNDS_SCREEN'
 const TRANSFER = 'TRANSFER_FUNDS_SCREEN'
+const TRANSFER_ROW = 'Transfer from your own wallet'
 const LIST = 'PAY_FROM_WALLET_SCREEN'
 const AWAITING = 'AWAITING_PAYMENT_SCREEN'
 const ether = 10n ** 18n
@@ -53,14 +55,16 @@ async function open({
     fixture.more('fundWallet', { address: walletAddress, provider: 'moonpay', config: {} }),
   )
   await come()
-  return { fixture, chain, page, asking, step: () => fixture.state(AWAITING).step }
+  const dialog = renderDialog(fixture)
+  await dialog.see('Receive')
+  return { fixture, dialog, chain, page, asking, step: () => fixture.state(AWAITING).step }
 }
 type Opened = Awaited<ReturnType<typeof open>>
 
-async function choose({ fixture }: Opened, amount = ether / 2n) {
-  await fixture.press(RECEIVE, 'transfer')
-  await come()
-  await fixture.press(TRANSFER, 'choose', amount)
+async function choose({ dialog }: Opened) {
+  await dialog.press(TRANSFER_ROW)
+  await dialog.type('Amount in ETH', '0.5')
+  await dialog.press('Choose a wallet')
   await come()
 }
 
@@ -75,8 +79,7 @@ async function connect(opened: Opened, chainId = '0x1') {
 describe('a wallet that the user brings', () => {
   test('pays the amount to the address, on its chain, and the card then watches for it', async () => {
     const opened = await open()
-    const { fixture, page, chain, step } = opened
-    expect(fixture.state(RECEIVE).canTransfer).toBe(true)
+    const { fixture, dialog, page, chain, step } = opened
     await choose(opened)
     expect(fixture.state(LIST)).toMatchObject({ amount: '0.5 ETH', network: 'Ethereum' })
     await chooseWallet(fixture, 'MetaMask')
@@ -94,11 +97,11 @@ describe('a wallet that the user brings', () => {
     await fixture.clock.advance(1_400)
     await come()
     expect(fixture.screen()).toBe(RECEIVE)
-    expect(fixture.state(RECEIVE).arrived).toBeUndefined()
+    await dialog.see('This page shows when something arrives.')
     chain.answer('eth_getBalance', () => `0x${(2n * ether).toString(16)}`)
     await fixture.clock.advance(8_000)
     await come()
-    expect(fixture.state(RECEIVE).arrived).toMatch(/ ETH$/)
+    await dialog.see(/ ETH arrived$/)
     expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
   })
 
@@ -139,13 +142,13 @@ describe('a wallet that the user brings', () => {
   })
 
   test('is not offered where the chain is not known', async () => {
-    const { fixture } = await open({ rpcUrls: {} })
-    expect(fixture.state(RECEIVE).canTransfer).toBe(false)
+    const { dialog } = await open({ rpcUrls: {} })
+    expect(dialog.hasButton(TRANSFER_ROW)).toBe(false)
   })
 
   test('is not offered where the app takes no such wallets', async () => {
-    const { fixture } = await open({ walletAuth: false })
-    expect(fixture.state(RECEIVE).canTransfer).toBe(false)
+    const { dialog } = await open({ walletAuth: false })
+    expect(dialog.hasButton(TRANSFER_ROW)).toBe(false)
   })
 
   test('that was left leaves the card where it was', async () => {
