@@ -1,5 +1,6 @@
 /** Hooks with which a screen tells the card about itself. */
 import { createContext, use, useLayoutEffect } from 'react'
+import type { LeaveWords } from '../flow/screen.ts'
 import type { ScreenOptions } from './screen.ts'
 
 type SetOptions = (change: Partial<ScreenOptions>) => void
@@ -17,4 +18,10 @@ export function useHeader({ back, close }: { back: boolean; close: boolean }) {
 export function useWaits(waits: boolean) {
   const setOptions = use(Context)
   useLayoutEffect(() => setOptions({ waits }), [setOptions, waits])
+}
+
+/** Sets the question that Escape and a click beside the card ask before they close it. */
+export function useLeaveWords(leaveWords: LeaveWords) {
+  const setOptions = use(Context)
+  useLayoutEffect(() => setOptions({ leaveWords }), [setOptions, leaveWords])
 }

@@ -3,7 +3,7 @@
  * timers.
  */
 import { loadable } from '../browser/loadable.ts'
-import { done, type Flow, type FlowHandle, type RunningFlow } from '../flow/flow.ts'
+import { type CardHandle, done, type Flow, type FlowHandle, type RunningFlow } from '../flow/flow.ts'
 import { loadPart, type NoEvents, type ScreenToShow, type Send, type ShownScreen } from '../flow/screen.ts'
 import type {
   LazyScreen,
@@ -63,9 +63,17 @@ export const createScreenCall = <Props extends object>(
   return createCall<ScreenResult<Props> | undefined>(services, options, ({ open }) => open(screen, props))
 }
 
-type Surroundings<Outcome> = {
+/** Opens a screen on the card of a running flow, in the place of its present screen. */
+export const openOnCard = <Props extends object>(
+  services: DialogServices,
+  card: CardHandle,
+  screen: LazyScreen<Props>,
+  props: OpenProps<Props>,
+): Promise<ScreenResult<Props>> => openScreen({ services, handle: card, leave: card.back }, screen, props)
+
+type Surroundings = {
   services: DialogServices
-  handle: FlowHandle<Outcome>
+  handle: CardHandle
   leave: () => void
 }
 
@@ -73,8 +81,8 @@ const view = loadable(async () => (await import('./live-screen.tsx')).LiveScreen
 const ignore: Send<NoEvents> = () => {}
 let openedScreens = 0
 
-function openScreen<Props extends object, Outcome>(
-  { services, handle, leave }: Surroundings<Outcome>,
+function openScreen<Props extends object>(
+  { services, handle, leave }: Surroundings,
   lazy: LazyScreen<Props>,
   props: OpenProps<Props>,
 ): Promise<ScreenResult<Props>> {

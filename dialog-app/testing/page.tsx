@@ -54,6 +54,8 @@ export function renderDialog({ settings, view, onView, stage }: Rendered) {
     },
     has,
     hasButton: (name: Name) => queryByRole(element, 'button', { name }) !== null,
+    /** Returns the address of the link. */
+    link: (name: Name) => queryByRole(element, 'link', { name })?.getAttribute('href'),
     /** Returns every visible text, in document order. */
     texts: () => visibleTexts(element),
     /** Waits for the button, and presses it. */

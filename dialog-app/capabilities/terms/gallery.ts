@@ -1,19 +1,27 @@
-import { type Pictures, pictured } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { ConsentView, type ConsentViewProps } from './consent-screen.tsx'
 import { consentScreen } from './screens.ts'
 
-const both = {
-  status: 'asking',
-  termsUrl: 'https://fieldnotes.example/terms',
-  privacyUrl: 'https://fieldnotes.example/privacy',
-} as const
+const consent = (caption: string, change: Partial<ConsentViewProps> = {}): Picture => ({
+  caption,
+  screen: picturedView(
+    consentScreen,
+    ConsentView,
+    (press): ConsentViewProps => ({
+      isAccepting: false,
+      termsUrl: 'https://fieldnotes.example/terms',
+      privacyUrl: 'https://fieldnotes.example/privacy',
+      onAccept: press('accept'),
+      onDecline: press('decline'),
+      ...change,
+    }),
+  ),
+})
 
 export const pictures: Pictures = {
   screens: [
-    { caption: 'Consent', screen: pictured(consentScreen, both) },
-    { caption: 'Consent, accepting', screen: pictured(consentScreen, { ...both, status: 'accepting' }) },
-    {
-      caption: 'Consent, without links',
-      screen: pictured(consentScreen, { status: 'asking', termsUrl: undefined, privacyUrl: undefined }),
-    },
+    consent('Consent'),
+    consent('Consent, accepting', { isAccepting: true }),
+    consent('Consent, without links', { termsUrl: undefined, privacyUrl: undefined }),
   ],
 }

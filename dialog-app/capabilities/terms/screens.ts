@@ -1,11 +1,11 @@
-import { defineScreen, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
-export const consentScreen = defineScreen({
+export const consentScreen = lazyScreen({
   name: 'AFFIRMATIVE_CONSENT_SCREEN',
-  ways: () => onlyClose,
-  askBeforeLeaving: (_state, { leave }) => leave,
-  texts: async () => (await import('./texts.arb')).texts,
+  ways: onlyClose,
   component: async () => (await import('./consent-screen.tsx')).ConsentScreen,
+  texts: async () => (await import('./texts.arb')).texts,
 })
 
 export const screens = [consentScreen] as const

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type FixtureOptions, makeFixture, refused } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { capabilities } from '../index.ts'
 import { authorizeOn } from './authorize.ts'
 
@@ -86,7 +87,7 @@ describe('the page on which a user logs in to connect a wallet', () => {
     await opened.fixture.clock.advance(2_500)
     expect(opened.fixture.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
     expect(opened.fixture.transport.calls('createHandover')).toEqual([])
-    await opened.fixture.press('AFFIRMATIVE_CONSENT_SCREEN', 'accept')
+    await renderDialog(opened.fixture).press('Accept')
     await opened.fixture.clock.advance(2_500)
     expect(opened.posted).toHaveLength(1)
   })

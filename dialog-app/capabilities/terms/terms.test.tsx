@@ -9,6 +9,7 @@ import {
   watch,
 } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 
 const accepted = { ...visitorUser, hasAcceptedTerms: true }
 const ok = () => ({ success: true }) as const
@@ -19,46 +20,49 @@ const happy: Answers = {
   me: () => visitorUser,
   logout: ok,
 }
-const asking = (options: FixtureOptions = {}) =>
-  makeFixture({
+async function openDialog(options: FixtureOptions = {}) {
+  const fixture = await makeFixture({
     app: { requireUsersAcceptTerms: true },
     ...options,
     answers: { ...happy, ...options.answers },
   })
+  return { ...fixture, page: renderDialog(fixture) }
+}
 
-async function logIn(fixture: Fixture) {
+async function logIn(fixture: Pick<Fixture, 'login' | 'enter' | 'press'>) {
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', 'ada@example.org')
   await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
   return login
 }
-async function atConsent(fixture: Fixture) {
+async function logInToConsent(fixture: Awaited<ReturnType<typeof openDialog>>) {
   const login = await logIn(fixture)
   await fixture.clock.advance(900)
+  await fixture.page.see('One last step')
   return login
 }
 const consent = 'AFFIRMATIVE_CONSENT_SCREEN'
 
 describe('an app that requires its terms to be accepted', () => {
   // spec L4.18, L7.18
-  test('asks 0.9 s after the login, and lets in who accepts', async () => {
-    const fixture = await asking()
+  test('asks 0.9 s after the login, and completes the login on acceptance', async () => {
+    const fixture = await openDialog()
     const login = await logIn(fixture)
     await fixture.clock.advance(899)
     expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
     await fixture.clock.advance(1)
     expect(fixture.screen()).toBe(consent)
     expect(login.settled).toBe(false)
-    await fixture.press(consent, 'accept')
+    await fixture.page.press('Accept')
     expect(fixture.transport.calls('acceptTerms').map(({ body }) => body)).toEqual([{}])
     expect(login.value).toMatchObject({ user: { hasAcceptedTerms: true }, loginMethod: 'email' })
     expect(fixture.session.state()).toMatchObject({ user: accepted })
     expect(fixture.view()?.open).toBe(false)
   })
 
-  test('has nobody sign, make a wallet, link or unlink before that', async () => {
-    const fixture = await asking()
+  test('rejects signatures, wallets, links and unlinks before the acceptance', async () => {
+    const fixture = await openDialog()
     fixture.session.accept(makeAuthAnswer({ user: walletUser }))
     const asked = await Promise.allSettled([
       fixture.signMessage({ message: 'Hello' }),
@@ -74,10 +78,10 @@ describe('an app that requires its terms to be accepted', () => {
   })
 
   // spec L4.38
-  test('asks nobody who has accepted, and an app that requires nothing asks nobody', async () => {
+  test('does not ask a user who has accepted, or if neither app nor host requires it', async () => {
     const answers = { loginWithEmailCode: () => makeAuthAnswer({ user: accepted }) }
     for (const options of [{ answers }, { app: {} }]) {
-      const fixture = await asking(options)
+      const fixture = await openDialog(options)
       const login = await logIn(fixture)
       expect(login.value).toMatchObject({ loginMethod: 'email' })
       await fixture.clock.advance(1_400)
@@ -85,13 +89,13 @@ describe('an app that requires its terms to be accepted', () => {
     }
   })
 
-  test('asks where the host alone requires it, and the host can not let anybody off', async () => {
+  test('asks if only the host requires it, and still asks if the host turns it off', async () => {
     for (const options of [
       { app: {}, config: { legal: { requireUsersAcceptTerms: true } } },
       { config: { legal: { requireUsersAcceptTerms: false } } },
     ]) {
-      const fixture = await asking(options)
-      await atConsent(fixture)
+      const fixture = await openDialog(options)
+      await logInToConsent(fixture)
       expect(fixture.screen()).toBe(consent)
     }
   })
@@ -110,24 +114,25 @@ describe('an app that requires its terms to be accepted', () => {
       'https://host.example/privacy',
     ],
   ] as const)(
-    'links to the texts of the page, else to those of the app: %j',
+    'links to the documents of the host, else to those of the app: %j',
     async (legal, terms, privacy) => {
       const app = {
         requireUsersAcceptTerms: true,
         termsAndConditionsUrl: 'https://app.example/terms',
         privacyPolicyUrl: 'https://app.example/privacy',
       }
-      const fixture = await asking({ app, config: { legal } })
-      await atConsent(fixture)
-      expect(fixture.state(consent)).toEqual({ status: 'asking', termsUrl: terms, privacyUrl: privacy })
+      const fixture = await openDialog({ app, config: { legal } })
+      await logInToConsent(fixture)
+      expect(fixture.page.link('View Terms')).toBe(terms)
+      expect(fixture.page.link('View Privacy Policy')).toBe(privacy)
     },
   )
 
   // spec L4.39
-  test('logs out who wants none of it, and closes without success', async () => {
-    const fixture = await asking()
-    const login = await atConsent(fixture)
-    await fixture.press(consent, 'decline')
+  test('logs out a user who declines, and rejects the login', async () => {
+    const fixture = await openDialog()
+    const login = await logInToConsent(fixture)
+    await fixture.page.press('No thanks')
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
     expect(fixture.session.state().status).toBe('visitor')
     expect(fixture.transport.calls('logout')).toHaveLength(1)
@@ -135,9 +140,18 @@ describe('an app that requires its terms to be accepted', () => {
     expect(fixture.view()?.open).toBe(false)
   })
 
-  test('takes a closed card for a no, also before the question is seen', async () => {
+  test('warns that leaving logs the user out', async () => {
+    const fixture = await openDialog()
+    await logInToConsent(fixture)
+    expect(fixture.view()?.screen?.leaveWords('en')).toMatchObject({
+      title: 'Leave without accepting?',
+      detail: 'You would be logged out.',
+    })
+  })
+
+  test('logs out a user who closes the card, even before the question is visible', async () => {
     for (const shownForMs of [0, 900]) {
-      const fixture = await asking()
+      const fixture = await openDialog()
       const login = await logIn(fixture)
       await fixture.clock.advance(shownForMs)
       await fixture.close()
@@ -146,8 +160,8 @@ describe('an app that requires its terms to be accepted', () => {
     }
   })
 
-  test('asks again, before anything else, who never answered', async () => {
-    const fixture = await asking({
+  test('asks a user who never answered at the next login, before all else', async () => {
+    const fixture = await openDialog({
       config: { embeddedWallets: { createOnLogin: 'all-users' } },
       answers: { me: () => ({ ...walletUser, hasAcceptedTerms: true }) },
     })
@@ -158,20 +172,20 @@ describe('an app that requires its terms to be accepted', () => {
     const login = watch(fixture.login())
     await settle()
     expect(fixture.screen()).toBe(consent)
-    await fixture.press(consent, 'accept')
+    await fixture.page.press('Accept')
     expect(fixture.wallet.log).toContain('create')
     expect(login.value).toMatchObject({ wasAlreadyAuthenticated: true, user: { hasAcceptedTerms: true } })
   })
 
   // spec L4.20
-  test('asks before a wallet is made', async () => {
-    const fixture = await asking({
+  test('asks before it creates a wallet', async () => {
+    const fixture = await openDialog({
       config: { embeddedWallets: { createOnLogin: 'all-users' } },
       answers: { acceptTerms: () => accepted, me: () => ({ ...walletUser, hasAcceptedTerms: true }) },
     })
-    const login = await atConsent(fixture)
+    const login = await logInToConsent(fixture)
     expect(fixture.wallet.log).not.toContain('create')
-    await fixture.press(consent, 'accept')
+    await fixture.page.press('Accept')
     expect(fixture.wallet.log).toContain('create')
     expect(fixture.screen()).toBe('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')
     expect(login.settled).toBe(true)
@@ -179,9 +193,9 @@ describe('an app that requires its terms to be accepted', () => {
 })
 
 describe('an acceptance that fails', () => {
-  test('says so, and back leads to the question', async () => {
+  test('shows the error, and its button leads back to the question', async () => {
     let tries = 0
-    const fixture = await asking({
+    const fixture = await openDialog({
       answers: {
         acceptTerms() {
           tries += 1
@@ -190,18 +204,18 @@ describe('an acceptance that fails', () => {
         },
       },
     })
-    const login = await atConsent(fixture)
-    await fixture.press(consent, 'accept')
+    const login = await logInToConsent(fixture)
+    await fixture.page.press('Accept')
     expect(fixture.screen()).toBe('ERROR_SCREEN')
     expect(login.settled).toBe(false)
     await fixture.press('ERROR_SCREEN', 'retry')
-    expect(fixture.state(consent).status).toBe('asking')
-    await fixture.press(consent, 'accept')
+    expect(fixture.screen()).toBe(consent)
+    await fixture.page.press('Accept')
     expect(login.value).toMatchObject({ user: { hasAcceptedTerms: true } })
   })
 
-  test('begins anew where the session is over', async () => {
-    const fixture = await asking({
+  test('leads to a new login if the session is over', async () => {
+    const fixture = await openDialog({
       answers: {
         async acceptTerms() {
           await fixture.session.logout()
@@ -209,8 +223,8 @@ describe('an acceptance that fails', () => {
         },
       },
     })
-    const login = await atConsent(fixture)
-    await fixture.press(consent, 'accept')
+    const login = await logInToConsent(fixture)
+    await fixture.page.press('Accept')
     await fixture.press('ERROR_SCREEN', 'retry')
     expect(fixture.screen()).toBe('LANDING')
     expect(login.settled).toBe(false)

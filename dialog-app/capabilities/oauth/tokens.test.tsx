@@ -6,6 +6,7 @@ import type { SessionListener } from '../../session/session.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { pressIn } from '../../testing/read-screen.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
@@ -118,7 +119,7 @@ describe('what a provider hands out', () => {
     await fixture.clock.advance(1)
     expect(fixture.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
     expect(fixture.pageHeard).toEqual([])
-    await fixture.press('AFFIRMATIVE_CONSENT_SCREEN', 'accept')
+    await renderDialog(fixture).press('Accept')
     expect(fixture.pageHeard).toEqual(heard)
   })
 
@@ -130,7 +131,7 @@ describe('what a provider hands out', () => {
     })
     await logIn()
     await fixture.clock.advance(1_400)
-    await fixture.press('AFFIRMATIVE_CONSENT_SCREEN', 'decline')
+    await renderDialog(fixture).press('No thanks')
     await knownAs({ ...owner, hasAcceptedTerms: true })
     expect(fixture.pageHeard).toEqual([])
   })
