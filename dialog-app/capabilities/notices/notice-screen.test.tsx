@@ -7,9 +7,12 @@ test.each<[Extract<Step, { at: 'ended' }>['outcome'], string, string]>([
   ['taken_back', 'done', 'It was undone'],
   ['last_way_in', 'stopped', 'There is no other way to log in'],
   ['address_of_another', 'stopped', 'This address is in use'],
-])('what came of it is marked as done only where all of it was undone: %s', (outcome, mark, title) => {
-  const state = { kind: 'account', name: 'a@b.example', atMs: 0, step: { at: 'ended', outcome } } as const
-  const shown = renderToStaticMarkup(<NoticeScreen state={state} send={() => {}} />)
+])('a notice is marked as done only if the change was undone completely: %s', (outcome, mark, title) => {
+  const notice = { kind: 'account', name: 'a@b.example', at: 0 } as const
+  const screen = { resolve() {}, reject() {}, leave() {} }
+  const shown = renderToStaticMarkup(
+    <NoticeScreen notice={notice} step={{ at: 'ended', outcome }} screen={screen} />,
+  )
   expect(/data-status="(\w+)"/.exec(shown)?.[1]).toBe(mark)
   expect(shown).toContain(`>${title}<`)
 })

@@ -1,13 +1,13 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
-/** For the few whom no contact of theirs could be told at, of what happened to their account. */
+/** Reports changes to the account at the next login if no mail or SMS could report them. */
 export const notices = defineCapability({
   name: 'notices',
   screens: async () => (await import('./screens.ts')).screens,
   loadedFor: 'nobody',
   bring(ports) {
-    const flow = loadable(() => import('./notices-flow.ts'))
-    return { showNotices: async () => (await ports.load(flow.load)).showNotices(ports) }
+    const code = loadable(() => import('./show-notices.ts'))
+    return { showNotices: async () => (await ports.load(code.load)).showNotices(ports) }
   },
 })

@@ -1,12 +1,11 @@
-import { defineScreen, noWay, onlyClose } from '../../flow/screen.ts'
-import type { NoticeState } from './notice-screen.tsx'
+import { lazyScreen } from '../../app/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
-export const noticeScreen = defineScreen({
+export const noticeScreen = lazyScreen({
   name: 'LOGIN_NOTICE_SCREEN',
-  // What is being ended is out of the user's hands.
-  ways: ({ step }: NoticeState) => (step.at === 'answering' ? noWay : onlyClose),
-  texts: async () => (await import('./texts.arb')).texts,
+  ways: onlyClose,
   component: async () => (await import('./notice-screen.tsx')).NoticeScreen,
+  texts: async () => (await import('./texts.arb')).texts,
 })
 
 export const screens = [noticeScreen] as const

@@ -1,9 +1,10 @@
-/** What a user is asked after their login, where no contact of theirs took word of it. */
+/** Notices after a login, for changes that no mail or SMS could report. */
 import type { LoginNotice } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 
 const screen = 'LOGIN_NOTICE_SCREEN'
 const recovered: LoginNotice = { id: 'ntc_1', kind: 'recovered', name: null, at: 1_767_225_600 }
@@ -28,6 +29,7 @@ async function logIn(notices: readonly LoginNotice[], answers: Answers = {}) {
       ...answers,
     },
   })
+  const page = renderDialog(made)
   const login = watch(made.login())
   await settle()
   await made.enter(0, 'submit', 'ada@example.org')
@@ -45,18 +47,18 @@ async function logIn(notices: readonly LoginNotice[], answers: Answers = {}) {
     await settle()
     return made.screen() === undefined
   }
-  return { ...made, loggedIn: login, answered, seen, isClosed }
+  return { ...made, page, loggedIn: login, answered, seen, isClosed }
 }
 
-describe('a login of a user who could be told nowhere', () => {
-  test('settles at once, and asks once its success was seen', async () => {
+describe('a login with notices that no mail or SMS could report', () => {
+  test('settles at once, and asks after its success was visible', async () => {
     const made = await logIn([recovered])
     expect(made.loggedIn.value).toMatchObject({ user: { id: walletUser.id } })
     expect(made.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
     await made.seen()
+    await made.page.see('Was this you?')
     expect(made.screen()).toBe(screen)
-    const texts = await made.texts()
-    expect(texts).toContain('Was this you?')
+    const texts = made.page.texts()
     expect(texts.join(' ')).toMatch(/Your wallet was opened on a new device on Jan 1, 2026/)
     expect(texts).toContain('It was me')
     expect(texts).toContain('It was not me: log out everywhere')
@@ -64,20 +66,20 @@ describe('a login of a user who could be told nowhere', () => {
     expect(made.frame).toEqual(['show'])
   })
 
-  test('asks nothing, and no server, where there is nothing', async () => {
+  test('sends no request and asks nothing without notices', async () => {
     const made = await logIn([])
     await made.seen()
     expect(await made.isClosed()).toBe(true)
     expect(made.transport.calls('loginNotices')).toEqual([])
   })
 
-  test('asks one after the other, and closes after the last', async () => {
+  test('asks about one notice after the other, and closes after the last', async () => {
     const made = await logIn([recovered, added])
     await made.seen()
-    expect(made.state(screen)).toMatchObject({ kind: 'recovered', step: { at: 'asking' } })
-    await made.press(screen, 'mine')
-    expect(made.state(screen)).toMatchObject({ kind: 'account', name: 'The wallet 0xabc' })
-    await made.press(screen, 'mine')
+    await made.page.see(/Your wallet was opened on a new device/)
+    await made.page.press('It was me')
+    await made.page.see(/The wallet 0xabc was added to your account/)
+    await made.page.press('It was me')
     expect(made.answered()).toEqual([
       { id: 'ntc_1', isMine: true },
       { id: 'ntc_2', isMine: true },
@@ -86,27 +88,42 @@ describe('a login of a user who could be told nowhere', () => {
     expect(made.session.state().status).toBe('authenticated')
   })
 
-  test('logs its user out here too where it was not them, and says what became of it', async () => {
+  test('logs the user out here too if it was not them, and shows the outcome', async () => {
     const made = await logIn([added, recovered], { answerNotice: () => ({ outcome: 'taken_back' }) })
     await made.seen()
-    await made.press(screen, 'notMine')
+    await made.page.press('It was not me: undo it')
     expect(made.answered()).toEqual([{ id: 'ntc_2', isMine: false }])
     expect(made.session.state().status).toBe('visitor')
-    expect(await made.texts()).toContain('It was undone')
-    await made.press(screen, 'close')
+    await made.page.see('It was undone')
+    // The close button of the header has no text.
+    const buttons = [...document.querySelectorAll('button')]
+    buttons.find(({ textContent }) => textContent === 'Close')?.click()
+    await settle()
     expect(await made.isClosed()).toBe(true)
   })
 
-  test('is asked again at the next login where its user closes the card, or the server does not answer', async () => {
+  test('cannot be closed while the server answers', async () => {
+    const response = Promise.withResolvers<{ outcome: 'acknowledged' }>()
+    const made = await logIn([recovered], { answerNotice: () => response.promise })
+    await made.seen()
+    await made.page.press('It was me')
+    await made.page.see('One moment')
+    expect(made.page.hasButton('Close')).toBe(false)
+    response.resolve({ outcome: 'acknowledged' })
+    await settle()
+    expect(await made.isClosed()).toBe(true)
+  })
+
+  test('leaves a notice to the next login if the user closes the card or the server does not respond', async () => {
     const failing = await logIn([recovered], {
       answerNotice: () => {
         throw refused('internal_error', 500)
       },
     })
     await failing.seen()
-    await failing.press(screen, 'mine')
-    expect(failing.state(screen)).toMatchObject({ step: { at: 'asking', hasFailed: true } })
-    expect(await failing.texts()).toContain('That did not work. Try again.')
+    await failing.page.press('It was me')
+    await failing.page.see('That did not work. Try again.')
+    expect(failing.page.hasButton('It was me')).toBe(true)
     await failing.close()
     expect(await failing.isClosed()).toBe(true)
     expect(failing.session.state().status).toBe('authenticated')
@@ -121,14 +138,14 @@ describe('a login of a user who could be told nowhere', () => {
     expect(unread.loggedIn.value).toMatchObject({ user: { id: walletUser.id } })
   })
 
-  test('a call of the page waits for the answer, and comes then', async () => {
+  test('lets a call of the host page wait for the answer', async () => {
     const made = await logIn([recovered])
     const signing = watch(made.signMessage({ message: 'Hello' }))
     await made.seen()
     // A call that waits ends what is only held; the notice has the turn before it.
     expect(made.screen()).toBe(screen)
     expect(signing.settled).toBe(false)
-    await made.press(screen, 'mine')
+    await made.page.press('It was me')
     await settle()
     expect(made.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
   })
