@@ -25,3 +25,10 @@ export function useLeaveWords(leaveWords: LeaveWords) {
   const setOptions = use(Context)
   useLayoutEffect(() => setOptions({ leaveWords }), [setOptions, leaveWords])
 }
+
+/** Lets the card move the focus to the new title, and announce it, when the content of a screen is replaced. */
+export function useContentChange(content: string) {
+  const setOptions = use(Context)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the card renders again for each content.
+  useLayoutEffect(() => setOptions({}), [setOptions, content])
+}

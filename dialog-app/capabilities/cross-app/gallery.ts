@@ -1,11 +1,17 @@
 import { rowFor } from '../../contract/error-table.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
+import { type Picture, type Pictures, pictured, picturedPart, picturedView } from '../../contract/picture.ts'
 import { Row } from './account-entry.tsx'
 import { failures } from './failures.ts'
 import type { ProviderApp } from './provider/provider-app.ts'
 import type { AuthState } from './screens/auth-screen.tsx'
 import type { RequestState, RequestStep } from './screens/request-screen.tsx'
-import type { ShownWallet } from './screens/wallets-screen.tsx'
+import {
+  type LinkedWallet,
+  UnlinkView,
+  type UnlinkViewProps,
+  WalletsView,
+  type WalletsViewProps,
+} from './screens/wallets-screen.tsx'
 import { authScreen, providerEntry, requestScreen, walletsScreen } from './screens.ts'
 
 const app: ProviderApp = { appId: 'lkdemo0000000000000000002', name: 'Ledgerline', iconUrl: null }
@@ -37,20 +43,48 @@ const codes = [
 ] as const
 const problems = ['timeout', 'notStarted', 'failed'] as const
 
-const wallet: ShownWallet = { subject: 'user-9', app, address, use: 'signs' }
-const wallets: readonly ShownWallet[] = [
+const wallet: LinkedWallet = {
+  account: {
+    type: 'cross_app',
+    subject: 'user-9',
+    providerAppId: app.appId,
+    embeddedWallets: [{ address }],
+    smartWallets: [],
+    verifiedAt: 0,
+    firstVerifiedAt: null,
+    latestVerifiedAt: null,
+  },
+  app,
+  use: 'signs',
+}
+const wallets: readonly LinkedWallet[] = [
   wallet,
-  { ...wallet, subject: 'user-8', app: longName, use: 'readOnly' },
-  { ...wallet, subject: 'user-7', address: undefined, use: 'gone' },
+  { account: { ...wallet.account, subject: 'user-8' }, app: longName, use: 'readOnly' },
+  { account: { ...wallet.account, subject: 'user-7', embeddedWallets: [] }, app, use: 'gone' },
 ]
-const list = (caption: string, shown: readonly ShownWallet[]): Picture => ({
+const list = (caption: string, shown: readonly LinkedWallet[]): Picture => ({
   caption: `Wallets of other apps, ${caption}`,
-  screen: pictured(walletsScreen, { status: 'list', wallets: shown }),
+  screen: picturedView(
+    walletsScreen,
+    WalletsView,
+    (press): WalletsViewProps => ({ wallets: shown, onUnlink: press('unlink') }),
+  ),
   canGoBack: true,
 })
-const question = (caption: string, isUnlinking: boolean, problem?: 'failed' | 'sole'): Picture => ({
+const unlink = (caption: string, change: Partial<UnlinkViewProps> = {}): Picture => ({
   caption: `Wallets of other apps, ${caption}`,
-  screen: pictured(walletsScreen, { status: 'question', wallet, isUnlinking, problem }),
+  screen: picturedView(
+    walletsScreen,
+    UnlinkView,
+    (press): UnlinkViewProps => ({
+      app,
+      isUnlinking: false,
+      problem: undefined,
+      onUnlink: press('unlink'),
+      onKeep: press('keep'),
+      ...change,
+    }),
+  ),
   canGoBack: true,
 })
 
@@ -93,9 +127,9 @@ export const pictures: Pictures = {
     }),
     list('three', wallets),
     list('none', []),
-    question('unlink', false),
-    question('unlinking', true),
-    question('unlink, the last account', false, 'sole'),
-    question('unlink, failed', false, 'failed'),
+    unlink('unlink'),
+    unlink('unlinking', { isUnlinking: true }),
+    unlink('unlink, the last account', { problem: 'sole' }),
+    unlink('unlink, failed', { problem: 'failed' }),
   ],
 }

@@ -1,6 +1,6 @@
 /** A wallet of another app as a login and as an account that is linked. */
 import { createHash } from 'node:crypto'
-import { toUser } from '@latchkey/protocol'
+import { toUser, type UserRecord } from '@latchkey/protocol'
 import type { OAuthResult } from '@latchkey/protocol/api'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
@@ -350,23 +350,71 @@ describe('an unlink of the wallet of another app', () => {
   })
 })
 
-test('a user sees the wallets of other apps that they have linked, and unlinks one', async () => {
-  const fixture = await open({
-    connections: [{ ...connection, readOnly: true }],
-    answers: { unlinkOAuth: () => visitorUser },
-    app: { emailAuth: true },
+describe('the linked wallets of other apps', () => {
+  async function openWallets(unlinkOAuth: () => UserRecord | Promise<UserRecord>) {
+    const fixture = await open({
+      connections: [{ ...connection, readOnly: true }],
+      answers: { unlinkOAuth },
+      app: { emailAuth: true },
+    })
+    fixture.dialog.runStandalone().catch(() => {})
+    const page = renderDialog(fixture)
+    await page.press('Wallets of other apps')
+    return { ...fixture, page }
+  }
+  const ask = 'Unlink your Ledgerline account?'
+
+  test('show which of them can only be read, and are unlinked after a confirmation', async () => {
+    const { page, screen, transport } = await openWallets(() => visitorUser)
+    await page.see('Ledgerline')
+    expect(page.texts().join('\n')).toContain('View only')
+    await page.press('Unlink your Ledgerline wallet')
+    await page.see(ask)
+    expect(document.activeElement?.textContent).toBe(ask)
+    expect(transport.calls('unlinkOAuth')).toEqual([])
+    await page.press('Unlink')
+    await page.see('You have not connected any.')
+    expect(transport.calls('unlinkOAuth')).toMatchObject([{ body: { provider, subject: 'their-user-1' } }])
+    expect(screen()).toBe('CONNECTED_WALLETS_SCREEN')
   })
-  const shows = fixture.dialog.runStandalone()
-  shows.catch(() => {})
-  await settle()
-  await renderDialog(fixture).press('Wallets of other apps')
-  const texts = await fixture.texts()
-  expect(texts.join('\n')).toContain('Ledgerline')
-  expect(texts.join('\n')).toContain('View only')
-  const list = fixture.state('CONNECTED_WALLETS_SCREEN')
-  if (list.status !== 'list' || !list.wallets[0]) throw new Error('No wallet is listed')
-  await fixture.press('CONNECTED_WALLETS_SCREEN', 'ask', list.wallets[0])
-  expect(await fixture.texts()).toContain('Unlink your Ledgerline account?')
-  await fixture.press('CONNECTED_WALLETS_SCREEN', 'unlink')
-  expect(fixture.state('CONNECTED_WALLETS_SCREEN')).toEqual({ status: 'list', wallets: [] })
+
+  test('stay linked if the user keeps them', async () => {
+    const { page, screen, transport } = await openWallets(() => visitorUser)
+    await page.press('Unlink your Ledgerline wallet')
+    await page.press('Keep it')
+    await page.see('Ledgerline')
+    await page.press('Back')
+    expect(screen()).toBe('SIGNED_IN')
+    expect(transport.calls('unlinkOAuth')).toEqual([])
+  })
+
+  test.each([
+    [
+      'they are the only login method',
+      'cannot_unlink_sole_account',
+      /^This is the only way to log in to your account\./,
+    ],
+    ['the server fails', 'internal_error', 'It could not be unlinked. Please try again.'],
+  ] as const)('stay linked if %s', async (_reason, code, problem) => {
+    const { page } = await openWallets(() => {
+      throw refused(code, 400)
+    })
+    await page.press('Unlink your Ledgerline wallet')
+    await page.press('Unlink')
+    await page.see(problem)
+    expect(page.has(ask)).toBe(true)
+    await page.press('Keep it')
+    await page.see('Ledgerline')
+  })
+
+  test('are unlinked once, however often the button is pressed', async () => {
+    const response = Promise.withResolvers<UserRecord>()
+    const { page, transport } = await openWallets(() => response.promise)
+    await page.press('Unlink your Ledgerline wallet')
+    await page.press('Unlink')
+    await page.press(/Unlink/)
+    response.resolve(visitorUser)
+    await page.see('You have not connected any.')
+    expect(transport.calls('unlinkOAuth')).toHaveLength(1)
+  })
 })

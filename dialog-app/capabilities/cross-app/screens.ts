@@ -1,4 +1,5 @@
-import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { definePart, defineScreen, onlyClose } from '../../flow/screen.ts'
 import { getWays, waits } from '../../window-login/ways.ts'
 import type { RequestState } from './screens/request-screen.tsx'
 
@@ -25,9 +26,8 @@ export const requestScreen = defineScreen({
   component: async () => (await import('./screens/request-screen.tsx')).RequestScreen,
 })
 
-export const walletsScreen = defineScreen({
+export const walletsScreen = lazyScreen({
   name: 'CONNECTED_WALLETS_SCREEN',
-  ways: () => everyWay,
   texts,
   component: async () => (await import('./screens/wallets-screen.tsx')).WalletsScreen,
 })
