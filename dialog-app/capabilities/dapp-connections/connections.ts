@@ -38,10 +38,11 @@ export type Offer = {
   accept: () => Promise<ConnectedDapp>
   refuse: () => void
 }
-export type Proposed =
+/** What the user is asked, or why the dapp cannot be connected. */
+export type Proposal =
   | { is: 'offer'; offer: Offer }
-  | { is: 'problem'; problem: PairingProblem }
   | (Extract<Judged, { is: 'impossible' }> & { requester: RelayedRequester })
+export type Proposed = Proposal | { is: 'problem'; problem: PairingProblem }
 
 export type Connections = {
   list: () => Promise<readonly ConnectedDapp[]>

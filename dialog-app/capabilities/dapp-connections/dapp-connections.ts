@@ -55,10 +55,10 @@ export const dappConnectionsIn = (
           list: async () => (await ports.load(connections.load)).list(),
           end: async (id) => (await ports.load(connections.load)).end(id),
           async connect(screens) {
-            const [loaded, { connectFlow }] = await ports.load(() =>
-              Promise.all([connections.load(), import('./connect-flow.ts')]),
+            const [loaded, { connectDapp }] = await ports.load(() =>
+              Promise.all([connections.load(), import('./connect-dapp.ts')]),
             )
-            return screens.run(connectFlow(ports, loaded))
+            return screens.run(connectDapp(ports, loaded))
           },
           onChange(listener) {
             let end = () => {}

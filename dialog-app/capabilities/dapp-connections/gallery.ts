@@ -1,60 +1,92 @@
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
-import type { ConnectState } from './screens/connect-screen.tsx'
-import type { ProposalState } from './screens/proposal-screen.tsx'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { noWay } from '../../flow/screen.ts'
+import type { Lack } from './proposal/proposal.ts'
+import { ConnectView, type ConnectViewProps } from './screens/connect-screen.tsx'
+import {
+  ImpossibleView,
+  type ImpossibleViewProps,
+  OfferView,
+  type OfferViewProps,
+} from './screens/proposal-screen.tsx'
 import { connectScreen, proposalScreen } from './screens.ts'
 
-const link = (caption: string, state: ConnectState): Picture => ({
+const link = (caption: string, change: Partial<ConnectViewProps> = {}): Picture => ({
   caption: `Connect with a link, ${caption}`,
-  screen: pictured(connectScreen, state),
+  screen: picturedView(
+    connectScreen,
+    ConnectView,
+    (press): ConnectViewProps => ({
+      link: '',
+      problem: undefined,
+      isPairing: false,
+      onChange: press('change'),
+      onConnect: press('connect'),
+      onLeave: press('leave'),
+      ...change,
+    }),
+  ),
   standalone: true,
   canGoBack: true,
 })
-const proposal = (caption: string, state: ProposalState): Picture => ({
+const requester = { name: 'Tide Market', url: 'https://market.tides.example' }
+const offer = (caption: string, change: Partial<OfferViewProps> = {}): Picture => ({
   caption: `A dapp, ${caption}`,
-  screen: pictured(proposalScreen, state),
+  screen: picturedView(
+    proposalScreen,
+    OfferView,
+    (press): OfferViewProps => ({
+      status: 'asked',
+      requester,
+      address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+      networks: ['Ethereum', 'Base', 'Optimism'],
+      onConnect: press('connect'),
+      onLeave: press('leave'),
+      onRetry: press('retry'),
+      ...change,
+    }),
+    change.status === 'connecting' ? { ways: noWay } : {},
+  ),
   standalone: true,
   canGoBack: true,
 })
-const dapp = { name: 'Tide Market', url: 'https://market.tides.example' }
-const wallet = {
-  address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
-  networks: ['Ethereum', 'Base', 'Optimism'],
-}
+const impossible = (caption: string, lack: Lack, name: string): Picture => ({
+  caption: `A dapp, ${caption}`,
+  screen: picturedView(
+    proposalScreen,
+    ImpossibleView,
+    (press): ImpossibleViewProps => ({
+      proposal: { requester, lack, names: [name] },
+      onLeave: press('leave'),
+    }),
+  ),
+  standalone: true,
+  canGoBack: true,
+})
 
 export const pictures: Pictures = {
   screens: [
-    link('asked', { status: 'asked', problem: undefined }),
-    link('no link', { status: 'asked', problem: 'not-a-link' }),
-    link('version 1', { status: 'asked', problem: 'old-version' }),
-    link('expired', { status: 'asked', problem: 'expired' }),
-    link('used before', { status: 'asked', problem: 'used' }),
-    link('no relay', { status: 'asked', problem: 'unreachable' }),
-    link('no answer', { status: 'asked', problem: 'silent' }),
-    link('no address', { status: 'asked', problem: 'no-address' }),
-    link('reaching the site', { status: 'pairing' }),
-    proposal('asked', { status: 'asked', ...dapp, ...wallet }),
-    proposal('of a long name', {
-      status: 'asked',
-      name: 'The Very Long Name That A Site Gives Itself',
-      url: 'https://a-rather-long-subdomain.of-a-site-with-a-long-name.example:8443',
-      ...wallet,
+    link('asked'),
+    link('no link', { problem: 'not-a-link' }),
+    link('version 1', { problem: 'old-version' }),
+    link('expired', { problem: 'expired' }),
+    link('used before', { problem: 'used' }),
+    link('no relay', { problem: 'unreachable' }),
+    link('no answer', { problem: 'silent' }),
+    link('no address', { problem: 'no-address' }),
+    link('reaching the site', { isPairing: true }),
+    offer('asked'),
+    offer('of a long name', {
+      requester: {
+        name: 'The Very Long Name That A Site Gives Itself',
+        url: 'https://a-rather-long-subdomain.of-a-site-with-a-long-name.example:8443',
+      },
     }),
-    proposal('connecting', { status: 'connecting', ...dapp, ...wallet }),
-    proposal('expired', { status: 'expired', ...dapp }),
-    proposal('failed', { status: 'failed', ...dapp }),
-    proposal('of another network', {
-      status: 'impossible',
-      ...dapp,
-      lack: 'namespaces',
-      names: ['solana'],
-    }),
-    proposal('of unknown networks', {
-      status: 'impossible',
-      ...dapp,
-      lack: 'chains',
-      names: ['eip155:250'],
-    }),
-    proposal('of other methods', { status: 'impossible', ...dapp, lack: 'methods', names: ['eth_sign'] }),
-    proposal('of other events', { status: 'impossible', ...dapp, lack: 'events', names: ['message'] }),
+    offer('connecting', { status: 'connecting' }),
+    offer('expired', { status: 'expired' }),
+    offer('failed', { status: 'failed' }),
+    impossible('of another network', 'namespaces', 'solana'),
+    impossible('of unknown networks', 'chains', 'eip155:250'),
+    impossible('of other methods', 'methods', 'eth_sign'),
+    impossible('of other events', 'events', 'message'),
   ],
 }

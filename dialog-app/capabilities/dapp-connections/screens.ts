@@ -1,19 +1,17 @@
-import { defineScreen, everyWay, noWay } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-export const connectScreen = defineScreen({
+export const connectScreen = lazyScreen({
   name: 'CONNECT_DAPP_SCREEN',
-  ways: () => everyWay,
-  texts,
   component: async () => (await import('./screens/connect-screen.tsx')).ConnectScreen,
+  texts,
 })
 
-export const proposalScreen = defineScreen({
+export const proposalScreen = lazyScreen({
   name: 'DAPP_PROPOSAL_SCREEN',
-  ways: ({ status }) => (status === 'connecting' ? noWay : everyWay),
-  texts,
   component: async () => (await import('./screens/proposal-screen.tsx')).ProposalScreen,
+  texts,
 })
 
 export const screens = [connectScreen, proposalScreen] as const

@@ -5,7 +5,8 @@
 import { dappLimits } from '../limits.ts'
 
 export type LinkProblem = 'not-a-link' | 'old-version' | 'expired'
-export type ReadLink = { is: 'link'; uri: string; topic: string } | { is: 'problem'; problem: LinkProblem }
+export type Link = { is: 'link'; uri: string; topic: string }
+type ReadLink = Link | { is: 'problem'; problem: LinkProblem }
 
 const pairing = /^wc:(?:\/\/)?([0-9a-f]{64})@2\?(.+)$/i
 const oldPairing = /^wc:(?:\/\/)?[^@]+@1(?:$|\?)/i
