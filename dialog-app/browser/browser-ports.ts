@@ -52,7 +52,7 @@ export function createLocks(browser: { locks: LockManager }): Locks {
 export const browserLocks = createLocks(navigator)
 
 const lockTimeout = (cause: unknown) =>
-  new LatchkeyError('client_request_timeout', 'Another tab did not finish its refresh', { cause })
+  new LatchkeyError('client_request_timeout', 'Another tab did not respond in time', { cause })
 
 type NoticeChannel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
 

@@ -83,7 +83,7 @@ export function createSession(ports: SessionPorts): Session {
     tokens.accept(answer, sessionStore.read(), current.nextId())
     const accepted = current.user()
     if (accepted) return accepted
-    throw new LatchkeyError('missing_or_invalid_token', 'The server gave tokens of another app')
+    throw new LatchkeyError('missing_or_invalid_token', 'The tokens are for another app')
   }
 
   notices.listen(() => {

@@ -141,7 +141,7 @@ function whenIdle(run: () => void): void {
 }
 
 function showStartProblem(error: unknown): void {
-  const { code, message } = toLatchkeyError(error, 'internal_error', 'This page can not start')
+  const { code, message } = toLatchkeyError(error, 'internal_error', 'The page could not start')
   sayPlainly(`${message} (${code}).`, 'Try again')
 }
 

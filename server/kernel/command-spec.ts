@@ -13,16 +13,16 @@ export type CommandOption = Readonly<{
 }>
 export type CommandOptions = Readonly<Record<string, CommandOption>>
 
-/** One way to call a command that has several. */
+/** A usage of a command. Some commands have several. */
 export type CommandForm = Readonly<{ arguments: string; meaning: string }>
 
 export type CommandSpec = Readonly<{
-  /** One sentence without its full stop, which completes "This command …". */
+  /** Completes "This command …", without a full stop. */
   summary: string
   /** Positional arguments as in a usage line: `<id> <field>=<value>…`. */
   arguments?: string
   /** Replaces `arguments` if the command has several forms. */
-  forms?: readonly CommandForm[]
+  forms?: CommandForm[]
   options?: CommandOptions
   /** Paragraphs below the options. */
   details?: string

@@ -27,7 +27,7 @@ export type Server = Hono<HttpEnv>
 export function createApp(
   context: ServerContext,
   process: ProcessState,
-  list: readonly Capability[] = capabilities,
+  list: Capability[] = capabilities,
 ): Server {
   const { config, log } = context
   const hono = new Hono<HttpEnv>()

@@ -24,8 +24,8 @@ type Row =
   | { by: 'public' }
   | { by: 'any token' }
   | { by: 'dialog token'; forks: boolean; body?: object }
-  | { by: 'wallet token'; for: readonly WalletPurpose[] }
-  | { by: 'dialog or wallet token'; for: readonly WalletPurpose[]; body: object }
+  | { by: 'wallet token'; for: WalletPurpose[] }
+  | { by: 'dialog or wallet token'; for: WalletPurpose[]; body: object }
 
 const publicCall: Row = { by: 'public' }
 const anyToken: Row = { by: 'any token' }
@@ -45,7 +45,7 @@ const authenticatorResponse = {
 }
 const walletProvider = `latchkey:${'b'.repeat(25)}`
 const oauthCode = { authorization_code: 'c', state_code: handle, code_verifier: handle }
-const verifying: readonly WalletPurpose[] = [
+const verifying: WalletPurpose[] = [
   'sign',
   'recover',
   'set-recovery',
@@ -210,7 +210,7 @@ const table: Readonly<Record<string, Row>> = {
   'POST /mfa/passkey/verify': step(...verifying),
   'DELETE /users/me': step('delete-account'),
 }
-const purposes: readonly WalletPurpose[] = [
+const purposes: WalletPurpose[] = [
   'create',
   'import',
   'connect',
@@ -226,7 +226,7 @@ const purposes: readonly WalletPurpose[] = [
 
 const formatPath = ({ method, path }: Route) => `${method} ${path}`
 const names = new Map(
-  (Object.entries(apiRoutes) as readonly (readonly [CallName, Route])[]).map(([name, route]) => [
+  (Object.entries(apiRoutes) as (readonly [CallName, Route])[]).map(([name, route]) => [
     formatPath(route),
     name,
   ]),

@@ -42,7 +42,7 @@ import { confirm } from '../wallet/confirm/capability.ts'
 import { wallets } from '../wallet/wallets/capability.ts'
 import { openapi } from './openapi/capability.ts'
 
-export const capabilities: readonly Capability[] = [
+export const capabilities: Capability[] = [
   // Infrastructure that other capabilities use.
   attempts,
   challenges,

@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const run = (script: string, args: readonly string[], environment: Readonly<Record<string, string>>) =>
+const run = (script: string, args: string[], environment: Readonly<Record<string, string>>) =>
   runProgram(script, args, {
     DATABASE_URL: join(folder, 'data', 'test.sqlite'),
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),

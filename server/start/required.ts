@@ -24,7 +24,7 @@ export const isRequired = (name: string): boolean => Object.hasOwn(required, nam
 const namesBothFiles = ({ DATABASE_URL, MASTER_KEY_FILE }: Environment): boolean =>
   Boolean(DATABASE_URL) && Boolean(MASTER_KEY_FILE)
 
-export const missingVariables = (environment: Environment): readonly RequiredVariable[] =>
+export const missingVariables = (environment: Environment): RequiredVariable[] =>
   isForOneMachine(environment)
     ? []
     : (Object.keys(required) as (keyof typeof required)[])
@@ -33,5 +33,5 @@ export const missingVariables = (environment: Environment): readonly RequiredVar
 
 const longestName = Math.max(...Object.keys(required).map((name) => name.length))
 
-export const listVariables = (variables: readonly RequiredVariable[]): string =>
+export const listVariables = (variables: RequiredVariable[]): string =>
   variables.map(({ name, meaning }) => `  ${name.padEnd(longestName)}  ${meaning}`).join('\n')

@@ -68,7 +68,7 @@ export type RunningServer = {
 
 type Start = {
   environment: Environment
-  capabilities: readonly Capability[]
+  capabilities: Capability[]
   clock: Clock
 }
 

@@ -13,7 +13,7 @@ export type UnknownVariable = {
 }
 
 /** All variables that the server reads, by their documented name. */
-export const documentedVariables: readonly string[] = [
+export const documentedVariables: string[] = [
   ...serverVariables,
   ...[...collectEnvironment(capabilities), telemetryEnvironment].flatMap(({ variables }) => variables),
 ]
@@ -26,7 +26,7 @@ const foreignVariable = /^[A-Z]+_(PORT_BASE|SERVICE_(HOST|PORT)(_.*)?|PORT(_\d+_
 const longNameLength = 8
 const mostEdits = (name: string) => (name.length < longNameLength ? 1 : 2)
 
-export function unknownVariables(environment: Environment): readonly UnknownVariable[] {
+export function unknownVariables(environment: Environment): UnknownVariable[] {
   const knownNames = new Set(documentedVariables)
   return Object.entries(environment).flatMap(([variable, value]): UnknownVariable[] => {
     // The OpenTelemetry libraries read more variables of this family.

@@ -7,14 +7,14 @@ import { capabilities } from './capabilities.ts'
 
 const namesUser = /^(?:.+_)?user(?:_id)?$/
 
-async function tablesThatNameUsers(db: Db): Promise<readonly string[]> {
+async function tablesThatNameUsers(db: Db): Promise<string[]> {
   const tables = await db.introspection.getTables()
   return tables
     .filter(({ columns }) => columns.some(({ name }) => namesUser.test(name)))
     .map(({ name }) => name)
     .sort()
 }
-const declaredBy = (list: readonly Capability[]) =>
+const declaredBy = (list: Capability[]) =>
   collectUserRows(list)
     .map(({ table }) => table)
     .sort()

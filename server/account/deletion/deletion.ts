@@ -22,7 +22,7 @@ export async function deleteUser(
   trx: Trx,
   { clock, forget }: { clock: Clock; forget: Forget },
   { appId, userId, sessionId, verified }: Leaving,
-): Promise<readonly string[]> {
+): Promise<string[]> {
   await lockUser(trx, { userId })
   const now = nowSeconds(clock)
   const accounts = await store.getAccounts(trx, userId)

@@ -43,7 +43,7 @@ export async function overdueUsers(
   reader: Reader,
   nowSeconds: number,
   lastRows: readonly LastRowRule[],
-): Promise<readonly OverdueRows[]> {
+): Promise<OverdueRows[]> {
   const users = await reader
     .selectFrom('users')
     .select('id')
@@ -69,7 +69,7 @@ async function findRemainingRows(
   reader: Reader,
   userId: string,
   lastRows: readonly LastRowRule[],
-): Promise<readonly LastRowRule[]> {
+): Promise<LastRowRule[]> {
   const remaining: LastRowRule[] = []
   for (const declared of lastRows) {
     const { rows } =

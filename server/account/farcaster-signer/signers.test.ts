@@ -31,7 +31,7 @@ forDefaultEngine((database) => {
     return key
   }
 
-  test('releases nothing in a session whose account is new to the user', async () => {
+  test('releases nothing in a session with an account that is new to the user', async () => {
     await approvedKey()
     const account_linked_at = Math.floor(fixture.context.clock.nowMs() / 1_000)
     await fixture.context.db.updateTable('sessions').set({ account_id: 'new', account_linked_at }).execute()
@@ -191,7 +191,7 @@ forDefaultEngine((database) => {
       await fixture.link(fixture.session, fid)
     }
 
-    test('is not returned to a user who has since linked another account', async () => {
+    test('is not returned to a user after another account was linked', async () => {
       const key = await approvedKey()
       await linkInstead(fidOf('Ben Okri'))
       expect(await fixture.status(key)).toMatchObject(refused(404, 'linked_account_not_found'))

@@ -65,7 +65,7 @@ forEachEngine((database) => {
     expect(await ask(token, { statement: 'none' })).toMatchObject(notBound)
   })
 
-  test('refuses a login whose device key equals the session key', async () => {
+  test('refuses a login with the session key as device key', async () => {
     const code = await browser.codeFor('ada@example.com')
     const { thumbprint: jkt, state } = browser.key
     const op = { id: 'op_of_login', step: 1 }

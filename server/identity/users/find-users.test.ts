@@ -9,7 +9,7 @@ const address = `0x${'c0'.repeat(20)}`
 
 forEachEngine((database, engine) => {
   /** Returns the query plans of a look-up, without sequential scans where the engine has a choice. */
-  async function planLookUp(reference: string, appId: string | undefined): Promise<readonly string[]> {
+  async function planLookUp(reference: string, appId: string | undefined): Promise<string[]> {
     const { db, transaction } = database()
     const queries: CompiledQuery[] = []
     const recording: KyselyPlugin = {

@@ -158,7 +158,7 @@ async function refresh(appId: string, named: string, { db }: Place): Promise<Ran
 }
 
 /** Shows the provider's own name if it differs. */
-const toLines = (provider: Provider, said?: Pick<Described, 'name'>): readonly string[] => [
+const toLines = (provider: Provider, said?: Pick<Described, 'name'>): string[] => [
   `provider ${provider.providerAppId}${provider.readOnly ? '  read only' : ''}`,
   `name     ${provider.name}`,
   ...(said && said.name !== provider.name ? [`it says  ${said.name}`] : []),

@@ -55,7 +55,7 @@ const toProvider = (row: store.ProviderRow): Provider => ({
   createdAt: row.created_at,
 })
 
-export const listProviders = async (reader: Reader, appId: string): Promise<readonly Provider[]> =>
+export const listProviders = async (reader: Reader, appId: string): Promise<Provider[]> =>
   (await store.findProviders(reader, appId)).map(toProvider)
 
 export async function findProvider(
@@ -80,7 +80,7 @@ export async function requireProvider(
   return registration
 }
 
-export const listScopes = ({ readOnly }: Pick<Provider, 'readOnly'>): readonly CrossAppScope[] =>
+export const listScopes = ({ readOnly }: Pick<Provider, 'readOnly'>): CrossAppScope[] =>
   readOnly ? ['openid', 'wallet.read'] : ['openid', 'wallet.read', 'wallet.sign', 'wallet.send']
 
 export const toConnection = (provider: Provider): CrossAppConnection => ({

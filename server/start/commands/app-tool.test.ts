@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+async function run(args: string[], environment: Readonly<Record<string, string>> = {}) {
   const printed: string[] = []
   const place = {
     DATABASE_URL: join(folder, 'data', 'latchkey.sqlite'),

@@ -18,12 +18,12 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const [first, second] = ['a'.repeat(25), 'b'.repeat(25)] as const
 const noon = Date.UTC(2026, 4, 1, 12) / 1_000
 
-async function run(...args: readonly string[]) {
+async function run(...args: string[]) {
   const printed: string[] = []
   const ran = await runCommand(appTool, ['audit', ...args], environment, (line) => printed.push(line))
   return { ...ran, printed }
 }
-const listEvents = async (...args: readonly string[]) =>
+const listEvents = async (...args: string[]) =>
   (await run('--json', ...args)).printed.map((line) => JSON.parse(line).event)
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ test('prints an entry as a readable line', async () => {
   ])
 })
 
-test.each<[readonly string[], readonly string[]]>([
+test.each<[string[], string[]]>([
   [
     ['--app', first],
     ['wallet.signed', 'wallet.created', 'session.started'],
@@ -132,7 +132,7 @@ test('reports an empty result to people, and prints nothing for programs', async
   expect((await run(...filter, '--json')).printed).toEqual([])
 })
 
-test.each<[readonly string[], string]>([
+test.each<[string[], string]>([
   [['--since', 'yesterday'], '--since must be an age such as 30m, 12h or 7d, or a time'],
   [['--until', '2026-13-01'], '--until must be an age'],
   [['--limit', '0'], '--limit must be at least 1'],

@@ -105,11 +105,7 @@ export const audit: Command = async (args, { database: { db }, clock, print }) =
 }
 
 /** Finds the user ids. Audit entries outlive a deleted user and contain only the id. */
-async function resolveUser(
-  reader: Reader,
-  text: string,
-  app: string | undefined,
-): Promise<readonly string[]> {
+async function resolveUser(reader: Reader, text: string, app: string | undefined): Promise<string[]> {
   const reference = parseUserReference(text)
   const users = await findUsers(reader, reference, app)
   if (users.length > 0) return users.map(({ userId }) => userId)

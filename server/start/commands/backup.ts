@@ -1,4 +1,4 @@
 import { backupTool } from './whole-database/backup-tool.ts'
 import { runOperationProgram } from './whole-database/operation.ts'
 
-export const run = (args: readonly string[]): Promise<void> => runOperationProgram(backupTool, args)
+export const run = (args: string[]): Promise<void> => runOperationProgram(backupTool, args)

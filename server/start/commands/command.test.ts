@@ -34,7 +34,7 @@ const environment = {
   DATABASE_URL: join(folder, 'data', 'latchkey.sqlite'),
   MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
 }
-const run = (...args: readonly string[]) => runCommand(tool, args, environment, (line) => printed.push(line))
+const run = (...args: string[]) => runCommand(tool, args, environment, (line) => printed.push(line))
 
 it('prints the result of a command', async () => {
   expect(await run('greet', 'Mira')).toEqual({ ok: true })

@@ -5,14 +5,12 @@ import { completionSpec } from './specs/server.ts'
 import { specs } from './specs/specs.ts'
 
 /** Words that may follow a sequence of words: `app create` is followed by `--name`, `--id` and so on. */
-type Completions = ReadonlyMap<string, readonly string[]>
+type Completions = ReadonlyMap<string, string[]>
 
 const everyCommand = ['--help', '--env-file']
 
 export function listCompletions(all: Readonly<Record<string, Spec>>): Completions {
-  const completions = new Map<string, readonly string[]>([
-    ['', [...Object.keys(all), ...everyCommand, '--version']],
-  ])
+  const completions = new Map<string, string[]>([['', [...Object.keys(all), ...everyCommand, '--version']]])
   const add = (path: string, spec: Spec) => {
     const words = isGroup(spec)
       ? Object.keys(spec.commands)
@@ -90,7 +88,7 @@ end
 complete -c latchkey -a '(__latchkey_words)'`,
 }
 
-export async function run(args: readonly string[]): Promise<void> {
+export async function run(args: string[]): Promise<void> {
   const { positionals } = parseCommand(completionSpec, args)
   const [shell = ''] = positionals
   const write = Object.hasOwn(shells, shell) ? shells[shell] : undefined

@@ -28,7 +28,7 @@ export const enable: Command = async (args, { database, clock, config, environme
     throw new AppRefusal(`There is no login method ${unknown}. There are: ${names}, and all.`)
   }
   const isAll = wanted.includes('all')
-  const rows: { method: string; state: 'on' | 'off' | 'not configured'; missing: readonly string[] }[] = []
+  const rows: { method: string; state: 'on' | 'off' | 'not configured'; missing: string[] }[] = []
   const turnedOn: Login[] = []
   for (const login of logins) {
     const { method } = login

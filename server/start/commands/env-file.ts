@@ -7,7 +7,7 @@ const option = '--env-file'
  * Loads the files of each `--env-file <path>` into `process.env` and returns the other arguments. Variables that are
  * already set take precedence, and so does the first of several files. Throws if a file cannot be read.
  */
-export function loadEnvFiles(args: readonly string[], userFolder: string): readonly string[] {
+export function loadEnvFiles(args: string[], userFolder: string): string[] {
   const others: string[] = []
   const end = args.includes('--') ? args.indexOf('--') : args.length
   for (let at = 0; at < args.length; at += 1) {

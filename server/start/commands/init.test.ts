@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Runs the command. Without answers there is no terminal. */
-async function init(args: readonly string[], answers?: readonly string[]) {
+async function init(args: string[], answers?: string[]) {
   const questions: string[] = []
   const printed: string[] = []
   const left = [...(answers ?? [])]

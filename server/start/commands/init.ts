@@ -40,7 +40,7 @@ const parentDomain = (origin: string | undefined) => {
 const toOrigin = (answer: string) =>
   answer.includes('://') ? answer.replace(/\/$/, '') : `https://${answer}`
 
-const questions: readonly Question[] = [
+const questions: Question[] = [
   {
     variable: 'DIALOG_ORIGIN',
     option: 'dialog-origin',
@@ -83,7 +83,7 @@ export type InitContext = {
   print: (line: string) => void
 }
 
-export async function initialize(args: readonly string[], context: InitContext): Promise<void> {
+export async function initialize(args: string[], context: InitContext): Promise<void> {
   const values = parseOptions(initSpec, args)
   const { userFolder, print } = context
   const out = resolveUserPath(values.out ?? '.env', { INIT_CWD: userFolder })
@@ -95,9 +95,9 @@ export async function initialize(args: readonly string[], context: InitContext):
   const answers: Answers = {}
   const unanswered: string[] = []
   for (const question of questions) {
-    const given = values[question.option]
+    const flag = values[question.option]
     const suggestion = question.suggest(answers, userFolder)
-    if (given === undefined && context.ask && values.yes !== true) {
+    if (flag === undefined && context.ask && values.yes !== true) {
       answers[question.variable] = await askUntilValid(
         question,
         suggestion,
@@ -107,7 +107,7 @@ export async function initialize(args: readonly string[], context: InitContext):
       )
       continue
     }
-    const answer = given ?? (values.yes === true ? suggestion : undefined)
+    const answer = flag ?? (values.yes === true ? suggestion : undefined)
     if (answer === undefined) unanswered.push(`--${question.option}`)
     else answers[question.variable] = question.normalize?.(answer, userFolder) ?? answer
   }
@@ -148,7 +148,7 @@ async function askUntilValid(
 }
 
 /** Validates the variables by the schemas of the server. */
-function findProblems(variables: Readonly<Record<string, string>>): readonly string[] {
+function findProblems(variables: Readonly<Record<string, string>>): string[] {
   try {
     parseConfig(variables, collectEnvironment(capabilities))
     return []
@@ -219,7 +219,7 @@ function quote(value: string): string {
   )
 }
 
-export const run = (args: readonly string[]): Promise<void> =>
+export const run = (args: string[]): Promise<void> =>
   runProgram(async (environment, print) => {
     const hasTerminal = process.stdin.isTTY && process.stdout.isTTY
     const terminal = hasTerminal

@@ -11,7 +11,7 @@ const bin = join(import.meta.dirname, '../latchkey.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-command-line-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function latchkey(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+function latchkey(args: string[], environment: Readonly<Record<string, string>> = {}) {
   const { PATH = '' } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], {
     env: { PATH, NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../.cache/compiled'), ...environment },
@@ -79,7 +79,7 @@ test('latchkey doctor --json prints findings, with variables of --env-file, and 
 
 test('the completion of bash completes commands, subcommands and options', () => {
   const { stdout: script } = latchkey(['completion', 'bash'])
-  const complete = (...words: readonly string[]) => {
+  const complete = (...words: string[]) => {
     const line = words.map((word) => `'${word}'`).join(' ')
     const call = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _latchkey; echo "\${COMPREPLY[@]}"`
     return spawnSync('bash', ['-c', `${script}\n${call}`], { encoding: 'utf8' })
@@ -89,7 +89,7 @@ test('the completion of bash completes commands, subcommands and options', () =>
   expect(complete('latchkey', 'ba')).toEqual(['backup'])
   expect(complete('latchkey', 'app', 'con')).toEqual(['connected-apps'])
   expect(complete('latchkey', 'app', 'create', '--na')).toEqual(['--name'])
-  expect(complete('latchkey', 'backup', '--to', '/tmp/x', '--w')).toEqual(['--with-keys'])
+  expect(complete('latchkey', 'backup', '--to', 'a-folder', '--w')).toEqual(['--with-keys'])
   expect(complete('latchkey', 'completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
 })
 

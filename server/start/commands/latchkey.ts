@@ -3,7 +3,7 @@ import { loadEnvFiles } from './env-file.ts'
 import { formatHelp, isGroup, isHelpOption, type Spec, twoColumns, UsageError } from './spec.ts'
 import { type CommandName, specs } from './specs/specs.ts'
 
-type Module = { run: (args: readonly string[]) => Promise<void> }
+type Module = { run: (args: string[]) => Promise<void> }
 
 const modules: Readonly<Record<CommandName, () => Promise<Module>>> = {
   init: () => import('./init.ts'),
@@ -37,7 +37,7 @@ const help = [
 
 const isCommand = (name: string): name is CommandName => Object.hasOwn(specs, name)
 
-async function main(args: readonly string[]): Promise<void> {
+async function main(args: string[]): Promise<void> {
   // The reader of a pipe may stop early: `… | head`.
   process.stdout.on('error', () => process.exit())
   const [name = '', ...rest] = loadEnvFiles(args, process.env.INIT_CWD ?? process.cwd())
@@ -60,7 +60,7 @@ async function printVersion(): Promise<void> {
   print(`latchkey ${release}${commit === undefined ? '' : ` (${commit})`}`)
 }
 
-function describe(name: CommandName, rest: readonly string[]): string {
+function describe(name: CommandName, rest: string[]): string {
   const spec: Spec = specs[name]
   const sub = rest.find((argument) => !argument.startsWith('-')) ?? ''
   const child = isGroup(spec) && Object.hasOwn(spec.commands, sub) ? spec.commands[sub] : undefined

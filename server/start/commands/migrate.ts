@@ -35,4 +35,4 @@ const migrateTool: Operation = {
   },
 }
 
-export const run = (args: readonly string[]): Promise<void> => runOperationProgram(migrateTool, args)
+export const run = (args: string[]): Promise<void> => runOperationProgram(migrateTool, args)

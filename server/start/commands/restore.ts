@@ -1,4 +1,4 @@
 import { runOperationProgram } from './whole-database/operation.ts'
 import { restoreTool } from './whole-database/restore-tool.ts'
 
-export const run = (args: readonly string[]): Promise<void> => runOperationProgram(restoreTool, args)
+export const run = (args: string[]): Promise<void> => runOperationProgram(restoreTool, args)

@@ -46,20 +46,20 @@ const optionName = (name: string, { value }: CommandOption) =>
 function synopsis({ arguments: positionals, options = {} }: CommandSpec): string {
   const parts = Object.entries(options).map(([name, option]) => {
     const text = `${optionName(name, option)}`
-    const shown = option.isRequired === true ? text : `[${text}]`
-    return option.multiple === true ? `${shown}…` : shown
+    const usage = option.isRequired === true ? text : `[${text}]`
+    return option.multiple === true ? `${usage}…` : usage
   })
   return [...(positionals === undefined ? [] : [positionals]), ...parts].join(' ')
 }
 
 /** Returns the calls of a command, each after its name. */
-export const listForms = (spec: CommandSpec): readonly CommandForm[] =>
+export const listForms = (spec: CommandSpec): CommandForm[] =>
   spec.forms ?? [{ arguments: synopsis(spec), meaning: spec.summary }]
 
 const helpWidth = 100
 
 /** Breaks a text into lines. */
-function wrap(text: string, width: number): readonly string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
@@ -73,7 +73,7 @@ function wrap(text: string, width: number): readonly string[] {
 
 const mostNameWidth = 30
 
-export function twoColumns(rows: readonly (readonly [string, string])[]): readonly string[] {
+export function twoColumns(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => name.length).filter((length) => length <= mostNameWidth), 0)
   const indent = ' '.repeat(width + 4)
   return rows.flatMap(([name, meaning]) => {

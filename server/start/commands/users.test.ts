@@ -56,7 +56,7 @@ forDefaultEngine((database, _, url) => {
       .execute()
   })
 
-  async function run(args: readonly string[], confirm?: Confirm) {
+  async function run(args: string[], confirm?: Confirm) {
     const printed: string[] = []
     const environment = { DATABASE_URL: url(), MASTER_KEY_FILE: join('/nowhere', 'master.key') }
     const [name, ...rest] = args

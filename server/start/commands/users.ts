@@ -289,4 +289,4 @@ export const usersTool: Tool = {
   isRefusal: (error) => error instanceof AppRefusal,
 }
 
-export const run = (args: readonly string[]): Promise<void> => runTool(usersTool, args)
+export const run = (args: string[]): Promise<void> => runTool(usersTool, args)

@@ -39,7 +39,7 @@ const healthyPorts: DoctorPorts = {
 type Setup = {
   variables?: Readonly<Record<string, string>>
   ports?: Partial<DoctorPorts>
-  keyBackups?: readonly string[]
+  keyBackups?: string[]
 }
 
 /** Runs the checks and returns one line each: `ok Clock: …`. */

@@ -16,15 +16,11 @@ import { checkStorage, formatDifference } from './storage.ts'
 export type DoctorOptions = {
   environment: Environment
   /** Paths of copies of the key files. */
-  keyBackups: readonly string[]
+  keyBackups: string[]
   ports: DoctorPorts
 }
 
-export async function examine({
-  environment,
-  keyBackups,
-  ports,
-}: DoctorOptions): Promise<readonly Finding[]> {
+export async function examine({ environment, keyBackups, ports }: DoctorOptions): Promise<Finding[]> {
   const { config, configFindings } = checkConfiguration(environment)
   if (!config) return configFindings
   const [hostnames, storage, thirdParties] = await Promise.all([
@@ -38,7 +34,7 @@ export async function examine({
 
 function checkConfiguration(environment: Environment): {
   config?: ServerConfig
-  configFindings: readonly Finding[]
+  configFindings: Finding[]
 } {
   const { ok, warning, failed } = findings('Configuration')
   const unknown = unknownVariables(environment).map(({ variable, suggestion }) =>
@@ -63,7 +59,7 @@ function checkConfiguration(environment: Environment): {
   }
 }
 
-const checkThirdParties = (config: ServerConfig, ports: DoctorPorts): Promise<readonly Finding[]> =>
+const checkThirdParties = (config: ServerConfig, ports: DoctorPorts): Promise<Finding[]> =>
   Promise.all(
     collectThirdParties(capabilities, config).map(async (party): Promise<Finding> => {
       const { variable, url } = party

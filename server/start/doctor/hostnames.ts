@@ -13,14 +13,14 @@ type Origins = Pick<ServerConfig, 'dialogOrigin' | 'walletOrigin'>
 export async function checkHostnames(
   { dialogOrigin, walletOrigin }: Origins,
   ports: DoctorPorts,
-): Promise<readonly Finding[]> {
+): Promise<Finding[]> {
   const checked = await Promise.all(
     [dialogOrigin, walletOrigin].map((origin) => checkOrigin(new URL(origin), ports)),
   )
   return [...checked.flat(), checkSites(new URL(dialogOrigin), new URL(walletOrigin))]
 }
 
-async function checkOrigin(url: URL, ports: DoctorPorts): Promise<readonly Finding[]> {
+async function checkOrigin(url: URL, ports: DoctorPorts): Promise<Finding[]> {
   if (url.protocol !== 'https:') {
     return [findings(`TLS of ${url.hostname}`).ok('This machine only: browsers need no TLS for localhost.')]
   }

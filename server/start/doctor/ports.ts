@@ -15,7 +15,7 @@ export type DoctorPorts = {
   nowMs: () => number
   /** The time in responses of third parties, if one has answered. */
   thirdPartyNowMs: () => number | undefined
-  resolve: (hostname: string) => Promise<readonly string[]>
+  resolve: (hostname: string) => Promise<string[]>
   readCertificate: (hostname: string, port: number, signal: AbortSignal) => Promise<Certificate>
   fetchStatus: (url: string, signal: AbortSignal) => Promise<number>
   reach: (party: ThirdParty, signal: AbortSignal) => Promise<void>

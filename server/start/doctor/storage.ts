@@ -22,9 +22,9 @@ type NeededKeys =
 
 export async function checkStorage(
   config: StorageConfig,
-  keyBackups: readonly string[],
+  keyBackups: string[],
   ports: DoctorPorts,
-): Promise<readonly Finding[]> {
+): Promise<Finding[]> {
   const { databaseUrl } = config
   const engine = parseEngine(databaseUrl)
   const folder = engine === 'sqlite' ? [checkFolder(dirname(databaseUrl))] : []
@@ -115,7 +115,7 @@ function checkFolder(folder: string): Finding {
 async function checkDatabaseClock(
   database: Pick<Database, 'db' | 'engine'>,
   ports: DoctorPorts,
-): Promise<readonly Finding[]> {
+): Promise<Finding[]> {
   if (database.engine === 'sqlite') return []
   const { ok, failed } = findings('Clock of the database')
   const clock = await createDatabaseClock(database, ports)
@@ -135,12 +135,12 @@ export const formatDifference = (aheadMs: number): string =>
 
 function checkKeys(
   { masterKeyFile, recoveryMasterKeyFile }: StorageConfig,
-  backups: readonly string[],
+  backups: string[],
   needed: NeededKeys,
-): readonly Finding[] {
+): Finding[] {
   const { database } = needed
   const ids = needed.database === 'used' ? needed : { master: undefined, recovery: null }
-  const files: readonly KeyFile[] = [
+  const files: KeyFile[] = [
     { check: 'Master key', variable: 'MASTER_KEY_FILE', file: masterKeyFile, id: ids.master, database },
     ...(recoveryMasterKeyFile === undefined
       ? []
@@ -211,7 +211,7 @@ function checkKeyFile({ check, variable, file, id, database }: KeyFile): Finding
   return ok(`Only its owner can read ${file}.`)
 }
 
-function checkBackups(files: readonly KeyFile[], backups: readonly string[]): Finding {
+function checkBackups(files: KeyFile[], backups: string[]): Finding {
   const { ok, warning, failed } = findings('Key backup')
   if (backups.length === 0) {
     const paths = files.map(({ check }) => `<${check.toLowerCase()} copy>`).join(' ')

@@ -58,15 +58,9 @@ function describeValue(schema: Schema): string {
 
 const formatDefault = (value: unknown) => (value === undefined ? '' : `\`${JSON.stringify(value)}\``)
 
-type Row = readonly [name: string, value: string, fallback: string, meaning: string]
+type Row = [name: string, value: string, fallback: string, meaning: string]
 
-function settingRows(
-  name: string,
-  schema: Schema,
-  fallback: unknown,
-  meaning: unknown,
-  path: string,
-): readonly Row[] {
+function settingRows(name: string, schema: Schema, fallback: unknown, meaning: unknown, path: string): Row[] {
   const wireName = `${path}${snakeCase(name)}`
   const inner = unwrap(schema)
   if (typeof meaning === 'string') {

@@ -6,7 +6,7 @@ import { generatedBy, markdownTable } from './markdown.ts'
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-function command(name: string, spec: CommandSpec, level: string): readonly string[] {
+function command(name: string, spec: CommandSpec, level: string): string[] {
   const forms = listForms(spec)
   const options = Object.entries(spec.options ?? {})
   return [
@@ -44,20 +44,20 @@ function command(name: string, spec: CommandSpec, level: string): readonly strin
 }
 
 /** Indented lines of details are columns, so they are shown as a block. */
-function details({ details: text }: Spec): readonly string[] {
+function details({ details: text }: Spec): string[] {
   if (text === undefined) return []
   const isBlock = (line: string) => line.startsWith('  ')
   const lines = text.split('\n')
   return lines.flatMap((line, at) => {
-    const before = lines[at - 1]
-    const after = lines[at + 1]
-    const opens = isBlock(line) && (before === undefined || !isBlock(before))
-    const closes = isBlock(line) && (after === undefined || !isBlock(after))
+    const previousLine = lines[at - 1]
+    const nextLine = lines[at + 1]
+    const opens = isBlock(line) && (previousLine === undefined || !isBlock(previousLine))
+    const closes = isBlock(line) && (nextLine === undefined || !isBlock(nextLine))
     return [
       ...(at === 0 && !opens ? [''] : []),
       ...(opens ? ['', '```'] : []),
       isBlock(line) ? line.slice(2) : line,
-      ...(closes ? ['```', ...(after === undefined ? [] : [''])] : []),
+      ...(closes ? ['```', ...(nextLine === undefined ? [] : [''])] : []),
     ]
   })
 }

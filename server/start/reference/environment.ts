@@ -8,7 +8,7 @@ import { generatedBy, markdownTable } from './markdown.ts'
 
 const header = ['variable', 'required', 'default', 'secret', 'scope', 'meaning']
 
-const row = (variable: DocumentedVariable): readonly string[] => [
+const row = (variable: DocumentedVariable): string[] => [
   `\`${variable.name}\``,
   isRequired(variable.name) ? 'yes' : '',
   isRequired(variable.name) ? '' : (variable.default ?? ''),
@@ -17,7 +17,7 @@ const row = (variable: DocumentedVariable): readonly string[] => [
   variable.meaning,
 ]
 
-const section = (title: string, variables: readonly DocumentedVariable[]): readonly string[] =>
+const section = (title: string, variables: readonly DocumentedVariable[]): string[] =>
   variables.length === 0 ? [] : ['', `## ${title}`, '', ...markdownTable(header, variables.map(row))]
 
 const titles: Readonly<Record<string, string>> = {

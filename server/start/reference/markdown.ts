@@ -6,10 +6,7 @@ export const generatedBy =
 const escapeCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** Formats a Markdown table. */
-export function markdownTable(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-): readonly string[] {
+export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
   return [line(header), line(header.map(() => '---')), ...rows.map(line)]
 }

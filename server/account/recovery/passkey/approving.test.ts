@@ -237,7 +237,7 @@ forEachEngine((database) => {
     expect(await approve(one, passkey.answer(onPage(await challengeFor(one))))).toMatchObject(approved)
   })
 
-  test('rejects a cloned passkey, whose counter does not increase', async () => {
+  test('rejects a cloned passkey by its unchanged counter', async () => {
     passkey = testPasskey({ counts: true })
     await keepBy(passkey)
     const [one, other] = [await waiting(), await waiting()]

@@ -382,7 +382,7 @@ forEachEngine((database) => {
       expect(await release(passkey)).toMatchObject({ status: 200 })
     })
 
-    test('is rejected if it is a clone whose counter does not increase', async () => {
+    test('is rejected if it is a clone with an unchanged counter', async () => {
       const passkey = testPasskey({ counts: true })
       await setBy(passkey)
       expect(await release(passkey, { counter: 9 })).toMatchObject({ status: 200 })

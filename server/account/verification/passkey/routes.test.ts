@@ -206,7 +206,7 @@ forEachEngine((database) => {
       expect(await fixture.inMfa(session)('verifyPasskey', answerOf(passkey, challenge))).toMatchObject(wrong)
     })
 
-    test('of a clone whose counter does not increase', async () => {
+    test('of a clone with an unchanged counter', async () => {
       const passkey = await linked(session, fixture.browser, testPasskey({ counts: true }))
       await enroll(fixture.inMfa(session), [passkey])
       expect(await verify(passkey, fixture.inMfa(session), { counter: 9 })).toMatchObject({ status: 200 })

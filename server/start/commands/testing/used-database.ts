@@ -54,7 +54,7 @@ export async function useDatabase(environment: PlaceEnvironment, rowsOfTable: nu
 /** Runs an operation and returns its output and success. */
 export async function operate(
   operation: Operation,
-  args: readonly string[],
+  args: string[],
   environment: Readonly<Record<string, string | undefined>>,
 ) {
   const printed: string[] = []

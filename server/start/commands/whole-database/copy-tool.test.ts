@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const copy = (...args: readonly string[]) => operate(copyTool, args, environment)
+const copy = (...args: string[]) => operate(copyTool, args, environment)
 
 async function rowsAt(url: string): Promise<Readonly<Record<string, readonly string[]>>> {
   const storage = await openStorage(url, 'read')
