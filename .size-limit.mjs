@@ -21,7 +21,8 @@ export default [
     name: 'Dialog until the e-mail code screen',
     path: pageScripts('dialog-app/dist/open.html'),
     // The aim is 130 kB. Names of login states take 0.2 kB; captcha, forked tokens and logout take 0.4 kB.
-    limit: '130.7 kB',
+    // Records and components are both drawn until every screen is a component.
+    limit: '130.8 kB',
     gzip: true,
   },
   {
@@ -52,7 +53,7 @@ export default [
     name: 'Confirmation page',
     path: 'wallet-frame/dist/assets/confirm-*.js',
     // Texts for market orders, permits and fees take 2.8 kB, approval by passkey 3.4 kB, and the other checks 0.9 kB.
-    limit: '37.8 kB',
+    limit: '37.9 kB',
   },
   {
     name: 'Page of wallets across apps',

@@ -21,6 +21,6 @@ export function toPromise<T>(running: IDBRequest<T>): Promise<T> {
 export const storageUnavailable = (cause?: unknown): LatchkeyError =>
   new LatchkeyError(
     'session_storage_unavailable',
-    'This browser keeps no data for the dialog (Playwright: see the README)',
+    'This browser stores no data for the dialog (Playwright: see README)',
     { cause },
   )

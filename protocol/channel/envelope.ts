@@ -55,7 +55,7 @@ export function parseRequest(message: unknown) {
   const { id, event } = request
   // Checked without `pipe` and `regex`, which would add to the loader's bundle.
   if (!id || id.length > channelLimits.maxIdLength || !event.startsWith(eventPrefix)) {
-    throw new LatchkeyError('invalid_message_envelope', 'The id or the event is invalid')
+    throw new LatchkeyError('invalid_message_envelope', 'The id or event is invalid')
   }
   const supported = [channelLimits.oldestProtocolVersion, channelLimits.protocolVersion] as const
   if (request.v < supported[0] || request.v > supported[1]) {
@@ -91,7 +91,7 @@ export function readAnswer(message: unknown, asked: { id: string; event: string 
     throw new LatchkeyError(type as ErrorCode, text, more)
   }
   if (id !== asked.id || event !== asked.event) {
-    throw new LatchkeyError('invalid_answer', 'The answer belongs to another call')
+    throw new LatchkeyError('invalid_answer', 'The answer is for another call')
   }
   return data
 }
