@@ -28,7 +28,7 @@ try {
   const confirm = async () => 'no terminal' as const
   await keysTool.commands[name]?.(args, { database, clock, config, environment: process.env, print, confirm })
 } catch (error) {
-  process.stderr.write(error instanceof Error ? error.message : String(error))
+  process.stderr.write(error instanceof Error ? error.message || error.name : String(error))
   process.exitCode = 1
 } finally {
   await database.close()

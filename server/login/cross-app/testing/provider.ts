@@ -22,7 +22,7 @@ export async function startRealProvider() {
   /** The command that the provider's operator must run. */
   const letIn = (line: string) => {
     const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
-    const [command, appId, ...args] = words.slice(words.indexOf('--') + 1)
+    const [command, appId, ...args] = words.slice(words.indexOf('app') + 1)
     if (command !== 'requesters' || appId !== app.id) throw new Error(line)
     return fixture.requesters(...args)
   }
