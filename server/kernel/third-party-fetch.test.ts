@@ -139,6 +139,11 @@ test('no other server code calls fetch', () => {
   )
   expect(sources.length).toBeGreaterThan(200)
   const callers = sources.filter((path) => /(?<![\w.])fetch\(/.test(readFileSync(join(server, path), 'utf8')))
-  // The OAuth exchange has a method of that name, which uses it too.
-  expect(callers.sort()).toEqual(['kernel/third-party-fetch.ts', 'login/oauth/exchange/exchange.ts'])
+  // The OAuth exchange has a method of that name, which uses it too. The doctor reads the status of the operator's own
+  // pages, and no body.
+  expect(callers.sort()).toEqual([
+    'kernel/third-party-fetch.ts',
+    'login/oauth/exchange/exchange.ts',
+    'start/doctor/ports.ts',
+  ])
 })
