@@ -16,9 +16,9 @@ export async function connectOperators(requester: Stack, provider: Stack, ...opt
   )
   const issuer = `${provider.apiOrigin}/apps/${provider.appId}/openid`
   const printed = await requester.app('providers', requester.appId, 'add', issuer, ...options)
-  const command = printed.split('\n').find((line) => line.startsWith('npm run app -- requesters'))
+  const command = printed.split('\n').find((line) => line.startsWith('latchkey app requesters'))
   if (command === undefined) throw new Error(`No command for the provider's operator:\n${printed}`)
-  const [, , , , ...args] = splitWords(command)
+  const [, , ...args] = splitWords(command)
   await provider.app(...args)
   return { issuer, method: `latchkey:${provider.appId}` } as const
 }
