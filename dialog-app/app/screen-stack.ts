@@ -35,8 +35,8 @@ export const createCall =
     run: (screens: CallScreens) => Promise<Outcome>,
   ): Flow<Outcome> =>
   (handle) => {
-    const leave = () => handle.end((options.onBack ?? options.onClose)())
     const { signal, hold, interrupt } = handle
+    const endWithoutResult = () => handle.end((options.onBack ?? options.onClose)())
     return {
       ...options,
       async run() {
@@ -44,7 +44,7 @@ export const createCall =
           signal,
           hold,
           interrupt,
-          open: (screen, props) => openScreen({ services, handle, leave }, screen, props),
+          open: (screen, props) => openScreen({ services, handle, leave: endWithoutResult }, screen, props),
         })
         handle.end(done(outcome))
       },
@@ -57,9 +57,9 @@ export const createScreenCall = <Props extends object>(
   screen: LazyScreen<Props>,
   props: OpenProps<Props>,
 ): Flow<ScreenResult<Props> | undefined> => {
-  const leave = () => done<ScreenResult<Props> | undefined>(undefined)
+  const toNoResult = () => done<ScreenResult<Props> | undefined>(undefined)
   const { isUnderOthers } = screen
-  const options = { kind: screen.name.toLowerCase(), isUnderOthers, onClose: leave, onBack: leave }
+  const options = { kind: screen.name.toLowerCase(), isUnderOthers, onClose: toNoResult, onBack: toNoResult }
   return createCall<ScreenResult<Props> | undefined>(services, options, ({ open }) => open(screen, props))
 }
 
@@ -112,7 +112,7 @@ function openScreen<Props extends object>(
     },
   })
   const show = (): ShownScreen => {
-    const { ways, waits, leaveWords, infoWords } = options
+    const { ways, waits, leaveWords } = options
     return {
       id,
       name,
@@ -120,7 +120,7 @@ function openScreen<Props extends object>(
       ways,
       waits,
       leaveWords: () => leaveWords,
-      infoWords: () => infoWords,
+      infoWords: () => undefined,
       showsLegal: false,
       isLoaded: (language) =>
         view.loaded() !== undefined &&

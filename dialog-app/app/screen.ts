@@ -7,7 +7,7 @@ import type { Catalogue } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
 import { type Loadable, loadable } from '../browser/loadable.ts'
 import type { CardHandle, Flow } from '../flow/flow.ts'
-import { everyWay, type InfoWords, type LeaveWords, type Ways } from '../flow/screen.ts'
+import { everyWay, type LeaveWords, type Ways } from '../flow/screen.ts'
 import type { DialogServices } from './services.ts'
 
 /** How a screen ends. Calls after its end have no effect. */
@@ -25,13 +25,12 @@ export type ScreenComponent<Props> = (props: Props) => ReactNode
 export type OpenProps<Props> = Omit<Props, 'screen'>
 export type ScreenResult<Props> = Props extends { screen: ScreenHandle<infer Result> } ? Result : undefined
 
-/** What the card needs to know of a screen. The component changes it with the hooks of `screen-options.ts`. */
+/** Options of the card for a screen. A component sets them with the hooks of `screen-options.ts`. */
 export type ScreenOptions = {
   ways: Ways
   /** The screen only shows progress. The previous screen stays visible for 150 ms. */
   waits: boolean
   leaveWords: LeaveWords | undefined
-  infoWords: InfoWords | undefined
 }
 
 export type LazyScreen<Props> = {
@@ -62,7 +61,7 @@ export const lazyScreen = <Name extends string, Props extends object>({
   component: loadable(component),
   texts: loadable(texts),
   isUnderOthers,
-  options: { ways: everyWay, waits: false, leaveWords: undefined, infoWords: undefined, ...options },
+  options: { ways: everyWay, waits: false, leaveWords: undefined, ...options },
 })
 
 /** Opens screens above the screen that has this stack. */
@@ -76,7 +75,7 @@ export type ScreenStack = {
   run: <Outcome>(call: Flow<Outcome>) => Promise<Outcome | undefined>
 }
 
-/** What screens use of the dialog: services, and the stack that opens further screens. */
+/** The services of the dialog, and the stack that opens further screens. */
 export type DialogContext = {
   services: DialogServices
   screens: ScreenStack

@@ -1,7 +1,7 @@
 /** Screens in states worth looking at: what the gallery draws and browser tests drive. Nothing of it ships. */
 import type { ClientConfig } from '@latchkey/protocol'
 import type { ReactNode } from 'react'
-import type { LazyScreen, ScreenOptions } from '../app/screen.ts'
+import type { LazyScreen } from '../app/screen.ts'
 import {
   type Events,
   type NoEvents,
@@ -13,6 +13,7 @@ import {
   type ShownScreen,
   showPart,
   showScreen,
+  type Ways,
 } from '../flow/screen.ts'
 import type { AccountRowEntry } from './account.ts'
 
@@ -68,17 +69,17 @@ const DrawnView = <Props extends object>({ state }: PartProps<ViewState<Props>, 
 /** Pictures a screen by the view that its component renders, without the services of the dialog. */
 export const picturedView =
   <Props extends object>(
-    { name, texts, options: { ways } }: Pick<LazyScreen<never>, 'name' | 'texts' | 'options'>,
+    { name, texts, options }: Pick<LazyScreen<never>, 'name' | 'texts' | 'options'>,
     View: (props: Props) => ReactNode,
     props: (press: (name: string) => () => void) => Props,
-    change: Partial<Pick<ScreenOptions, 'ways'>> = {},
+    ways: Ways = options.ways,
   ): Pictured<ShownScreen> =>
   (onEvent) => {
     const state = { View, props: props((event) => () => onEvent(event, [])) }
     return {
       name,
       state,
-      ways: change.ways ?? ways,
+      ways,
       waits: false,
       showsLegal: false,
       leaveWords: () => undefined,

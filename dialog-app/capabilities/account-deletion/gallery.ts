@@ -30,7 +30,7 @@ function picture(caption: string, change: Partial<AccountDeletionViewProps>): Pi
         onLeave: onPress('leave'),
         ...change,
       }),
-      isFinal ? { ways: noWay } : {},
+      isFinal ? noWay : undefined,
     ),
     standalone: true,
     canGoBack: !isFinal,

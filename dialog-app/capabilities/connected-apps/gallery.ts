@@ -74,7 +74,7 @@ const disconnect = (caption: string, change: Partial<DisconnectViewProps> = {}):
       onKeep: press('keep'),
       ...change,
     }),
-    change.isPending ? { ways: noWay } : {},
+    change.isPending ? noWay : undefined,
   ),
   standalone: true,
   canGoBack: true,

@@ -44,7 +44,7 @@ const offer = (caption: string, change: Partial<OfferViewProps> = {}): Picture =
       onRetry: press('retry'),
       ...change,
     }),
-    change.status === 'connecting' ? { ways: noWay } : {},
+    change.status === 'connecting' ? noWay : undefined,
   ),
   standalone: true,
   canGoBack: true,

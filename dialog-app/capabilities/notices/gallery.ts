@@ -17,7 +17,7 @@ const notice = (
       step,
       screen: { resolve: press('answer'), reject: press('reject'), leave: press('close') },
     }),
-    { ways: step.at === 'answering' ? noWay : onlyClose },
+    step.at === 'answering' ? noWay : onlyClose,
   ),
 })
 const wallet = { kind: 'account', name: 'The wallet 0x71C7656EC7ab88b098defB751B7401B5f6d8976F' } as const

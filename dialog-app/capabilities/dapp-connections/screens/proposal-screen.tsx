@@ -38,8 +38,7 @@ export function ProposalScreen({
     )
   }, [clock, proposal])
 
-  const leave = screen.leave
-  if (proposal.is === 'impossible') return <ImpossibleView proposal={proposal} onLeave={leave} />
+  if (proposal.is === 'impossible') return <ImpossibleView proposal={proposal} onLeave={screen.leave} />
 
   const { offer } = proposal
   async function connect() {
@@ -57,7 +56,7 @@ export function ProposalScreen({
       address={offer.address}
       networks={offer.chainIds.map((id) => getChain(settings().app, id).name ?? String(id))}
       onConnect={() => void connect()}
-      onLeave={leave}
+      onLeave={screen.leave}
       onRetry={() => screen.resolve(undefined)}
     />
   )
