@@ -8,7 +8,7 @@ export type View = {
   shown: boolean
   /** Undefined until a flow showed something. */
   screen: ShownScreen | undefined
-  /** Screens below the present one whose components stay mounted. */
+  /** Mounted screens below the present one. */
   covered: readonly ShownScreen[]
   /** Counts the steps between screens: a new number is a new screen, even where its name is the same. */
   step: number

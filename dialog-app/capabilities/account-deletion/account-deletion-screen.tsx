@@ -1,4 +1,4 @@
-/** Deletes the account after the user read what is lost, confirmed it by typing, and approved it. */
+/** Deletes the account: the user reads the consequences, confirms them by typing, and approves the deletion. */
 import { findEmbeddedWallet, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { useState } from 'react'
 import { useDialog } from '../../app/context.ts'
@@ -109,7 +109,7 @@ export function AccountDeletionView(props: AccountDeletionViewProps) {
   }
 }
 
-/** The first step tells what is lost, and the second asks for the approval. */
+/** The steps are the consequences and the approval. */
 const stepCount = 2
 
 type ReadingProps = Pick<AccountDeletionViewProps, 'email' | 'hasWallet' | 'onContinue' | 'onKeep'>

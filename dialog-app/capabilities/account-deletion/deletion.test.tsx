@@ -69,7 +69,7 @@ async function openDeletion({
 }
 
 describe('a user who deletes their account', () => {
-  test('reads what is lost, confirms it, approves it, and is logged out', async () => {
+  test('reads the consequences, approves the deletion, and is logged out', async () => {
     const { page, typeAndContinue, calls, ended, session, screen, clock, browser } = await openDeletion()
     browser.store.write('latchkey:lkdemo0000000000000000001:last-email', 'ada@example.org')
     await page.see(/Your wallet and everything in it will be lost forever/)
@@ -190,7 +190,7 @@ describe('a user who deletes their account', () => {
   })
 })
 
-test('what is typed is taken as phones write it, and nothing else is', () => {
+test('the typed confirmation ignores case and surrounding spaces, and must match otherwise', () => {
   for (const typed of ['ada@example.org', 'Ada@example.org ', 'ADA@EXAMPLE.ORG']) {
     expect(isTyped('ada@example.org', typed)).toBe(true)
   }

@@ -1,4 +1,4 @@
-/** Lists what the user's wallet signed and what was done with it, newest first. */
+/** Lists the signatures and changes of the user's wallet, newest first. */
 import { type ActivityEntry, activityRoutes } from '@latchkey/protocol/api'
 import { findNamedChain } from '@latchkey/protocol/chains'
 import { formatTokens } from '@latchkey/protocol/reading'

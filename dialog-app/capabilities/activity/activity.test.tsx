@@ -56,7 +56,7 @@ describe('the wallet activity', () => {
     expect(screen()).toBe('SIGNED_IN')
   })
 
-  test('is offered to a user who has only a Solana wallet', async () => {
+  test('is offered to a user with only a Solana wallet', async () => {
     const linkedAccounts = [...visitorUser.linkedAccounts, solanaAccount]
     const { page } = await openActivity(none, { ...visitorUser, linkedAccounts })
     await page.see('Your wallet has signed nothing yet.')

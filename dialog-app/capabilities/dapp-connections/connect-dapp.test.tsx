@@ -187,7 +187,7 @@ describe('a dapp that wants the wallet', () => {
     expect(answers).toEqual([])
   })
 
-  test('is told what the wallet lacks', async () => {
+  test('reads which feature the wallet lacks', async () => {
     const { paste, page, outcome } = await start({
       is: 'impossible',
       requester,

@@ -38,7 +38,7 @@ export type Offer = {
   accept: () => Promise<ConnectedDapp>
   refuse: () => void
 }
-/** What the user is asked, or why the dapp cannot be connected. */
+/** An offer that the user decides on, or the reason why the dapp cannot be connected. */
 export type Proposal =
   | { is: 'offer'; offer: Offer }
   | (Extract<Judged, { is: 'impossible' }> & { requester: RelayedRequester })

@@ -159,7 +159,7 @@ export function createFunding(services: FundingServices, request: FundingRequest
     chain,
     missing: needed && formatAmount(needed.chain, needed.missing),
     transfer: createTransfer(),
-    /** The provider sells what is needed. */
+    /** True if the provider sells the required currency. */
     canBuy: provider !== undefined && currencyToBuy(request, settings()) !== undefined,
     store,
     prepare,

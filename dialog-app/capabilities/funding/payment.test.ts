@@ -36,7 +36,7 @@ describe('a payment', () => {
   })
 })
 
-test('closing the card rejects the request of a user who started no payment', () => {
+test('closing the card rejects the request if no payment was started', () => {
   expect(endByClose({ payment: undefined, arrived: undefined })).toMatchObject({
     error: { code: 'user_rejected_request' },
   })

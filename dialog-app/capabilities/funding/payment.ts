@@ -8,7 +8,7 @@ export type Funded = HostCallAnswer<'fundWallet'>
 
 /** Both spellings of the authorization status are one status. */
 export type PaymentStatus = 'completed' | 'failed' | 'serviceFailure' | 'waitingAuthorization' | 'pending'
-/** `arrived`: the chain reports the funds, whatever the provider reports. */
+/** `arrived`: the chain reports the funds, regardless of the provider's status. */
 export type ShownStatus = PaymentStatus | 'arrived'
 
 export type Payment = {

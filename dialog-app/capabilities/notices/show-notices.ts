@@ -1,6 +1,6 @@
 /**
- * Asks a user who has just logged in whether earlier changes to the account were theirs, if no mail or SMS could report
- * them. Notices without an answer are shown again at the next login.
+ * Asks the user after a login to confirm account changes that no mail or SMS could report. Notices without an answer are
+ * shown again at the next login.
  */
 import { toLatchkeyError } from '@latchkey/protocol'
 import { type LoginNotice, noticeRoutes } from '@latchkey/protocol/api'

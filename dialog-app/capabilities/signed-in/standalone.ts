@@ -16,7 +16,7 @@ export async function runStandalone(ports: CapabilityPorts): Promise<never> {
       await logIn({ signal })
       await stage.begin(showAccount(ports))
     } catch (error) {
-      // A user who left a login can begin another one.
+      // After a cancelled login, the next one begins.
       if (toLatchkeyError(error, 'error', '').code !== exitCodes.login) await refusals.tell(error)
     }
   }

@@ -1,4 +1,4 @@
-/** Asks the user to accept the terms. A user who leaves without an answer has not accepted, and is logged out. */
+/** Asks the user to accept the terms. Leaving without an answer declines them and logs the user out. */
 import { toLatchkeyError } from '@latchkey/protocol'
 import { openOnCard } from '../../app/screen-stack.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'

@@ -78,7 +78,7 @@ describe('an app that requires its terms to be accepted', () => {
   })
 
   // spec L4.38
-  test('does not ask a user who has accepted, or if neither app nor host requires it', async () => {
+  test('does not ask after an acceptance, or if neither app nor host requires it', async () => {
     const answers = { loginWithEmailCode: () => makeAuthAnswer({ user: accepted }) }
     for (const options of [{ answers }, { app: {} }]) {
       const fixture = await openDialog(options)
@@ -129,7 +129,7 @@ describe('an app that requires its terms to be accepted', () => {
   )
 
   // spec L4.39
-  test('logs out a user who declines, and rejects the login', async () => {
+  test('declining logs the user out and rejects the login', async () => {
     const fixture = await openDialog()
     const login = await logInToConsent(fixture)
     await fixture.page.press('No thanks')
@@ -149,7 +149,7 @@ describe('an app that requires its terms to be accepted', () => {
     })
   })
 
-  test('logs out a user who closes the card, even before the question is visible', async () => {
+  test('closing the card logs the user out, even before the question is visible', async () => {
     for (const shownForMs of [0, 900]) {
       const fixture = await openDialog()
       const login = await logIn(fixture)

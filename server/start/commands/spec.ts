@@ -23,16 +23,16 @@ export const isGroup = (spec: Spec): spec is GroupSpec => 'commands' in spec
 export const isHelpOption = (argument: string) => argument === '--help' || argument === '-h'
 
 /** Parses the options of a command and its positional arguments. Throws for unknown options. */
-export function parseCommand<const Given extends CommandOptions>(
-  { options }: { options: Given },
+export function parseCommand<const Options extends CommandOptions>(
+  { options }: { options: Options },
   args: readonly string[],
 ) {
   return parseArgs({ args: [...args], options, allowPositionals: true })
 }
 
 /** Like `parseCommand`, for commands without positional arguments. */
-export function parseOptions<const Given extends CommandOptions>(
-  { options }: { options: Given },
+export function parseOptions<const Options extends CommandOptions>(
+  { options }: { options: Options },
   args: readonly string[],
 ) {
   return parseArgs({ args: [...args], options }).values

@@ -28,7 +28,7 @@ export async function examine({ environment, keyBackups, ports }: DoctorOptions)
     checkStorage(config, keyBackups, ports),
     checkThirdParties(config, ports),
   ])
-  // After the third parties, whose responses contain the time.
+  // The clock check uses the time in the responses of the third parties.
   return [...configFindings, ...hostnames, ...storage, ...thirdParties, checkClock(ports)]
 }
 
@@ -71,7 +71,7 @@ const checkThirdParties = (config: ServerConfig, ports: DoctorPorts): Promise<Fi
       } catch (error) {
         const message = `${host} cannot be used (${getErrorReason(error)}).`
         const advice = `Correct ${variable}, or allow connections from this machine to ${host}.`
-        // Without mail, nobody can log in by e-mail. The other third parties may be down for a while.
+        // E-mail logins fail without mail. Other third parties may be down temporarily.
         return variable === 'SMTP_URL' ? failed(message, advice) : warning(message, advice)
       }
     }),
