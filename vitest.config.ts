@@ -44,8 +44,6 @@ export default defineConfig({
       // Components render into a simulated document.
       shared('dialog components', ['dialog-app/**/*.test.tsx'], {
         environment: 'happy-dom',
-        // The wallet's frames stay empty.
-        environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } },
         setupFiles: ['dialog-app/testing/all-loaded.ts'],
         plugins: [texts('loaded')],
       }),
@@ -59,7 +57,6 @@ export default defineConfig({
 
 type ProjectOptions = {
   environment?: string
-  environmentOptions?: Record<string, unknown>
   exclude?: string[]
   setupFiles?: string[]
   plugins?: Plugin[]
