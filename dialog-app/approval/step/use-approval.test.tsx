@@ -1,0 +1,58 @@
+import { catalogue } from '@latchkey/protocol/texts'
+import { expect, test } from 'vitest'
+import { useDialog } from '../../app/context.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { createScreenCall } from '../../app/screen-stack.ts'
+import { makeFixture } from '../../testing/fixture.ts'
+import { renderDialog } from '../../testing/page.tsx'
+import type { PendingConfirmation } from '../confirmed.ts'
+import { type ApprovalInScreen, useApproval } from './use-approval.ts'
+
+const texts = async () => catalogue({}, { ar: async () => ({}) })
+const received: string[] = []
+const pending: PendingConfirmation = {
+  shown: () => ({ by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }),
+  outcome: new Promise(() => {}),
+  handlers: {
+    notice: ({ type }) => void received.push(type),
+    pageOpened: () => {},
+    cancelPage: () => {},
+    explainPage: () => {},
+  },
+}
+let approval: ApprovalInScreen
+
+const coverScreen = lazyScreen({ name: 'COVER', texts, component: async () => () => <p>Cover</p> })
+function CardScreen() {
+  const { screens } = useDialog()
+  approval = useApproval(() => pending)
+  return (
+    <>
+      <button type="button" onClick={() => void approval.request()}>
+        Request
+      </button>
+      <button type="button" onClick={() => void screens.open(coverScreen, {})}>
+        Cover
+      </button>
+    </>
+  )
+}
+const cardScreen = lazyScreen({ name: 'CARD', texts, component: async () => CardScreen })
+
+test('an approval ignores presses while another screen covers its card', async () => {
+  const fixture = await makeFixture({})
+  void fixture.stage.begin(createScreenCall(fixture, cardScreen, {}))
+  const page = renderDialog(fixture)
+  const press = () => approval.send('notice', { type: 'press', atMs: 0 })
+
+  await page.press('Request')
+  press()
+  expect(received).toEqual(['press'])
+  await page.press('Cover')
+  await page.see('Cover')
+  press()
+  expect(received).toEqual(['press'])
+  await page.press('Back')
+  press()
+  expect(received).toEqual(['press', 'press'])
+})
