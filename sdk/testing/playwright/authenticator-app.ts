@@ -12,16 +12,37 @@ function decodeBase32(secret: string): Buffer {
 }
 
 export type AuthenticatorApp = {
-  /** Returns the current code, or the code of a later step of 30 s. */
-  code: (stepsLater?: number) => string
+  /** Returns a code that the server accepts. Each call returns the code of a later step, because a code is valid once. */
+  code: () => string
+  /** Returns a code that is not valid now. */
+  wrongCode: () => string
 }
 
-export const authenticatorApp = (secret: string): AuthenticatorApp => ({
-  code(stepsLater = 0) {
-    const counter = Buffer.alloc(8)
-    counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1_000 / STEP_SECONDS) + stepsLater))
-    const mac = createHmac('sha1', decodeBase32(secret)).update(counter).digest()
-    const offset = mac.readUInt8(mac.length - 1) & 0xf
-    return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-  },
-})
+/** The server accepts the steps before and after the current one. A step about to expire is not used. */
+const SAFE_SECONDS = 10
+
+export function authenticatorApp(secret: string): AuthenticatorApp {
+  const key = decodeBase32(secret)
+  let lastStep = 0
+  const now = () => Date.now() / 1_000
+  const earliestStep = () => Math.floor((now() + SAFE_SECONDS) / STEP_SECONDS) - 1
+  return {
+    code() {
+      lastStep = Math.max(lastStep + 1, earliestStep())
+      return codeAt(key, lastStep)
+    },
+    wrongCode() {
+      const near = [0, 1, 2, 3].map((later) => codeAt(key, earliestStep() + later))
+      const wrong = ['000000', '111111', '222222', '333333', '444444'].find((code) => !near.includes(code))
+      return wrong ?? ''
+    },
+  }
+}
+
+function codeAt(key: Buffer, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', key).update(counter).digest()
+  const offset = mac.readUInt8(mac.length - 1) & 0xf
+  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}

@@ -206,8 +206,7 @@ export class Latchkey {
     const secret = card.shown.getByText(/^(?:[A-Z2-7]{1,4} ?){4,}$/)
     this.#app = authenticatorApp((await secret.textContent()) ?? '')
     await card.press(card.button('Continue'))
-    // The code of the previous step. Each code is valid once, so the current one is left for `verify()`.
-    await card.typeCode(this.#app.code(-1))
+    await card.typeCode(this.#app.code())
     await card.press(card.button('Done'))
     await card.closes()
   }
