@@ -107,8 +107,11 @@ test('a second approval starts disarmed and re-arms under the resting pointer', 
   await host.byTestId('sign').dispatchEvent('click')
   await expect(host.dialog.getByText('And another one')).toBeVisible()
   await expect(host.approveButton).toBeEnabled()
-  expect((await states.jsonValue()).slice(0, 3)).toEqual([
-    'waiting, disabled',
+  // A busy machine can lose the visibility again while the gate is arming.
+  const seen = await states.jsonValue()
+  const firstEnabled = seen.findIndex((state) => state.endsWith('enabled'))
+  expect(seen[0]).toBe('waiting, disabled')
+  expect(seen.slice(firstEnabled - 1, firstEnabled + 1)).toEqual([
     'arming, disabled',
     expect.stringMatching(/^(?:armed|settling), enabled$/),
   ])
