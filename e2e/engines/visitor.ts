@@ -2,6 +2,7 @@
 
 import type { Inbox } from '@latchkey/sandbox'
 import type { Browser, BrowserContext, ElementHandle, Frame, Page } from 'puppeteer-core'
+import { vi } from 'vitest'
 import type { Stack } from '../stack/stack.ts'
 
 const waitMs = 20_000
@@ -191,6 +192,7 @@ export class Visitor {
     const [opened] = await others()
     if (opened === undefined) throw new Error('The window closed again')
     opened.setDefaultTimeout(waitMs)
+    await isLoaded(opened)
     return opened
   }
 
@@ -310,6 +312,20 @@ export class Visitor {
     return this.page.evaluate(() => document.activeElement?.getAttribute('data-testid') ?? null)
   }
 }
+
+/**
+ * Waits until the window has left its first, empty document. With WebDriver BiDi a `waitForFunction` that
+ * starts in that document can miss the navigation and never run in the next one.
+ */
+const isLoaded = (window: Page) =>
+  vi.waitUntil(
+    async () =>
+      window.isClosed() ||
+      (await window
+        .evaluate(() => location.href !== 'about:blank' && document.readyState === 'complete')
+        .catch(() => false)),
+    { timeout: waitMs },
+  )
 
 async function approveIn(frame: Frame, selector: string) {
   const button = await frame.waitForSelector(selector, { timeout: waitMs })
