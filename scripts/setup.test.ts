@@ -42,8 +42,8 @@ describe('the packages to install', () => {
 
   it('are at most 250 for `npm start` on Linux', () => {
     type Entry = Readonly<Partial<Record<'link' | 'dev' | 'devOptional' | 'optional', true>>> & {
-      os?: readonly string[]
-      cpu?: readonly string[]
+      os?: string[]
+      cpu?: string[]
     }
     const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
     const installed = Object.entries<Entry>(lock.packages)

@@ -6,8 +6,8 @@ import { ensureEngine } from '../../scripts/local/browsers.ts'
 
 export type Tool = {
   name: string
-  programs: readonly string[]
-  packages: readonly string[]
+  programs: string[]
+  packages: string[]
 }
 
 /** Installs a missing tool. If this user cannot, throws with the command that does. */

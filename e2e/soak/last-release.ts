@@ -30,7 +30,7 @@ async function newestTag(): Promise<string> {
   )
 }
 
-async function readOutput(command: string, args: readonly string[], cwd: string = root): Promise<string> {
+async function readOutput(command: string, args: string[], cwd: string = root): Promise<string> {
   const { ok, output } = await run(command, args, { cwd })
   if (!ok) throw new Error(`${command} ${args.join(' ')} failed:\n${output}`)
   return output

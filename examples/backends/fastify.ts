@@ -1,4 +1,4 @@
-import { latchkeyAuth, userOf } from '@latchkey/server/fastify'
+import { getAuth, latchkeyAuth } from '@latchkey/server/fastify'
 import fastify from 'fastify'
 import { latchkey, page, port } from './latchkey.ts'
 
@@ -8,7 +8,7 @@ app.get('/', (_request, reply) => reply.type('text/html').send(page))
 
 app.register(async (api) => {
   api.addHook('onRequest', latchkeyAuth(latchkey))
-  api.get('/api/me', async (request) => ({ userId: userOf(request)?.userId }))
+  api.get('/api/me', async (request) => ({ userId: getAuth(request)?.userId }))
 })
 
 await app.listen({ port })

@@ -7,7 +7,7 @@ import { root, say } from '../setup.mjs'
 import { type Package, packages } from './packages.ts'
 
 /** The packages that provide the sources of each bundle. */
-const madeFrom: Readonly<Record<string, readonly string[]>> = {
+const madeFrom: Readonly<Record<string, string[]>> = {
   protocol: [],
   loader: ['protocol'],
   'dialog-app': ['protocol'],
@@ -99,7 +99,7 @@ const writeCommit = async () => {
 export const servedPackages = ['loader', 'dialog-app', 'wallet-frame']
 
 type Which = {
-  only?: readonly string[]
+  only?: string[]
   staleOnly?: boolean
   /** Whether to build only the served files. */
   isServed?: boolean

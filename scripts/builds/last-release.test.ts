@@ -11,14 +11,14 @@ beforeEach(() => {
 afterEach(() => rmSync(place, { recursive: true }))
 
 const dist = () => join(place, 'dist')
-const write = (names: readonly string[]) => {
+const write = (names: string[]) => {
   rmSync(dist(), { recursive: true, force: true })
   for (const name of ['index.html', '.vite/manifest.json', 'favicon.svg', ...names]) {
     mkdirSync(dirname(join(dist(), name)), { recursive: true })
     writeFileSync(join(dist(), name), name)
   }
 }
-const build = (...names: readonly string[]) => {
+const build = (...names: string[]) => {
   beforeBuild(dist())
   write(names)
   afterBuild(dist())

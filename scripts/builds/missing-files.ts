@@ -6,7 +6,7 @@ const ownCondition = 'latchkey-source'
 const relativeImport = /(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g
 
 /** Returns every file that `exports` or `bin` names. */
-const targets = (entry: unknown): readonly string[] => {
+const targets = (entry: unknown): string[] => {
   if (typeof entry === 'string') return [entry]
   return Object.entries(Object(entry)).flatMap(([name, value]) =>
     name === ownCondition ? [] : targets(value),
@@ -16,7 +16,7 @@ const targets = (entry: unknown): readonly string[] => {
 /**
  * Returns the relative imports of a file. Imports in a declaration refer to the declaration beside the script.
  */
-const listImports = (file: string): readonly string[] => {
+const listImports = (file: string): string[] => {
   if (!/\.[jt]s$/.test(file)) return []
   const isDeclaration = file.endsWith('.d.ts')
   return [...readFileSync(file, 'utf8').matchAll(relativeImport)].map(([, specifier = '']) =>
@@ -25,7 +25,7 @@ const listImports = (file: string): readonly string[] => {
 }
 
 /** Returns the missing files of a package: targets of its manifest, and relative imports of present files. */
-export function missingFiles(folder: string): readonly string[] {
+export function missingFiles(folder: string): string[] {
   const { exports, bin, files = [] } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const listed = files.filter((name: string) => !name.startsWith('!'))
   const needed = new Set(

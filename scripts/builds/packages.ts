@@ -5,8 +5,8 @@ import { root } from '../setup.mjs'
 type Names = Readonly<Record<string, string>>
 export type Manifest = {
   name: string
-  workspaces?: readonly string[]
-  files?: readonly string[]
+  workspaces?: string[]
+  files?: string[]
   scripts?: Names
   dependencies?: Names
   devDependencies?: Names
@@ -21,7 +21,7 @@ const manifestIn = (folder: string): Manifest =>
 export const project = () => manifestIn('.')
 
 /** Returns every workspace package with its manifest. */
-export const packages = (): readonly Package[] =>
+export const packages = (): Package[] =>
   (project().workspaces ?? [])
     .filter((folder) => existsSync(join(root, folder, 'package.json')))
     .map((folder) => ({ folder, manifest: manifestIn(folder) }))

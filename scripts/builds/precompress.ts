@@ -12,7 +12,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 const compressible = /\.(css|js|json|svg|wasm)$/
 const hidden = /(^|[\\/])\./
 
-const encodings: readonly (readonly [ending: string, compress: (content: Buffer) => Buffer])[] = [
+const encodings: [ending: string, compress: (content: Buffer) => Buffer][] = [
   [
     '.br',
     (content) =>

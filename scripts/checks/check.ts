@@ -101,7 +101,7 @@ async function commitSubjects() {
   return commitProblems(output.split('\n').filter((line) => line !== ''))
 }
 
-const program = async (command: string, args: readonly string[]) => {
+const program = async (command: string, args: string[]) => {
   const { ok, output } = await run(command, args)
   return ok ? [] : [output]
 }

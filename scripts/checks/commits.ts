@@ -4,7 +4,7 @@ const subject = /^(?:feat|fix|refactor|docs|test|perf|build|ci|chore|revert)(?:\
 const maxLength = 72
 
 /** Returns a message for each subject that is not a conventional one. Lines are `<hash> <subject>`. */
-export const commitProblems = (lines: readonly string[]) =>
+export const commitProblems = (lines: string[]) =>
   lines.flatMap((line) => {
     const [hash = '', ...words] = line.split(' ')
     const text = words.join(' ')

@@ -14,9 +14,9 @@ type Entry = {
   resolved?: string
   dev?: boolean
   optional?: boolean
-  os?: readonly string[]
-  cpu?: readonly string[]
-  libc?: readonly string[]
+  os?: string[]
+  cpu?: string[]
+  libc?: string[]
   optionalDependencies?: Readonly<Record<string, string>>
 }
 type Locked = Readonly<Record<string, Entry>>

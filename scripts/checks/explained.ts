@@ -7,10 +7,10 @@ const wordsAround = (statement: string) => statement.replace(/`[^`]*`/g, ' ').ma
 const fewestWords = 2
 
 const lists = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const
-type Manifest = { readonly [list in (typeof lists)[number]]?: Readonly<Record<string, string>> }
+type Manifest = { [list in (typeof lists)[number]]?: Readonly<Record<string, string>> }
 
 /** Returns the dependencies that no README statement names in backticks with a reason. */
-export const unexplained = (manifest: Manifest, readme: string): readonly string[] => {
+export const unexplained = (manifest: Manifest, readme: string): string[] => {
   const reasons = splitStatements(readme).filter((one) => wordsAround(one).length >= fewestWords)
   return (
     lists

@@ -1,7 +1,7 @@
 /** Import forms that dependency-cruiser does not see or does not distinguish. */
 type RefusedForm = { form: RegExp; rule: string; allowedIn?: string }
 
-const refusedForms: readonly RefusedForm[] = [
+const refusedForms: RefusedForm[] = [
   {
     form: /\btypeof import\(|\bimport\(\s*(['"])[^'"]+\1\s*\)\s*\.\s*[A-Z]/,
     rule: 'Import the type by a declaration',

@@ -38,7 +38,7 @@ const targets = [
 ]
 
 /** A source that violates the rule. */
-const violations: readonly (readonly [rule: string, path: string, source: string])[] = [
+const violations: [rule: string, path: string, source: string][] = [
   ['loader-packages', 'loader/frame/a.ts', from('@latchkey/dialog-app')],
   ['loader-declares-packages', 'loader/frame/a.ts', from('@latchkey/dialog-app')],
   ['loader-packages', 'loader/frame/b.ts', `import type { X } from '@latchkey/dialog-app'`],
@@ -110,7 +110,7 @@ beforeAll(() => {
 })
 
 describe('dependency-cruiser with our rules', () => {
-  let found: readonly string[] = []
+  let found: string[] = []
   beforeAll(async () => {
     found = await cruiseRepository(imports)
   })

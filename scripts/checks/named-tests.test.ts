@@ -9,7 +9,7 @@ const exclude = (name: string) => name.endsWith('node_modules') || name.endsWith
 
 const tests = globSync(`${packages}/**/*.{test,e2e,facts}.ts`, { cwd: root, exclude })
 /** A name without a folder matches a file in any folder. */
-const found = (named: string): readonly string[] =>
+const found = (named: string): string[] =>
   named.includes('/')
     ? globSync(named, { cwd: root, exclude })
     : tests.filter((file) => basename(file) === named)

@@ -29,10 +29,10 @@ export type ProjectCopy = {
   /** Copies a file of the project to another path in the copy. */
   place: (from: string, to: string) => void
   /** Returns the files that differ from the project. */
-  changed: () => readonly string[]
+  changed: () => string[]
   /** Runs a script with the sources of the copy. */
   evaluate: (script: string) => Promise<Outcome>
-  test: (...paths: readonly string[]) => Promise<Outcome>
+  test: (...paths: string[]) => Promise<Outcome>
   remove: () => void
 }
 
@@ -51,7 +51,7 @@ export function copyProject(): ProjectCopy {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  const node = (...args: readonly string[]) =>
+  const node = (...args: string[]) =>
     run(process.execPath, args, { cwd: folder, env: { NODE_OPTIONS: '--conditions=latchkey-source' } })
   return {
     read,

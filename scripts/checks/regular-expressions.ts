@@ -27,10 +27,7 @@ type Expression = { line: number } & (
 )
 
 /** Returns one line per problem. `readText` returns the text of a file. */
-export function slowExpressions(
-  paths: readonly string[],
-  readText: (path: string) => string,
-): readonly string[] {
+export function slowExpressions(paths: string[], readText: (path: string) => string): string[] {
   const composers = new Set<string>()
   const problems = paths.filter(isProductSource).flatMap((path) =>
     expressionsIn(path, readText(path)).flatMap((expression) => {
@@ -47,7 +44,7 @@ export function slowExpressions(
   return [...problems, ...stale]
 }
 
-function slowness({ pattern, flags }: Extract<Expression, { type: 'literal' }>): readonly string[] {
+function slowness({ pattern, flags }: Extract<Expression, { type: 'literal' }>): string[] {
   const { reports } = analyse({ source: pattern, flags })
   return reports.map(
     ({ character, exponential }) =>
@@ -56,7 +53,7 @@ function slowness({ pattern, flags }: Extract<Expression, { type: 'literal' }>):
   )
 }
 
-function expressionsIn(path: string, text: string): readonly Expression[] {
+function expressionsIn(path: string, text: string): Expression[] {
   const { program, errors } = parseSync(path, text)
   const [error] = errors
   if (error) throw new Error(`${path}: ${error.message}`)

@@ -20,7 +20,7 @@ const findBrowser = async () => {
 type Engine = {
   name: string
   isHere: () => boolean
-  packages: readonly string[]
+  packages: string[]
 }
 
 /** Tools that create the certificate of the test stack and add its authority to the browsers' trust stores. */

@@ -12,11 +12,11 @@ const startDeadlineMs = 30_000
 type Address = { port: number; host: string; path: string }
 type Program = {
   name: string
-  args: readonly string[]
+  args: string[]
   env?: Readonly<Record<string, string | undefined>>
   echo?: boolean
 }
-type Death = { name: string; how: string; lines: readonly string[] }
+type Death = { name: string; how: string; lines: string[] }
 
 /** Sends a GET request to the loopback address with the program's host name. */
 const answers = ({ port, host, path }: Address) =>

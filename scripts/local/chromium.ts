@@ -10,15 +10,14 @@ const fullBrowserPath = process.env.CHROMIUM ?? (existsSync(debianPath) ? debian
 /** Chromium without its browser UI. It needs a third less CPU than the full browser. */
 export const headlessShellPath = process.env.HEADLESS_SHELL ?? fullBrowserPath
 
-const launchOptions = (executablePath: string | undefined, disabledFeatures: readonly string[]) => ({
+const launchOptions = (executablePath: string | undefined, disabledFeatures: string[]) => ({
   ...(executablePath !== undefined && { executablePath }),
   args: ['--disable-gpu', '--disable-quic', ...partitionedStorageArgs(...disabledFeatures)],
 })
 
 /** Returns Playwright launch options for the full browser. */
-export const fullBrowser = (...disabledFeatures: readonly string[]) =>
-  launchOptions(fullBrowserPath, disabledFeatures)
+export const fullBrowser = (...disabledFeatures: string[]) => launchOptions(fullBrowserPath, disabledFeatures)
 
 /** Returns Playwright launch options for the headless shell. */
-export const headlessShell = (...disabledFeatures: readonly string[]) =>
+export const headlessShell = (...disabledFeatures: string[]) =>
   launchOptions(headlessShellPath, disabledFeatures)

@@ -8,7 +8,7 @@ export const hasProgram = (name: string) =>
 
 export const canInstallPackages = () => hasProgram('apt-get') && process.getuid?.() === 0
 
-async function runApt(...args: readonly string[]): Promise<string | undefined> {
+async function runApt(...args: string[]): Promise<string | undefined> {
   const { ok, output } = await run('apt-get', args, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
   return ok ? undefined : `apt-get ${args.join(' ')} failed:\n${withoutHosts(output)}`
 }
@@ -22,7 +22,7 @@ export const updatePackageLists = (): Promise<string | undefined> => {
 
 let lastInstallation: Promise<unknown> = Promise.resolve()
 /** Installs packages after the installations that were started before. Returns the problem, or undefined. */
-export function installPackages(names: readonly string[]): Promise<string | undefined> {
+export function installPackages(names: string[]): Promise<string | undefined> {
   const installation = lastInstallation.then(
     async () => (await updatePackageLists()) ?? (await runApt('install', '-y', ...names)),
   )

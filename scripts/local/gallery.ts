@@ -126,7 +126,7 @@ async function photograph(page: Page, name: string) {
 
 /** A row with a screen of each kind, for a quick overview. */
 async function photographOverview() {
-  const columns: { name: string; pictures: readonly string[] }[] = []
+  const columns: { name: string; pictures: string[] }[] = []
   for (const scheme of schemes)
     for (const layout of ['card', 'sheet'])
       for (const direction of ['ltr', 'rtl']) {
@@ -165,7 +165,7 @@ if (process.argv.includes('--overview')) {
   say(`The overview: ${join(sheets, 'overview.png')}`)
   process.exit(0)
 }
-const every: readonly Query[] = schemes.flatMap((scheme) =>
+const every: Query[] = schemes.flatMap((scheme) =>
   ['blue', 'orange', 'yellow'].flatMap((accent) => [
     { part: 'components', scheme, layout: 'card', direction: 'ltr', accent },
     ...['card', 'sheet'].flatMap((layout) =>
@@ -174,7 +174,7 @@ const every: readonly Query[] = schemes.flatMap((scheme) =>
   ]),
 )
 const low: Query = { part: 'screens', scheme: 'light', layout: 'low', direction: 'ltr', accent: 'blue' }
-const few: readonly Query[] = [
+const few: Query[] = [
   { part: 'components', scheme: 'light', layout: 'card', direction: 'ltr', accent: 'blue' },
   { part: 'screens', scheme: 'light', layout: 'card', direction: 'ltr', accent: 'blue' },
   { part: 'screens', scheme: 'dark', layout: 'sheet', direction: 'rtl', accent: 'orange' },

@@ -63,7 +63,7 @@ const logo = () => {
 
 /** Creates the demo's app once, with everything the sandbox offers. Later starts keep its settings. */
 const seedDemoApp = async (ports: Ports) => {
-  const cli = async (...args: readonly string[]) => {
+  const cli = async (...args: string[]) => {
     const { ok, output } = await run(
       process.execPath,
       [source, 'server/start/commands/latchkey.ts', 'app', ...args],

@@ -8,7 +8,7 @@ import { operatorEnvironment } from './local.ts'
 
 const args = readArguments()
 
-function readArguments(): readonly string[] {
+function readArguments(): string[] {
   try {
     return loadEnvFiles(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd())
   } catch (error) {

@@ -23,7 +23,7 @@ export const startPostgres = async ({
 }: {
   waitsForDisk?: boolean
   /** Additional arguments for the server's command line. */
-  flags?: readonly string[]
+  flags?: string[]
 } = {}) => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-postgres-'))

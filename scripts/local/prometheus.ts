@@ -9,7 +9,7 @@ import { hasProgram, unpackPackages } from './debian.ts'
 const programs = ['prometheus', 'promtool'] as const
 const unpacked = join(root, '.cache', 'prometheus')
 
-const findProgram = (name: string, folders: readonly string[]) =>
+const findProgram = (name: string, folders: string[]) =>
   folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
 
 type Programs = { PROMETHEUS: string; PROMTOOL: string }

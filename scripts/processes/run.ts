@@ -11,7 +11,7 @@ type Options = {
 /** Runs a program to its end without standard input. Captures its output, or shows it live. */
 export const run = (
   command: string,
-  args: readonly string[],
+  args: string[],
   { env = {}, cwd = root, show = false }: Options = {},
 ): Promise<Outcome> =>
   new Promise((resolve) => {

@@ -10,7 +10,7 @@ await ensureBrowser()
 const { ok } = await build({ staleOnly: true })
 if (!ok) process.exit(1)
 
-const node = (...args: readonly string[]) =>
+const node = (...args: string[]) =>
   new Promise<number>((resolve) => {
     spawn(process.execPath, args, { stdio: 'inherit' }).once('close', (code) => resolve(code ?? 1))
   })

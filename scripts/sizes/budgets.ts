@@ -25,7 +25,7 @@ export async function size(): Promise<{ passed: number; failed: number }> {
 }
 
 /** Returns undefined for a report of an error, for example of a missing build. */
-function parseRows(output: string): readonly Row[] | undefined {
+function parseRows(output: string): Row[] | undefined {
   try {
     const report: unknown = JSON.parse(output)
     return Array.isArray(report) ? report : undefined

@@ -36,7 +36,7 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
 const sources = (pattern: string) =>
   globSync(pattern, { cwd: root }).filter((path) => !/\.test(?:-d)?\.tsx?$/.test(path))
 /** Returns the files in which a name is a table key or a method of a type. */
-const declaring = (paths: readonly string[], name: string) =>
+const declaring = (paths: string[], name: string) =>
   paths.filter((path) => new RegExp(`^ {2}(?:readonly )?${name}(?:\\(|: )`, 'm').test(textOf(path)))
 
 const ofProtocol = [...textOf('protocol/host/capabilities.ts').matchAll(/from '\.\.\/([^']+)'/g)].map(

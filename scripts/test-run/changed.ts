@@ -5,7 +5,7 @@ import { run } from '../processes/run.ts'
 import { root } from '../setup.mjs'
 
 /** The end-to-end tests of capabilities that have other names. */
-export const specsByCapability: Readonly<Record<string, readonly string[]>> = {
+export const specsByCapability: Readonly<Record<string, string[]>> = {
   batch: ['provider'],
   codes: ['one-use-code'],
   confirm: ['confirmations'],
@@ -27,8 +27,8 @@ const startsPrograms = 'server/start/main.test.ts'
 const packagesInBrowser = ['dialog-app', 'loader', 'wallet-frame']
 
 /** Lists the files that differ from a commit, with files that git does not know yet. */
-export async function changedFiles(since: string): Promise<readonly string[]> {
-  const git = async (...args: readonly string[]) => {
+export async function changedFiles(since: string): Promise<string[]> {
+  const git = async (...args: string[]) => {
     const { ok, output } = await run('git', args)
     if (!ok) throw new Error(output)
     return output.split('\n').filter((path) => path !== '')
@@ -41,18 +41,18 @@ export async function changedFiles(since: string): Promise<readonly string[]> {
 
 export type ChangedTests = {
   /** End-to-end tests of the capabilities that changed. */
-  specs: readonly string[]
+  specs: string[]
   /** Whether code of the end-to-end tests changed, so `playwright --only-changed` finds their tests. */
   hasChangedSpecs: boolean
   /** Browser test files of a package, relative to its folder. */
-  packages: readonly { name: string; files: readonly string[] }[]
-  programs: readonly string[]
+  packages: readonly { name: string; files: string[] }[]
+  programs: string[]
 }
 
 const allSpecs = () => globSync('e2e/**/*.e2e.ts', { cwd: root, exclude: ['**/node_modules/**'] })
 
 /** Returns the tests for changed files that `vitest --changed` does not find by itself. */
-export function testsOfChange(files: readonly string[], specs: readonly string[] = allSpecs()): ChangedTests {
+export function testsOfChange(files: string[], specs: string[] = allSpecs()): ChangedTests {
   const folders = new Set(
     files
       .filter((path) => /^(?:dialog-app|server|protocol|wallet-frame)\//.test(path))

@@ -26,7 +26,7 @@ const orEnd = ({ ok, output }: Pick<Outcome, 'ok' | 'output'>) => {
 }
 
 type Options = Parameters<typeof run>[2]
-const playwright = (args: readonly string[], { env, ...options }: Options = {}) => {
+const playwright = (args: string[], { env, ...options }: Options = {}) => {
   mkdirSync(join(root, '.cache', 'test'), { recursive: true })
   rmSync(report, { force: true })
   return run('playwright', ['test', '-c', join(folder, 'playwright.config.ts'), ...args, ...words], {
@@ -36,7 +36,7 @@ const playwright = (args: readonly string[], { env, ...options }: Options = {}) 
 }
 
 /** Returns the test files that the words select, relative to `e2e/clients`. */
-const chosenFiles = async (): Promise<readonly string[]> => {
+const chosenFiles = async (): Promise<string[]> => {
   orEnd(await playwright(['--list', '--reporter=json']))
   const { suites } = JSON.parse(readFileSync(report, 'utf8'))
   return suites.map(({ file }: { file: string }) => file)

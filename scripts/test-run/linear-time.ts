@@ -52,7 +52,7 @@ function runWithin(run: () => void): boolean {
 export const slowRepetitions = (
   read: (text: string) => unknown,
   frame: (repeated: string) => string = (repeated) => repeated,
-): readonly string[] =>
+): string[] =>
   repetitions
     .filter((unit) => {
       const repeated = repeat(unit)

@@ -17,7 +17,7 @@ import { changedFiles, testsOfChange } from './changed.ts'
 import { notesOfPlaywright, notesOfVitest } from './notes.ts'
 
 type Counts = { passed: number; failed: number; skipped?: number }
-type Result = Counts & { notes?: readonly string[] }
+type Result = Counts & { notes?: string[] }
 
 const reports = join(root, '.cache', 'test')
 
@@ -43,7 +43,7 @@ const buildAll = async () => {
 }
 
 type VitestOptions = {
-  args?: readonly string[]
+  args?: string[]
   env?: Readonly<Record<string, string>>
   cwd?: string
 }
@@ -77,7 +77,7 @@ const vitest = async (
 }
 
 /** Combines several runs into one step. */
-const together = (results: readonly Result[]): Result => {
+const together = (results: Result[]): Result => {
   const sum = (kind: keyof Counts) => results.reduce((total, result) => total + (result[kind] ?? 0), 0)
   const notes = results.flatMap(({ notes = [] }) => notes)
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped'), notes }
@@ -115,7 +115,7 @@ const packageBrowserTests = async () => {
 }
 
 /** Runs all Playwright tests, or those with these words in their path. */
-const playwright = async (folder: string, ...names: readonly string[]): Promise<Result> => {
+const playwright = async (folder: string, ...names: string[]): Promise<Result> => {
   const args = ['test', '-c', join(folder, 'playwright.config.ts'), '--reporter=list,json', ...names]
   const name = `${folder.replaceAll('/', '-')}.json`
   const { ok } = await run('playwright', args, {
@@ -164,11 +164,11 @@ const inPrometheus = async (): Promise<Result> => {
 }
 
 const count = (ok: boolean): Result => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 })
-const passes = async (command: string, ...args: readonly string[]) =>
+const passes = async (command: string, ...args: string[]) =>
   count((await run(command, args, { show: true })).ok)
 
 /** Steps for the files that differ from a commit. */
-async function stepsOfChange(since: string): Promise<readonly Step[]> {
+async function stepsOfChange(since: string): Promise<Step[]> {
   const files = await changedFiles(since)
   const { specs, hasChangedSpecs, packages, programs } = testsOfChange(files)
   const onSqlite = { TEST_POSTGRES_URL: '' }
@@ -207,11 +207,11 @@ async function stepsOfChange(since: string): Promise<readonly Step[]> {
 
 type Step = {
   name: string
-  parts: readonly string[]
+  parts: string[]
   run: () => Promise<Result>
 }
 
-const steps: readonly Step[] = [
+const steps: Step[] = [
   { name: 'Static checks', parts: ['all', 'quick', 'check'], run: check },
   { name: 'Build', parts: ['all', 'quick', 'e2e'], run: buildAll },
   { name: 'Sizes', parts: ['all'], run: size },
@@ -232,7 +232,7 @@ if (part !== 'all' && !parts.includes(part)) {
   process.exit(1)
 }
 const REPEATS = 20
-async function chooseSteps(): Promise<readonly Step[]> {
+async function chooseSteps(): Promise<Step[]> {
   if (part === 'changed') return stepsOfChange(words[0] ?? 'HEAD')
   if (part !== 'repeat') return steps.filter(({ parts }) => parts.includes(part))
   if (words.length === 0) {

@@ -10,7 +10,7 @@ type Spec = {
     results?: readonly { error?: { message?: string } }[]
   }[]
 }
-type Suite = { suites?: readonly Suite[]; specs?: readonly Spec[] }
+type Suite = { suites?: Suite[]; specs?: Spec[] }
 type ReportOfVitest = {
   testResults: readonly {
     name: string
@@ -18,15 +18,12 @@ type ReportOfVitest = {
     assertionResults: readonly {
       fullName: string
       status: string
-      failureMessages: readonly string[]
+      failureMessages: string[]
     }[]
   }[]
 }
 
-const listSpecs = ({ suites = [], specs = [] }: Suite): readonly Spec[] => [
-  ...specs,
-  ...suites.flatMap(listSpecs),
-]
+const listSpecs = ({ suites = [], specs = [] }: Suite): Spec[] => [...specs, ...suites.flatMap(listSpecs)]
 
 const withStatus = (report: Suite, wanted: string) =>
   listSpecs(report)
@@ -42,13 +39,13 @@ function firstError(tests: Spec['tests']): string {
 }
 
 /** Returns the summary lines for single tests of a Playwright report. */
-export const notesOfPlaywright = (report: Suite): readonly string[] => [
+export const notesOfPlaywright = (report: Suite): string[] => [
   ...withStatus(report, 'unexpected').map((test) => `failed: ${test}`),
   ...withStatus(report, 'flaky').map((test) => `passed only when run again: ${test}`),
 ]
 
 /** Returns the same for a vitest report. A passed test with a failure message was retried. */
-export const notesOfVitest = (report: ReportOfVitest, root: string): readonly string[] =>
+export const notesOfVitest = (report: ReportOfVitest, root: string): string[] =>
   report.testResults.flatMap(({ name, status, assertionResults }) => {
     const file = relative(root, name)
     if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed'))

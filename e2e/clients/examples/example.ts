@@ -25,7 +25,7 @@ export type Example = {
   /** Returns the stack's settings under the names of the framework. */
   settings: (prefix?: string) => Env
   /** Runs a script of the example. Rejects with its output if it fails. */
-  run: (name: string, script: string, env?: Env, args?: readonly string[]) => Promise<void>
+  run: (name: string, script: string, env?: Env, args?: string[]) => Promise<void>
   /** Builds with Vite, and opens the build on the host origin. */
   openBuilt: (name: string, env: Env) => Promise<void>
   /** Opens a folder on the host origin, with optional text changes. */
@@ -36,7 +36,7 @@ export type Example = {
 type Server = {
   name: string
   script: string
-  args?: readonly string[]
+  args?: string[]
   env: Env
 }
 

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const runNode = (...args: readonly string[]) => execFileSync(process.execPath, args, { encoding: 'utf8' })
+const runNode = (...args: string[]) => execFileSync(process.execPath, args, { encoding: 'utf8' })
 
 test('the built command migrates a file without any package beside it, and contains its licenses', () => {
   const dist = join(folder, 'dist')

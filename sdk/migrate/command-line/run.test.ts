@@ -25,9 +25,9 @@ const write = (path: string, content: string | Uint8Array = before) => {
   writeFileSync(join(app, path), content)
 }
 const read = (path: string) => readFileSync(join(app, path), 'utf8')
-const git = (...args: readonly string[]) =>
+const git = (...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: app })
-const command = (...args: readonly string[]) => {
+const command = (...args: string[]) => {
   const lines: string[] = []
   const status = run(args, app, (line) => lines.push(...line.trimEnd().split('\n')))
   return { status, lines, text: lines.join('\n') }
@@ -196,7 +196,7 @@ test('--help prints the usage', () => {
 
 test('the program runs in the current folder, and exits with the code', () => {
   write('name.ts')
-  const program = (...args: readonly string[]) =>
+  const program = (...args: string[]) =>
     spawnSync(process.execPath, [bin, ...args], { cwd: app, encoding: 'utf8', timeout: deadlineMs })
   expect(program('privy', '--no')).toMatchObject({ status: 2, stderr: '' })
   expect(program('privy')).toMatchObject({

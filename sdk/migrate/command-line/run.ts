@@ -11,7 +11,7 @@ type Result = FileReport & { source: string; code: string }
  * Runs the command in a folder. Returns its exit code: 2 for invalid arguments, 1 if it refused to write,
  * otherwise 0.
  */
-export function run(given: readonly string[], folder: string, print: (line: string) => void): number {
+export function run(given: string[], folder: string, print: (line: string) => void): number {
   if (given.includes('--help') || given.includes('-h')) {
     print(usage)
     return 0
@@ -57,7 +57,7 @@ function migrated(folder: string, path: string, findProject: ReturnType<typeof c
   return migration ? { path, source, ...migration } : why('This file does not parse, so it was left as it is')
 }
 
-function summary(results: readonly Result[], files: number, isDryRun: boolean): string {
+function summary(results: Result[], files: number, isDryRun: boolean): string {
   const notes = results.reduce((sum, { notes }) => sum + notes.length, 0)
   if (files === 0 && notes === 0) return 'Nothing to change.'
   const places = `${notes} ${notes === 1 ? 'place is' : 'places are'} left to you.`
@@ -79,13 +79,13 @@ Moves a React app from @privy-io/react-auth to @latchkey/loader/react. It makes 
 type Arguments = {
   isDryRun: boolean
   isForced: boolean
-  paths: readonly string[]
+  paths: string[]
 }
 
 const options = ['--dry-run', '--force']
 
 /** Returns the parsed arguments, or an error message. */
-function readArguments(given: readonly string[]): Arguments | string {
+function readArguments(given: string[]): Arguments | string {
   const [from, ...rest] = given
   if (from === undefined) return 'Name the kit to migrate from: privy'
   if (from !== 'privy') return `Unknown kit "${from}". Supported: privy`
@@ -102,7 +102,7 @@ function readArguments(given: readonly string[]): Arguments | string {
 const gitDeadlineMs = 30_000
 
 /** Returns the uncommitted changes below a path. Returns none outside a git repository or without git. */
-function listUncommitted(path: string): readonly string[] {
+function listUncommitted(path: string): string[] {
   const [folder, at] = lstatSync(path).isDirectory() ? [path, '.'] : [dirname(path), basename(path)]
   const { status, stdout, stderr, error } = spawnSync(
     'git',
@@ -118,12 +118,12 @@ function listUncommitted(path: string): readonly string[] {
 
 type FileReport = {
   path: string
-  changes: readonly Change[]
-  notes: readonly Note[]
+  changes: Change[]
+  notes: Note[]
 }
 
 /** Formats the report: a line for each change and each remaining place. */
-export function formatReport({ path, changes, notes }: FileReport): readonly string[] {
+export function formatReport({ path, changes, notes }: FileReport): string[] {
   return [
     ...changes.map(({ line, message }) => `changed  ${path}:${line}: ${message}.`),
     ...notes.map(
@@ -144,12 +144,12 @@ const isNeverRead = (folder: string, path: string) =>
     .some((part) => neverRead.includes(part)) || resolve(folder, path).split(sep).includes('node_modules')
 
 /** Returns the source files below the given paths, each once, relative to the folder. Does not follow links. */
-function listSources(folder: string, paths: readonly string[]): readonly string[] {
+function listSources(folder: string, paths: string[]): string[] {
   const included = paths.filter((path) => !isNeverRead(folder, path))
   return [...new Set(included.flatMap((path) => listSourcesAt(folder, normalize(path))))]
 }
 
-function listSourcesAt(folder: string, path: string): readonly string[] {
+function listSourcesAt(folder: string, path: string): string[] {
   const place = resolve(folder, path)
   const stat = lstatSync(place)
   if (stat.isFile()) return isSource(path) ? [path] : []
@@ -160,7 +160,7 @@ function listSourcesAt(folder: string, path: string): readonly string[] {
     .flatMap((name) => listSourcesAt(folder, join(path, name)))
 }
 
-const bundlers: readonly (readonly [string, NonNullable<Project['bundler']>])[] = [
+const bundlers: [string, NonNullable<Project['bundler']>][] = [
   ['next', 'next'],
   ['vite', 'vite'],
   ['react-scripts', 'create-react-app'],

@@ -42,9 +42,9 @@ export function migrateCallbacks(file: SourceFile, { name, options }: HookCall):
   }
 }
 
-const formatNames = (values: readonly string[]) => values.map((value) => `\`${value}\``).join(', ')
+const formatNames = (values: string[]) => values.map((value) => `\`${value}\``).join(', ')
 
-function migrateCallback(file: SourceFile, callback: FunctionPath, values: readonly string[]) {
+function migrateCallback(file: SourceFile, callback: FunctionPath, values: string[]) {
   const parameters = callback.node.params
   const [first] = parameters
   if (!first) return
@@ -80,7 +80,7 @@ function migrateCallback(file: SourceFile, callback: FunctionPath, values: reado
 }
 
 /** Returns whether a callback already takes one object, judging by its pattern or uses. */
-function takesObject({ project }: SourceFile, callback: FunctionPath, values: readonly string[]): boolean {
+function takesObject({ project }: SourceFile, callback: FunctionPath, values: string[]): boolean {
   const [parameter] = callback.node.params
   if (parameter?.type === 'ObjectPattern') {
     return parameter.properties.every(
@@ -99,7 +99,7 @@ function takesObject({ project }: SourceFile, callback: FunctionPath, values: re
   )
 }
 
-function noteValues(file: SourceFile, callback: FunctionPath, values: readonly string[]) {
+function noteValues(file: SourceFile, callback: FunctionPath, values: string[]) {
   const [parameter] = callback.node.params
   if (parameter?.type !== 'ObjectPattern') return
   for (const value of values) {

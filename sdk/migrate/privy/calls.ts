@@ -38,7 +38,7 @@ export function migrateCalls(file: SourceFile, { name, members }: HookCall): voi
 /** The options of a call, `{ uiOptions, address }`, reduced to the texts that our call takes. */
 type Options = { isSure: boolean; texts: t.Node | undefined }
 
-function parseOptions(options: NodePath | undefined, known: readonly string[]): Options {
+function parseOptions(options: NodePath | undefined, known: string[]): Options {
   if (!options) return { isSure: true, texts: undefined }
   if (!options.isObjectExpression()) return { isSure: false, texts: undefined }
   const { entries, others } = getEntries(options)
@@ -48,18 +48,14 @@ function parseOptions(options: NodePath | undefined, known: readonly string[]): 
   return { isSure: isKnown && (!texts || areTexts(texts.value, known)), texts: texts?.value.node }
 }
 
-function areTexts(value: NodePath, known: readonly string[]): boolean {
+function areTexts(value: NodePath, known: string[]): boolean {
   if (!value.isObjectExpression()) return false
   const { entries, others } = getEntries(value)
   return others.length === 0 && entries.every(({ name }) => known.includes(name))
 }
 
 /** Replaces all arguments after the first by the texts. */
-function replaceOptions(
-  file: SourceFile,
-  [first, second, ...more]: readonly NodePath[],
-  texts: t.Node | undefined,
-) {
+function replaceOptions(file: SourceFile, [first, second, ...more]: NodePath[], texts: t.Node | undefined) {
   if (!first || !second) return
   const end = (more.at(-1) ?? second).node.end ?? 0
   if (texts) {
@@ -84,7 +80,7 @@ function outdent({ text, source, getText }: SourceFile, node: t.Node, around: t.
   }
 }
 
-const leaveOptions = (file: SourceFile, call: Call, name: string, known: readonly string[]) =>
+const leaveOptions = (file: SourceFile, call: Call, name: string, known: string[]) =>
   file.left(
     call.node,
     `\`${name}()\` is left as it is: its second argument has ${known.map((text) => `\`${text}\``).join(', ')} and no other options`,

@@ -15,7 +15,7 @@ const sameAppearance = [
   'loginGroupPriority',
 ]
 const sameWallets = ['createOnLogin', 'noPromptOnSignature', 'priceDisplay', 'waitForTransactionConfirmation']
-const nested: Readonly<Record<string, readonly string[]>> = {
+const nested: Readonly<Record<string, string[]>> = {
   legal: ['termsAndConditionsUrl', 'privacyPolicyUrl', 'requireUsersAcceptTerms'],
   mfa: ['noPromptOnMfaRequired'],
 }
@@ -43,7 +43,7 @@ export function migrateConfig(file: SourceFile, config: NodePath<t.ObjectExpress
 const reportUnknownKey = (file: SourceFile, path: NodePath, key: string) =>
   file.left(path.node, `The configuration has no \`${key}\``, 'provider')
 
-function listEntries(file: SourceFile, object: NodePath<t.ObjectExpression>): readonly Entry[] {
+function listEntries(file: SourceFile, object: NodePath<t.ObjectExpression>): Entry[] {
   const { entries, others } = getEntries(object)
   for (const { node } of others) {
     file.left(

@@ -24,7 +24,7 @@ describe.each(names)('the example %s', (name) => {
     expect(`${lines.join('\n')}\n`).toBe(read(name, 'report.txt'))
   })
 
-  test('is not changed a second time, whatever its package.json contains by then', () => {
+  test('is not changed a second time, with any package.json', () => {
     const after = read(name, 'after.tsx')
     for (const project of [{}, findProject(name), { privyMajor: 1 }]) {
       expect(migrate('after.tsx', after, project)).toMatchObject({ code: after, changes: [] })

@@ -7,7 +7,7 @@ export type Member = {
   name: string
   /** The name in a pattern or after a dot. */
   at: t.Node
-  uses: readonly NodePath[]
+  uses: NodePath[]
 }
 
 export const getKeyName = (key: t.Node): string | undefined => {
@@ -29,7 +29,7 @@ export function unwrapped(path: NodePath): NodePath {
 }
 
 /** Returns the uses of a variable. A reassigned variable returns none, because its value is uncertain. */
-export function findUses(scope: NodePath['scope'], name: string): readonly NodePath[] {
+export function findUses(scope: NodePath['scope'], name: string): NodePath[] {
   const binding = scope.getBinding(name)
   return binding && binding.constantViolations.length === 0 ? binding.referencePaths : []
 }
@@ -37,7 +37,7 @@ export function findUses(scope: NodePath['scope'], name: string): readonly NodeP
 const isMember = (member: NodePath, value: NodePath) =>
   (member.isMemberExpression() || member.isOptionalMemberExpression()) && member.node.object === value.node
 
-export function findMembers(value: NodePath): readonly Member[] {
+export function findMembers(value: NodePath): Member[] {
   const outer = unwrapped(value)
   const { parentPath } = outer
   if (!parentPath) return []
@@ -53,10 +53,10 @@ export function findMembers(value: NodePath): readonly Member[] {
 }
 
 /** Returns the members that a pattern or a declared variable reads from its value. */
-export function findPatternMembers(pattern: t.Node, scope: NodePath['scope']): readonly Member[] {
+export function findPatternMembers(pattern: t.Node, scope: NodePath['scope']): Member[] {
   if (pattern.type === 'Identifier') return findUses(scope, pattern.name).flatMap((use) => findMembers(use))
   if (pattern.type !== 'ObjectPattern') return []
-  return pattern.properties.flatMap((property): readonly Member[] => {
+  return pattern.properties.flatMap((property): Member[] => {
     if (property.type !== 'ObjectProperty' || property.computed) return []
     const name = getKeyName(property.key)
     const target = property.value.type === 'AssignmentPattern' ? property.value.left : property.value
@@ -76,7 +76,7 @@ export function findCall(callee: NodePath): NodePath<t.CallExpression> | undefin
   return isCalled ? (parentPath as NodePath<t.CallExpression>) : undefined
 }
 
-export const getArguments = (call: NodePath<t.CallExpression>): readonly NodePath[] => {
+export const getArguments = (call: NodePath<t.CallExpression>): NodePath[] => {
   const argumentPaths = call.get('arguments')
   return Array.isArray(argumentPaths) ? (argumentPaths as NodePath[]) : []
 }

@@ -9,14 +9,14 @@ export type HookCall = {
   name: string
   /** The first argument, which contains the callbacks. */
   options: NodePath | undefined
-  members: readonly Member[]
+  members: Member[]
 }
 
-export function findHookCalls(file: SourceFile, imported: readonly Imported[]): readonly HookCall[] {
+export function findHookCalls(file: SourceFile, imported: Imported[]): HookCall[] {
   return imported
     .filter(({ name }) => Object.hasOwn(results, name))
     .flatMap(({ name, uses }) =>
-      uses.flatMap((use): readonly HookCall[] => {
+      uses.flatMap((use): HookCall[] => {
         if (use.parent.type === 'TSTypeQuery') return []
         const call = findCall(use)
         if (!call) {

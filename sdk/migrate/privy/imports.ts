@@ -10,7 +10,7 @@ export type Imported = {
   /** Its name in Latchkey. */
   name: string
   module: string
-  uses: readonly NodePath[]
+  uses: NodePath[]
 }
 
 type Specifier = {
@@ -24,7 +24,7 @@ type Specifier = {
 const importedName = ({ imported }: t.ImportSpecifier) =>
   imported.type === 'Identifier' ? imported.name : imported.value
 
-export function moveImports(file: SourceFile): readonly Imported[] {
+export function moveImports(file: SourceFile): Imported[] {
   const declarations = file.program.get('body').filter((path) => path.isImportDeclaration())
   const imported: Imported[] = []
   const types = findTypeNames(file)
@@ -92,7 +92,7 @@ function findTypeNames(file: SourceFile) {
   })
   return {
     declared,
-    findUses: (binding: Binding): readonly NodePath[] =>
+    findUses: (binding: Binding): NodePath[] =>
       typeNames.filter(
         (path) =>
           path.scope.getBinding(path.node.name) === binding &&
@@ -105,7 +105,7 @@ function findTypeNames(file: SourceFile) {
 function rename(
   file: SourceFile,
   binding: Binding,
-  uses: readonly NodePath[],
+  uses: NodePath[],
   { declared }: ReturnType<typeof findTypeNames>,
   addedNames: ReadonlySet<string>,
   specifier: t.ImportSpecifier,
@@ -137,7 +137,7 @@ const getText = ({ target, local, node, isType }: Specifier, inTypeImport: boole
 function move(
   file: SourceFile,
   declaration: NodePath<t.ImportDeclaration>,
-  specifiers: readonly Specifier[],
+  specifiers: Specifier[],
   homes: Homes,
 ) {
   const { node } = declaration
@@ -161,7 +161,7 @@ function move(
     homes.add(only, node)
     return
   }
-  const groups = modules.flatMap((module): readonly ImportGroup[] => {
+  const groups = modules.flatMap((module): ImportGroup[] => {
     const own = specifiers.filter(({ target }) => (target?.from ?? node.source.value) === module)
     const isTypes = inTypeImport || own.every(({ isType }) => isType)
     const names = own.map((specifier) => getText(specifier, isTypes))
@@ -182,7 +182,7 @@ class Homes {
   readonly #groups: ImportGroup[] = []
   readonly #unwritten: (() => void)[] = []
 
-  constructor(file: SourceFile, declarations: readonly NodePath<t.ImportDeclaration>[]) {
+  constructor(file: SourceFile, declarations: NodePath<t.ImportDeclaration>[]) {
     this.#file = file
     this.#declarations = declarations.map(({ node }) => ({ module: node.source.value, node }))
   }
@@ -214,7 +214,7 @@ class Homes {
     return group
   }
 
-  extend(module: string, isTypes: boolean, names: readonly string[]): boolean {
+  extend(module: string, isTypes: boolean, names: string[]): boolean {
     const group = this.#group(module, isTypes)
     if (group) {
       group.names.push(...names)
@@ -230,16 +230,15 @@ class Homes {
   }
 
   /** Rewrites a declaration at the end, when all its joined imports are known. */
-  later(node: t.ImportDeclaration, groups: readonly ImportGroup[]) {
+  later(node: t.ImportDeclaration, groups: ImportGroup[]) {
     const file = this.#file
     const semicolon = file.getText(node).endsWith(';') ? ';' : ''
     const quote = getQuote(file, node.source)
     // A multiline declaration stays multiline if it would be too long for one line.
     const lineEnd = getLineEnd(file)
     const indent = /\{\s*\n([^\S\n]*)/.exec(file.getText(node))?.[1]
-    const isWide = (names: readonly string[]) =>
-      indent !== undefined && names.join(', ').length > longestListOfNames
-    const multiline = (names: readonly string[]) =>
+    const isWide = (names: string[]) => indent !== undefined && names.join(', ').length > longestListOfNames
+    const multiline = (names: string[]) =>
       `${lineEnd}${names.map((each) => `${indent}${each},${lineEnd}`).join('')}`
     this.#unwritten.push(() => {
       const lines = groups.map(({ module, isTypes, names }) => {

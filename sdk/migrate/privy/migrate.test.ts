@@ -23,7 +23,7 @@ test('a file that does not parse returns undefined', () => {
   expect(migrate('app.tsx', `${from('usePrivy')}const = {`)).toBeUndefined()
 })
 
-test('a file without Privy is not parsed, whatever it contains', () => {
+test('a file without Privy is not parsed, not even invalid code', () => {
   expect(code('const = {')).toBe('const = {')
 })
 

@@ -20,8 +20,8 @@ import { migrateWallets } from './wallets.ts'
 
 export type Migrated = {
   code: string
-  changes: readonly Change[]
-  notes: readonly Note[]
+  changes: Change[]
+  notes: Note[]
 }
 
 /** Files without this word do not use Privy and are not parsed. */
@@ -89,7 +89,7 @@ function noteMocks(file: File) {
 }
 
 /** Notes user fields that are elsewhere in Latchkey. */
-function noteUsers(file: SourceFile, imported: readonly Imported[], hooks: readonly HookCall[]): void {
+function noteUsers(file: SourceFile, imported: Imported[], hooks: HookCall[]): void {
   const users = hooks.flatMap(({ members }) => members.filter(({ name }) => name === 'user'))
   const members = users.flatMap(({ uses }) => uses.flatMap(findMembers))
   const types = imported.filter(({ name, module }) => name === 'User' && module === '@privy-io/react-auth')
@@ -99,7 +99,7 @@ function noteUsers(file: SourceFile, imported: readonly Imported[], hooks: reado
 }
 
 /** Returns the members of a parameter or variable that is typed as a user. */
-function findTypeMembers(use: NodePath): readonly Member[] {
+function findTypeMembers(use: NodePath): Member[] {
   const annotation = use.findParent((path) => path.isTSTypeAnnotation())
   const declared = annotation?.parentPath
   return declared?.isIdentifier() ? findPatternMembers(declared.node, declared.scope) : []

@@ -6,7 +6,7 @@ export const loader = '@latchkey/loader'
 export type Target = { from: string; name: string }
 type Names = Readonly<Record<string, Target>>
 
-const same = (from: string, ...names: readonly string[]): Names =>
+const same = (from: string, ...names: string[]): Names =>
   Object.fromEntries(names.map((name) => [name, { from, name }]))
 
 const targets: Readonly<Record<string, Names>> = {
@@ -88,7 +88,7 @@ const links = linkable.map((name) => `link${name}`)
 const unlinks = linkable.map((name) => `unlink${name}`)
 
 /** The results of our hooks that Privy's hooks share. Other members are noted. */
-export const results: Readonly<Record<string, readonly string[]>> = {
+export const results: Readonly<Record<string, string[]>> = {
   useLatchkey: [
     'ready',
     'authenticated',
@@ -142,7 +142,7 @@ export const results: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The properties of a callback's argument, in the order of the arguments of Privy 1. */
-export const callbackValues: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+export const callbackValues: Readonly<Record<string, Readonly<Record<string, string[]>>>> = {
   useLogin: {
     onComplete: ['user', 'isNewUser', 'wasAlreadyAuthenticated', 'loginMethod', 'loginAccount'],
   },

@@ -9,7 +9,7 @@ import { getLineEnd, getQuote, getRange, replace, type SourceFile } from './sour
 
 const props = ['appId', 'config', 'children', 'clientId', 'key']
 
-export function migrateProviders(file: SourceFile, imported: readonly Imported[]): void {
+export function migrateProviders(file: SourceFile, imported: Imported[]): void {
   const uses = imported.filter(({ name }) => name === 'LatchkeyProvider').flatMap(({ uses }) => uses)
   for (const use of [...uses, ...lazyProviders(file)]) {
     const element = use.parentPath
@@ -28,7 +28,7 @@ export function migrateProviders(file: SourceFile, imported: readonly Imported[]
 
 const pillProps = ['className', 'loginLabel', 'logoutLabel', 'key']
 
-function notePills(file: SourceFile, imported: readonly Imported[]) {
+function notePills(file: SourceFile, imported: Imported[]) {
   for (const use of imported.filter(({ name }) => name === 'UserPill').flatMap(({ uses }) => uses)) {
     const element = use.parentPath
     if (!element?.isJSXOpeningElement()) continue
@@ -41,7 +41,7 @@ function notePills(file: SourceFile, imported: readonly Imported[]) {
 }
 
 /** Migrates configurations that are typed variables or objects with `satisfies`. */
-function migrateTypedConfigs(file: SourceFile, imported: readonly Imported[]) {
+function migrateTypedConfigs(file: SourceFile, imported: Imported[]) {
   for (const use of imported.filter(({ name }) => name === 'ClientConfig').flatMap(({ uses }) => uses)) {
     const type = use.parentPath
     const annotation = type?.parentPath
@@ -156,7 +156,7 @@ function getDialogUrlVariable({ source, path, project }: SourceFile) {
  * Finds lazy providers: `const PrivyProvider = dynamic(() => import('@privy-io/react-auth').then((m) =>
  * m.PrivyProvider))`.
  */
-function lazyProviders(file: SourceFile): readonly NodePath[] {
+function lazyProviders(file: SourceFile): NodePath[] {
   const providers: NodePath[] = []
   file.program.traverse({
     ImportExpression(path) {
@@ -190,7 +190,7 @@ function leaveExport(file: SourceFile, node: t.ExportNamedDeclaration | t.Export
   )
 }
 
-function lazyProvider(file: SourceFile, path: NodePath, source: t.Node): readonly NodePath[] {
+function lazyProvider(file: SourceFile, path: NodePath, source: t.Node): NodePath[] {
   if (source.type !== 'StringLiteral' || !source.value.startsWith('@privy-io/')) return []
   const declarator = path.findParent((parent) => parent.isVariableDeclarator())
   const member = thenMember(path)

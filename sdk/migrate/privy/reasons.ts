@@ -1,7 +1,7 @@
 /** Explains why an import stays, and names its replacement. */
 import type { Heading } from './guide.ts'
 
-type Reason = readonly [message: string, heading: Heading]
+type Reason = [message: string, heading: Heading]
 
 const noSmartWallets: Reason = [
   'There are no smart wallets: a library for them takes the embedded wallet as the owner',
@@ -9,7 +9,7 @@ const noSmartWallets: Reason = [
 ]
 
 /** Reasons for whole packages. */
-const packageReasons: readonly (readonly [RegExp, Reason])[] = [
+const packageReasons: [RegExp, Reason][] = [
   [/^@privy-io\/(?:server-auth|node)/, ['A backend verifies tokens by `@latchkey/server`', 'backend']],
   [/smart-wallets$/, noSmartWallets],
   [/^@privy-io\/wagmi/, ['This has no counterpart in wagmi', 'wallets']],
@@ -46,7 +46,7 @@ const reactReasons: Readonly<Record<string, Reason>> = {
 }
 
 /** Reasons for families of hooks. */
-const families: readonly (readonly [RegExp, Reason])[] = [
+const families: [RegExp, Reason][] = [
   [/^useUnlink/, ['Calls that unlink are in `useLatchkey()`', 'user']],
   [/^use(?:LoginWith|SignupWith)/, ['Its user logs in by the dialog, which `login()` opens', 'impossible']],
   [/^useLinkWith/, ['Calls that link are in `useLinkAccount()`, and open the dialog', 'impossible']],

@@ -10,11 +10,7 @@ import { getRange, replace, type SourceFile } from './source-file.ts'
 const elementMethods = ['find', 'findLast', 'at', 'pop', 'shift']
 const listMethods = ['filter', 'slice', 'sort', 'toSorted', 'reverse', 'toReversed', 'concat']
 
-export function migrateWallets(
-  file: SourceFile,
-  imported: readonly Imported[],
-  hooks: readonly HookCall[],
-): void {
+export function migrateWallets(file: SourceFile, imported: Imported[], hooks: HookCall[]): void {
   const follow = new WalletFlow(file)
   for (const { name, members } of hooks) {
     if (name !== 'useWallets' && name !== 'useSolanaWallets') continue
@@ -55,7 +51,7 @@ class WalletFlow {
     return true
   }
 
-  /** Follows an expression whose value is a list of wallets. */
+  /** Follows an expression that evaluates to a list of wallets. */
   list(value: NodePath): void {
     if (!this.#isNew(value)) return
     const outer = unwrapped(value)
@@ -97,7 +93,7 @@ class WalletFlow {
     if (pattern?.type === 'ObjectPattern') this.#taken(pattern, scope)
   }
 
-  /** Follows an expression whose value is one wallet. */
+  /** Follows an expression that evaluates to one wallet. */
   wallet(value: NodePath): void {
     if (!this.#isNew(value)) return
     const outer = unwrapped(value)

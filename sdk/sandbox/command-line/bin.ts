@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { freePorts, type Ports, parsePorts, portsFrom } from '../programs/ports.ts'
 import { serveControl } from '../start/control.ts'
-import { addressesOf, defaultAppId, type Product, startProduct } from '../start/product.ts'
+import { defaultAppId, type Product, productAddresses, startProduct } from '../start/product.ts'
 
 const usage = `Runs Latchkey on this machine for your tests: server, dialog, wallet, and a sandbox that simulates mail,
 text messages, OAuth providers, a chain and every other third party. Its data is deleted when it ends.
@@ -63,7 +63,7 @@ function parsePort(text: string) {
   if (!/^\d+$/.test(text) || port < 1 || port > 65_531) refuse(`--port must be a port number, not ${text}`)
   return portsFrom(port)
 }
-const variables = options.env.map((pair): readonly [string, string] => {
+const variables = options.env.map((pair): [string, string] => {
   const at = pair.indexOf('=')
   return at < 1
     ? refuse(`--env ${pair} must have the form NAME=value`)
@@ -107,7 +107,7 @@ product.died.catch((error: Error) => {
   void end(1)
 })
 
-const addresses = addressesOf(ports, product.appId)
+const addresses = productAddresses(ports, product.appId)
 console.log(
   options.json
     ? JSON.stringify(addresses)

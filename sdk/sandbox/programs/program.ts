@@ -26,7 +26,7 @@ export type ProgramOptions = {
   /** The name for error messages, such as `The server`. */
   name: string
   script: string
-  args?: readonly string[]
+  args?: string[]
   env: Readonly<Record<string, string>>
   logFile: string
   /** Whether to copy its output to the console. */
@@ -34,7 +34,7 @@ export type ProgramOptions = {
   /** The working directory. Defaults to that of this process. */
   folder?: string
   /** Options of Node itself, such as `--conditions`. */
-  nodeOptions?: readonly string[]
+  nodeOptions?: string[]
 }
 
 export const startProgram = (options: ProgramOptions): Program => launch(options).program
@@ -100,14 +100,14 @@ type Answer = { printed?: string; why?: string }
 
 export type Operator = Program & {
   /** Runs a command like `npm run app --`, one at a time. Resolves with its output. */
-  run: (...args: readonly string[]) => Promise<string>
+  run: (...args: string[]) => Promise<string>
 }
 
 /** Starts the operator commands as one long-running process, `server/testing/operator.ts`. */
 export function startOperator(options: ProgramOptions): Operator {
   const { child, program } = launch(options)
   let last: Promise<unknown> = Promise.resolve()
-  const run = async (args: readonly string[]) => {
+  const run = async (args: string[]) => {
     const answered = once(child, 'message')
     child.send([...args])
     const [answer]: Answer[] = await Promise.race([answered, program.died])

@@ -62,7 +62,7 @@ export const environmentAtSandbox = ({
 }
 
 /** Returns operator settings that enable everything the sandbox offers. */
-export const settingsAtSandbox = (chainUrl: string): readonly string[] => [
+export const settingsAtSandbox = (chainUrl: string): string[] => [
   `rpc_urls.31337=["${chainUrl}"]`,
   'chains=[{"id":31337,"name":"Sandbox","symbol":"ETH","decimals":18}]',
   `telegram_auth_config={"bot_id":"${telegramBot.id}","bot_name":"${telegramBot.name}","link_enabled":true,"seamless_auth_enabled":false}`,

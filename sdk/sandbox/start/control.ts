@@ -38,7 +38,7 @@ export async function serveControl(
 }
 type ControlAnswer = { printed: string } | { error: string }
 
-export async function runByControl(controlUrl: string, args: readonly string[]): Promise<string> {
+export async function runByControl(controlUrl: string, args: string[]): Promise<string> {
   const answer = await fetch(`${controlUrl}/app`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', [header]: '1' },
@@ -58,7 +58,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return body
 }
 
-function parseArguments(body: string): readonly string[] | undefined {
+function parseArguments(body: string): string[] | undefined {
   try {
     const value: unknown = JSON.parse(body)
     return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : undefined

@@ -16,13 +16,13 @@ const code = /\b\d{6}\b/
 
 /** Opens the inbox of a new address. */
 export const openInbox = (sandboxUrl: string, name = 'mira'): Inbox =>
-  inboxOf(sandboxUrl, `${name}.${randomUUID()}@fieldnotes.test`)
+  createInbox(sandboxUrl, `${name}.${randomUUID()}@fieldnotes.test`)
 
 /** Opens the phone of a new number, such as `+12025550123`. */
 export const openPhone = (sandboxUrl: string): Inbox =>
-  inboxOf(sandboxUrl, `+120255${String(randomInt(100_000)).padStart(5, '0')}`)
+  createInbox(sandboxUrl, `+120255${String(randomInt(100_000)).padStart(5, '0')}`)
 
-export function inboxOf(sandboxUrl: string, address: string): Inbox {
+export function createInbox(sandboxUrl: string, address: string): Inbox {
   let cursor = 0
   const ask = (path: string, values: Readonly<Record<string, string>> = {}) =>
     fetch(`${sandboxUrl}/api/${path}?${new URLSearchParams({ to: address, ...values })}`)
@@ -45,7 +45,7 @@ export function inboxOf(sandboxUrl: string, address: string): Inbox {
       }
     },
     async count() {
-      const { messages } = (await (await ask('messages')).json()) as { messages: readonly unknown[] }
+      const { messages } = (await (await ask('messages')).json()) as { messages: unknown[] }
       return messages.length
     },
   }

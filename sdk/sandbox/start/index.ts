@@ -1,13 +1,13 @@
 export { freePorts, type Ports, parsePorts, portsFrom } from '../programs/ports.ts'
 export { environmentAtSandbox } from '../programs/third-parties.ts'
 export { runByControl } from './control.ts'
-export { type Inbox, inboxOf, type Message, openInbox, openPhone } from './inbox.ts'
+export { createInbox, type Inbox, type Message, openInbox, openPhone } from './inbox.ts'
 export {
-  addressesOf,
   defaultAppId,
   type Product,
   type ProductAddresses,
   type ProductOptions,
+  productAddresses,
   startProduct,
 } from './product.ts'
 export { type Chain, chainAt, setFaults } from './third-parties.ts'

@@ -22,14 +22,14 @@ export const defaultAppId = 'lktest0000000000000000001'
 
 export type ProductOptions = {
   /** The origins of pages that may embed the dialog, such as `http://localhost:3000`. */
-  origins: readonly string[]
+  origins: string[]
   /** 25 lower-case letters and digits, for an app with a fixed id. */
   appId?: string
   appName?: string
   /** App settings as for `npm run app -- set`: `embedded_wallet_config.create_on_login=off`. */
-  settings?: readonly string[]
+  settings?: string[]
   /** Login methods by name. Defaults to `all` that the sandbox supports. */
-  methods?: readonly string[]
+  methods?: string[]
   /** Defaults to free ports. */
   ports?: Ports
   /** Whether to copy the output of the programs to the console. */
@@ -53,13 +53,13 @@ export type ProductAddresses = {
 }
 export type Product = ProductAddresses & {
   /** Runs an operator command like `npm run app --`. When it resolves, the server uses the change. */
-  app: (...args: readonly string[]) => Promise<string>
+  app: (...args: string[]) => Promise<string>
   /** Rejects when a program ends by itself. */
   died: Promise<never>
   stop: () => Promise<void>
 }
 
-export const addressesOf = (ports: Ports, appId: string): ProductAddresses => ({
+export const productAddresses = (ports: Ports, appId: string): ProductAddresses => ({
   appId,
   dialogUrl: `http://dialog.localhost:${ports.server}`,
   walletUrl: `http://wallet.localhost:${ports.server}`,
@@ -73,7 +73,7 @@ export const addressesOf = (ports: Ports, appId: string): ProductAddresses => ({
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const ports = options.ports ?? (await freePorts())
   const { appId = defaultAppId, appName = 'Your app', isEchoed = false } = options
-  const addresses = addressesOf(ports, appId)
+  const addresses = productAddresses(ports, appId)
   const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'latchkey-'))
   mkdirSync(join(folder, 'data'))
   const env = {

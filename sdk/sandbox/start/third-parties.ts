@@ -24,7 +24,7 @@ export type Chain = {
 
 export function chainAt(url: string): Chain {
   let id = 0
-  const call = async (method: string, ...params: readonly unknown[]): Promise<unknown> => {
+  const call = async (method: string, ...params: unknown[]): Promise<unknown> => {
     const answer = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { createLatchkeyServer } from '../requests/latchkey-server.ts'
 import { appId, createIssuer } from '../testing/issuer.ts'
-import { latchkeyAuth as expressAuth, userOf } from './express.ts'
+import { latchkeyAuth as expressAuth, getAuth } from './express.ts'
 import { latchkeyAuth as fastifyAuth } from './fastify.ts'
 import { latchkeyAuth as honoAuth } from './hono.ts'
 import { withUser } from './next.ts'
@@ -12,14 +12,14 @@ type Issuer = Awaited<ReturnType<typeof createIssuer>>
 type Ask = (authorization?: string) => Promise<Response>
 type Serve = (issuer: Issuer, options?: { optional?: boolean }) => Ask
 
-const requestOf = (authorization?: string) =>
+const createRequest = (authorization?: string) =>
   new Request('https://api.example/me', { headers: authorization ? { authorization } : {} })
 
 const hono: Serve = ({ latchkey }, options = {}) => {
   const app = new Hono().get('/me', honoAuth(latchkey, options), (c) =>
     c.json({ userId: c.get('latchkey')?.userId ?? null }),
   )
-  return async (authorization) => app.request(requestOf(authorization))
+  return async (authorization) => app.request(createRequest(authorization))
 }
 
 /** Serves on a real socket. `handle` adds the parts of the framework to the Node request. */
@@ -54,7 +54,7 @@ const express: Serve = ({ latchkey }, options) =>
     }
     expressAuth(latchkey, options)(request, chain, (error) => {
       if (error) response.statusCode = 500
-      sendJson(response, { userId: userOf(request)?.userId ?? null })
+      sendJson(response, { userId: getAuth(request)?.userId ?? null })
     })
   })
 
@@ -76,12 +76,12 @@ const fastify: Serve = ({ latchkey }, options) =>
       },
     }
     await fastifyAuth(latchkey, options)(request, reply)
-    if (!sent) sendJson(response, { userId: userOf(request)?.userId ?? null })
+    if (!sent) sendJson(response, { userId: getAuth(request)?.userId ?? null })
   })
 
 const next: Serve = ({ latchkey }) => {
   const route = withUser(latchkey, (_request: Request, user) => Response.json({ userId: user.userId }))
-  return (authorization) => route(requestOf(authorization))
+  return (authorization) => route(createRequest(authorization))
 }
 
 const adapters = { hono, express, fastify, next }

@@ -1,7 +1,7 @@
 import { type AuthOptions, type NodeRequest, rejectUnauthenticated } from '../requests/admission.ts'
 import type { LatchkeyServer } from '../requests/latchkey-server.ts'
 
-export { userOf } from '../requests/admission.ts'
+export { getAuth } from '../requests/admission.ts'
 
 type ExpressResponse = {
   status(code: number): { set(headers: Record<string, string>): { json(body: unknown): unknown } }
@@ -9,7 +9,7 @@ type ExpressResponse = {
 
 /**
  * Creates an Express 4 or 5 middleware: `app.use('/api', latchkeyAuth(latchkey))`, then
- * `userOf(request).userId`.
+ * `getAuth(request).userId`.
  */
 export const latchkeyAuth =
   (latchkey: LatchkeyServer, options: AuthOptions = {}) =>

@@ -1,14 +1,14 @@
 import { type AuthOptions, type NodeRequest, rejectUnauthenticated } from '../requests/admission.ts'
 import type { LatchkeyServer } from '../requests/latchkey-server.ts'
 
-export { userOf } from '../requests/admission.ts'
+export { getAuth } from '../requests/admission.ts'
 
 type FastifyReply = {
   code(status: number): { headers(headers: Record<string, string>): { send(body: unknown): unknown } }
 }
 
 /**
- * Creates a Fastify hook: `app.addHook('onRequest', latchkeyAuth(latchkey))`, then `userOf(request).userId`.
+ * Creates a Fastify hook: `app.addHook('onRequest', latchkeyAuth(latchkey))`, then `getAuth(request).userId`.
  */
 export const latchkeyAuth =
   (latchkey: LatchkeyServer, options: AuthOptions = {}) =>

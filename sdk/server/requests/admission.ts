@@ -36,7 +36,7 @@ const users = new WeakMap<object, AccessToken>()
  * Returns the user of a request that passed the middleware; undefined if `optional` admitted it without a
  * token.
  */
-export const userOf = (request: object): AccessToken | undefined => users.get(request)
+export const getAuth = (request: object): AccessToken | undefined => users.get(request)
 
 /**
  * Authenticates a Node request. Returns the error for the response, or undefined if the request is admitted.

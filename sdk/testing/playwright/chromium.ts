@@ -25,6 +25,6 @@ const omniboxPopup = 'WebUIOmniboxPopup'
  * `--disable-features` list of its own. Chromium obeys only the last such list, so this one repeats Playwright's other
  * entries.
  */
-export const partitionedStorageArgs = (...moreDisabled: readonly string[]) => [
+export const partitionedStorageArgs = (...moreDisabled: string[]) => [
   `--disable-features=${[...disabledByPlaywright, omniboxPopup, ...moreDisabled].join()}`,
 ]

@@ -2,26 +2,26 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import {
-  addressesOf,
   defaultAppId,
   freePorts,
   type Ports,
   type ProductAddresses,
   parsePorts,
+  productAddresses,
 } from '@latchkey/sandbox'
 import { partitionedStorageArgs } from './chromium.ts'
 
 export type LatchkeyOptions = {
   /** The origin of your app, such as `http://localhost:5173`, or several. */
-  origin: string | readonly string[]
+  origin: string | string[]
   /** The name of your app in the dialog. */
   appName?: string
   /** The app id: 25 lower-case letters and digits. */
   appId?: string
   /** App settings as for `npm run app -- set`. */
-  settings?: readonly string[]
+  settings?: string[]
   /** The enabled login methods. Defaults to all. */
-  methods?: readonly string[]
+  methods?: string[]
 }
 
 export type LatchkeyConfig = {
@@ -59,9 +59,9 @@ async function choosePorts(): Promise<Ports> {
 export async function latchkey(options: LatchkeyOptions): Promise<LatchkeyConfig> {
   const { appId = defaultAppId, appName, settings = [], methods = [] } = options
   const ports = await choosePorts()
-  const product = addressesOf(ports, appId)
+  const product = productAddresses(ports, appId)
   const sandbox = dirname(createRequire(import.meta.url).resolve('@latchkey/sandbox/package.json'))
-  const each = (name: string, values: readonly string[]) => values.flatMap((value) => [name, value])
+  const each = (name: string, values: string[]) => values.flatMap((value) => [name, value])
   const args = [
     join(sandbox, 'dist', 'command-line', 'bin.js'),
     ...['--ports', JSON.stringify(ports)],

@@ -152,12 +152,12 @@ export class Latchkey {
   }
 
   /** Runs an operator command like `npm run app --`. Its changes affect all tests. */
-  async app(...args: readonly string[]): Promise<string> {
+  async app(...args: string[]): Promise<string> {
     return runByControl(this.product.controlUrl, args)
   }
 
   /** Changes app settings: `theme=dark`. They affect all tests. */
-  async set(...settings: readonly string[]): Promise<void> {
+  async set(...settings: string[]): Promise<void> {
     await this.app('set', this.product.appId, ...settings)
   }
 
