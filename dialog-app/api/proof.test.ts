@@ -102,7 +102,7 @@ describe('call proof', () => {
     expect(claimsOf(server.received[0]).htu).toBe(`${server.apiOrigin}/api/v1/passwordless/authenticate`)
   })
 
-  test('names the refresh token in the body, whatever the bearer', async () => {
+  test('names the refresh token in the body, with any bearer', async () => {
     server.answers.push(
       json(200, wireTokens),
       json(200, { token: 't', refresh_token: 'fork', new_session_refresh_token: 'r' }),

@@ -41,7 +41,7 @@ test('sends the headers of the app, client, browser and request', async () => {
   })
 })
 
-test("sends the dialog's current language, whatever the browser's", async () => {
+test('sends the language of the dialog, not of the browser', async () => {
   let language: Language = 'en'
   server.stop()
   server = await openApiServer({ language: () => language })

@@ -91,7 +91,7 @@ describe('browser without reliable visibility reports', () => {
   const unseen = confirmedIn('unseen', { reason: 'within_allowance' })
   const page = confirmedIn('page', { reason: 'browser' })
 
-  test('moves the same request to the weaker surface, and approves there what the server allows', async () => {
+  test('moves the same request to the weaker surface, and approves there if the server allows it', async () => {
     const { puts, confirming, notice, outcome } = ask('transaction', { frame: onCard, unseen })
     await settle()
     await notice(seenFrom(0, blind))

@@ -97,7 +97,7 @@ describe('card', () => {
     expect(shown(seenFrom(0, { visible: false }), looked(750, larger))).toBe('hidden')
   })
 
-  test('is too small if the pointer path implies a low zoom, whatever the pixel ratio', () => {
+  test('is too small if the pointer path implies a low zoom, at any pixel ratio', () => {
     const small = (atMs: number, x: number): GateEvent => ({
       type: 'point',
       atMs,

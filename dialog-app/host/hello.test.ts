@@ -42,7 +42,7 @@ describe('hello message', () => {
     expect(seen).toEqual([])
   })
 
-  test('of a newer loader is accepted, whatever fields it adds', async () => {
+  test('of a newer loader is accepted with additional fields', async () => {
     const { loader, seen } = await openBoth()
     const later = { ...hello, capabilities: ['teleport'], mood: 'good' }
     await expect(loader.call('hello', later)).resolves.toMatchObject({ authenticated: false })
@@ -147,7 +147,7 @@ describe('configuration warning', () => {
     expect(order).toEqual(['asked after 1'])
   })
 
-  test('is limited to 20, whatever the host page sends', async () => {
+  test('is limited to 20 over all messages of the host page', async () => {
     const { loader } = await openBoth()
     const many = Object.fromEntries(
       Array.from({ length: 30 }, (_, index) => [`${index} `.repeat(90), 1]),

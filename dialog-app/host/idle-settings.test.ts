@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { usedSettings } from '../capabilities/client-settings.ts'
 import { idleClientSettings, idleLoginMethods } from './idle-settings.ts'
 
-test('warns once about an unknown login method, whichever lists contain it', () => {
+test('warns once about an unknown login method in several lists', () => {
   const primary = ['email', 'metamask']
   expect(
     idleLoginMethods({ loginMethodsAndOrder: { primary, overflow: ['metamask', 'constructor'] } }),

@@ -82,7 +82,7 @@ describe.each(modes)('a login in %s mode whose caller leaves before its answer',
     expect(server.aliveSessions()).toEqual(['refresh-2'])
   })
 
-  test('leaves no session, whichever step was the last of its tab', async () => {
+  test('leaves no session, with any step as the last of its tab', async () => {
     const undisturbed = await loginOnItsWay(mode)
     const before = undisturbed.tab.steps()
     undisturbed.close()
@@ -131,7 +131,7 @@ describe.each(modes)('a logout in %s mode', (mode) => {
     expect(server.transport.calls('logout')).toHaveLength(1)
   })
 
-  test('ends the session, whichever step was the last of its tab', async () => {
+  test('ends the session, with any step as the last of its tab', async () => {
     const undisturbed = await loggedIn()
     const before = undisturbed.tab.steps()
     await undisturbed.tab.session.logout()

@@ -54,7 +54,7 @@ describe('current user', () => {
     expect(await reloading).toEqual(named('new@example.org'))
   })
 
-  test('is not reverted by a refresh from before it was replaced, whose tokens are accepted', async () => {
+  test('is not reverted by an earlier refresh, even if its tokens are accepted', async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof makeRefreshAnswer>>()
     const { session } = setUp({ refreshSession: () => promise })
     session.accept(makeAuthAnswer({ token: soon(10) }))

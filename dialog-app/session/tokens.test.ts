@@ -240,7 +240,7 @@ describe('host token', () => {
     expect(await session.hostToken()).toEqual({ token: hostToken, expiresInSeconds: 600 })
   })
 
-  test("expires by server time, whatever the browser's clock", async () => {
+  test("expires by server time, not by the browser's clock", async () => {
     const browser = makeBrowser()
     browser.store.write('latchkey:lkdemo0000000000000000001:clock-offset', '-3600000')
     const { session } = makeTab(browser, makeFakeTransport({}))

@@ -67,7 +67,7 @@ describe('browser without a readable policy', () => {
   )
 })
 
-test('treats a top-level page as unframed, whatever the refusal', () => {
+test('treats a top-level page as unframed after any refusal', () => {
   const top = { self: 'page', top: 'page' } as unknown as Pick<Window, 'self' | 'top'>
   expect(createFrame({ ...top, performance, document: {} }).isFramed).toBe(false)
   const frame = makeFrame({ isFramed: false })

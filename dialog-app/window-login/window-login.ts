@@ -160,7 +160,7 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
     return pass !== undefined
   }
 
-  /** It runs within the click, which opens the window. */
+  /** Runs within the click, because it opens the window. */
   function attempt() {
     const newAttempt = method.begin(pass, card.signal)
     pass = undefined

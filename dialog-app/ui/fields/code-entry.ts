@@ -1,7 +1,7 @@
 /** The pure state of six single-digit fields that act as one code field. */
 
 export type Entry = {
-  /** One of '' and '0' to '9' for each field. */
+  /** The content of each field: '' or a digit. */
   digits: readonly string[]
   /** The index of the focused field. */
   at: number

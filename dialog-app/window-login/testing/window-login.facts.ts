@@ -172,7 +172,7 @@ export function windowFacts({
       ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
     ] as const
     test.each(refusals)(
-      'whose response is refused with %s has %s, which leads to the methods',
+      'a response refused with %s shows %s, which leads to the methods',
       async (code, refusalScreen) => {
         const { fixture, press, answer } = await open(refusing(finish, code, 403))
         await press()

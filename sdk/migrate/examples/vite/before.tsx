@@ -3,7 +3,7 @@ import { UserPill } from '@privy-io/react-auth/ui'
 import { createRoot } from 'react-dom/client'
 
 // @ts-expect-error: left by the codemod
-const nameOf = (user: User) => user.google?.email ?? user.email?.address ?? user.id
+const getName = (user: User) => user.google?.email ?? user.email?.address ?? user.id
 
 function Profile() {
   const { ready, authenticated, user, login, logout } = usePrivy()
@@ -11,7 +11,7 @@ function Profile() {
   if (!authenticated || !user) return <button onClick={login}>Log in</button>
   return (
     <section>
-      <h1>Hello {nameOf(user)}</h1>
+      <h1>Hello {getName(user)}</h1>
       {/* @ts-expect-error: left by the codemod */}
       <p>{user.twitter?.username}</p>
       {/* @ts-expect-error: left by the codemod */}
