@@ -1,5 +1,5 @@
 /** Sends thousands of guesses over real sockets. */
-import { Agent, type IncomingMessage, request as send } from 'node:http'
+import { Agent, type Server as HttpServer, type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { serve } from '@hono/node-server'
@@ -12,7 +12,9 @@ const sockets = 250
 
 /** Starts the server on a local port, with the interface of `server.request`. */
 export async function serveOverSockets(server: Server): Promise<Reachable> {
-  const http = serve({ fetch: server.fetch, hostname: '127.0.0.1', port: 0 })
+  const http = serve({ fetch: server.fetch, hostname: '127.0.0.1', port: 0 }) as HttpServer
+  // On a busy machine, the agent would send on a connection that the server is closing.
+  http.keepAliveTimeout = 0
   await new Promise((resolve) => http.once('listening', resolve))
   const { port } = http.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: sockets })
