@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeTypes } from '../../protocol/texts/write-types.ts'
 import { type Manifest, packages, project } from '../builds/packages.ts'
+import { brokenLinks, filesBelow } from '../docs/broken-links.ts'
 import { run, seconds } from '../processes/run.ts'
 import { root, say } from '../setup.mjs'
 import { commitProblems } from './commits.ts'
@@ -30,7 +31,7 @@ const explainedDependencies = async () =>
 
 /** Returns manifests with their own lock file, which are not workspaces. */
 const manifestsApart = () =>
-  globSync('{examples/*,e2e/clients,e2e/bench/peers}/package.json', { cwd: root }).map((path) => ({
+  globSync('{examples/*,e2e/clients,e2e/bench/peers,site}/package.json', { cwd: root }).map((path) => ({
     folder: dirname(path),
     manifest: JSON.parse(readFileSync(join(root, path), 'utf8')) as Manifest,
   }))
@@ -78,6 +79,12 @@ const withoutTraces = async () =>
     .flatMap((path) =>
       tracesIn(readText(path)).map(({ line, what, found }) => `${path}:${line}: ${what}: ${found}`),
     )
+
+const links = async () =>
+  brokenLinks(
+    (await repositoryFiles()).filter((path) => path.endsWith('.md') && !path.startsWith('.changeset/')),
+    filesBelow(root),
+  )
 
 const linearExpressions = async () => slowExpressions(await repositoryFiles(), readText)
 
@@ -141,6 +148,7 @@ const checks: readonly Check[] = [
   { name: 'lock file without hosts', find: lockWithoutHosts },
   { name: 'lock file complete', find: completeLock },
   { name: 'no trace of a machine', find: withoutTraces },
+  { name: 'links between documents', find: links },
   { name: 'regular expressions in linear time', find: linearExpressions },
   { name: 'wording', find: wording },
   { name: 'commit subjects', find: commitSubjects },
