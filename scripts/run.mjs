@@ -50,6 +50,16 @@ Builds every package, or the named ones.
   clients: { load: () => import('./test-run/clients.ts') },
   serializable: { load: () => import('./test-run/serializable.ts') },
   soak: { load: () => import('./test-run/soak.ts') },
+  docs: {
+    load: () => import('./docs/site.ts'),
+    isServed: true,
+    usage: `Usage: npm run docs [-- build]
+
+Builds the documentation site and serves it on this machine. The first time installs the packages of site/.
+
+  build   only builds it, to site/dist`,
+  },
+  'test-docs': { load: () => import('./docs/test-site.ts') },
 }
 
 const script =

@@ -1,0 +1,108 @@
+// The pages of the documentation site: each Markdown file of the repository that it shows, by section.
+
+type DocPage = {
+  /** The path of the Markdown file. */
+  source: string
+  /** The address on the site, without slashes at its ends. */
+  slug: string
+  /** The label in the sidebar. */
+  label: string
+}
+
+type Section = { label: string; pages: readonly DocPage[] }
+
+const page = (slug: string, source: string, label: string): DocPage => ({ slug, source, label })
+
+/** The first page of the site. */
+export const homePage = page('', 'README.md', 'Latchkey')
+
+export const sections: readonly Section[] = [
+  {
+    label: 'Start',
+    pages: [
+      page('start/quick-starts', 'docs/quick-start.md', 'Quick starts'),
+      page('start/embedding', 'docs/embedding.md', 'Embedding'),
+      page('start/examples', 'examples/README.md', 'Examples'),
+      page('start/all-pages', 'docs/README.md', 'All pages'),
+    ],
+  },
+  {
+    label: 'Build',
+    pages: [
+      page('build/loader', 'loader/README.md', 'Loader'),
+      page('build/react', 'docs/react.md', 'React'),
+      page('build/wagmi', 'docs/wagmi.md', 'wagmi'),
+      page('build/backends', 'docs/backend.md', 'Backends'),
+      page('build/backend-sdk', 'sdk/server/README.md', 'Backend SDK'),
+      page('build/testing', 'sdk/testing/README.md', 'Test your app'),
+      page('build/browser-tests', 'docs/browser-tests.md', 'Browser tests'),
+      page('build/sandbox', 'sdk/sandbox/README.md', 'Sandbox'),
+      page('build/coming-from-privy', 'docs/coming-from-privy.md', 'Coming from Privy'),
+      page('build/migrate', 'sdk/migrate/README.md', 'Migration command'),
+    ],
+  },
+  {
+    label: 'Operate',
+    pages: [
+      page('operate/operating', 'docs/operating.md', 'Operating'),
+      page('operate/deployment', 'docs/deployment.md', 'Deployment'),
+      page('operate/apps', 'docs/apps.md', 'Apps and users'),
+      page('operate/providers', 'docs/providers.md', 'Providers'),
+      page('operate/databases', 'docs/databases.md', 'Databases'),
+      page('operate/keys', 'docs/keys.md', 'Keys'),
+      page('operate/cross-app', 'docs/cross-app.md', 'Cross-app wallets'),
+      page('operate/monitoring', 'deploy/README.md', 'Monitoring'),
+    ],
+  },
+  {
+    label: 'Security',
+    pages: [page('security', 'docs/security.md', 'Security')],
+  },
+  {
+    label: 'Reference',
+    pages: [
+      page('reference/environment', 'docs/reference/environment.md', 'Environment'),
+      page('reference/app-settings', 'docs/reference/app-settings.md', 'App settings'),
+      page('reference/command-line', 'docs/reference/command-line.md', 'Command line'),
+      page('reference/protocol', 'docs/protocol.md', 'Protocol and HTTP API'),
+    ],
+  },
+  {
+    label: 'Project',
+    pages: [
+      page('project/architecture', 'docs/architecture.md', 'Architecture'),
+      page('project/decisions', 'docs/adr/README.md', 'Decisions'),
+      page(
+        'project/decisions/dialog-without-keys',
+        'docs/adr/0001-dialog-without-keys.md',
+        'Dialog without keys',
+      ),
+      page(
+        'project/decisions/two-of-three-shares',
+        'docs/adr/0002-two-of-three-shares.md',
+        'Two of three shares',
+      ),
+      page('project/decisions/confirmation-page', 'docs/adr/0003-confirmation-page.md', 'Confirmation page'),
+      page('project/decisions/two-engines', 'docs/adr/0004-two-engines.md', 'Two engines'),
+      page('project/decisions/stored-responses', 'docs/adr/0005-stored-responses.md', 'Stored responses'),
+      page('project/decisions/loaders-by-hash', 'docs/adr/0006-loaders-by-hash.md', 'Loaders by hash'),
+      page(
+        'project/decisions/no-mutation-testing',
+        'docs/adr/0007-no-mutation-testing.md',
+        'No mutation testing',
+      ),
+      page('project/decisions/backups-as-lines', 'docs/adr/0008-backups-as-lines.md', 'Backups as lines'),
+      ...['protocol', 'dialog-app', 'wallet-frame', 'server', 'sandbox', 'demo', 'e2e'].map((folder) =>
+        page(`project/packages/${folder}`, `${folder}/README.md`, `Package ${folder}`),
+      ),
+      page('project/testing', 'docs/testing.md', 'Testing'),
+      page('project/glossary', 'docs/glossary.md', 'Glossary'),
+      page('project/departures', 'docs/departures.md', 'Departures'),
+      page('project/contributing', 'CONTRIBUTING.md', 'Contributing'),
+      page('project/report', 'SECURITY.md', 'Report a vulnerability'),
+      page('project/changes', 'CHANGELOG.md', 'Changes'),
+    ],
+  },
+]
+
+export const docPages: readonly DocPage[] = [homePage, ...sections.flatMap(({ pages }) => pages)]

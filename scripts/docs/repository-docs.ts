@@ -1,0 +1,102 @@
+// The Astro integration of the documentation site. Before a build it writes the pages that Starlight reads. After it,
+// it adds each page as Markdown and llms.txt, and fails on a broken internal link.
+
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { root } from '../setup.mjs'
+import { brokenAddresses } from './broken-addresses.ts'
+import { docPages, homePage, sections } from './pages.ts'
+import { convertPage, withFrontMatter } from './site-page.ts'
+
+const content = join(root, 'site', 'src', 'content', 'docs')
+const markdownAddress = (slug: string) => `/${slug === '' ? 'index' : slug}.md`
+
+const addresses = new Map(docPages.map(({ source, slug }) => [source, slug === '' ? '/' : `/${slug}/`]))
+const convert = (source: string) =>
+  convertPage({
+    path: source,
+    text: readFileSync(join(root, source), 'utf8'),
+    findAddress: (path) => addresses.get(path) ?? addresses.get(`${path.replace(/\/$/, '')}/README.md`),
+  })
+
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+const { description: tagline } = convert(homePage.source)
+
+const home = {
+  template: 'splash',
+  hero: {
+    tagline,
+    actions: [
+      { text: 'Add it to your app', link: '/start/quick-starts/', icon: 'right-arrow' },
+      { text: 'Read its promises', link: '/security/', variant: 'minimal' },
+    ],
+  },
+}
+
+function writePages(): void {
+  rmSync(content, { recursive: true, force: true })
+  for (const { source, slug } of docPages) {
+    const { title, description, body } = convert(source)
+    const fields = {
+      title,
+      description,
+      ...(slug === homePage.slug && home),
+      head: [
+        { tag: 'link', attrs: { rel: 'alternate', type: 'text/markdown', href: markdownAddress(slug) } },
+      ],
+    }
+    const shownBody = slug === homePage.slug ? body.replace(tagline, '') : body
+    write(join(content, `${slug === '' ? 'index' : slug}.md`), withFrontMatter(fields, shownBody))
+  }
+}
+
+/** Files that pages link and that are no pages: sources as text, and images. A folder becomes a list of its files. */
+function writeFiles(output: string): void {
+  const files = docPages.flatMap(({ source }) => [...convert(source).files])
+  for (const [address, path] of files) {
+    const target = join(output, address)
+    mkdirSync(dirname(target), { recursive: true })
+    if (statSync(join(root, path)).isDirectory())
+      writeFileSync(target, `${readdirSync(join(root, path)).join('\n')}\n`)
+    else copyFileSync(join(root, path), target)
+  }
+}
+
+/** Writes each page as Markdown, and llms.txt with all of them. https://llmstxt.org */
+function writeMarkdown(output: string): void {
+  const index = sections.flatMap(({ label, pages }) => [
+    '',
+    `## ${label}`,
+    '',
+    ...pages.map(({ source, slug }) => {
+      const { title, description } = convert(source)
+      return `- [${title}](${markdownAddress(slug)})${description === '' ? '' : `: ${description}`}`
+    }),
+  ])
+  const { title, body } = convert(homePage.source)
+  write(join(output, 'llms.txt'), [`# ${title}`, '', `> ${tagline}`, ...index, ''].join('\n'))
+  write(join(output, 'index.md'), `# ${title}\n\n${body}`)
+  for (const { source, slug } of sections.flatMap(({ pages }) => pages)) {
+    const { title, body } = convert(source)
+    write(join(output, markdownAddress(slug)), `# ${title}\n\n${body}`)
+  }
+}
+
+export const repositoryDocs = () => ({
+  name: 'latchkey-docs',
+  hooks: {
+    'astro:config:setup': writePages,
+    'astro:build:done': ({ dir }: { dir: URL }) => {
+      const output = fileURLToPath(dir)
+      writeFiles(output)
+      writeMarkdown(output)
+      const broken = brokenAddresses(output)
+      if (broken.length > 0) throw new Error(`Broken links:\n${broken.join('\n')}`)
+    },
+  },
+})

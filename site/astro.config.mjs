@@ -1,0 +1,35 @@
+// The documentation site. `npm run docs` in the root builds it and serves it; nothing here needs the network.
+
+import starlight from '@astrojs/starlight'
+import { defineConfig } from 'astro/config'
+import { sections } from '../scripts/docs/pages.ts'
+import { repositoryDocs } from '../scripts/docs/repository-docs.ts'
+
+const sidebar = sections.map(({ label, pages }) => ({
+  label,
+  items: pages.map(({ label, slug }) => ({ label, slug })),
+  collapsed: label === 'Project',
+}))
+
+export default defineConfig({
+  trailingSlash: 'always',
+  server: { host: '127.0.0.1' },
+  devToolbar: { enabled: false },
+  integrations: [
+    repositoryDocs(),
+    starlight({
+      title: 'Latchkey',
+      description: 'A login and a wallet for any web app: one dialog that you embed and host yourself.',
+      favicon: '/favicon.svg',
+      logo: { src: './assets/latchkey.svg' },
+      customCss: ['./assets/theme.css'],
+      head: [{ tag: 'script', attrs: { src: '/site.js', defer: true } }],
+      components: { PageTitle: './components/page-title.astro' },
+      pagefind: true,
+      lastUpdated: false,
+      credits: false,
+      expressiveCode: { defaultProps: { frame: 'none' }, styleOverrides: { borderRadius: '0.6rem' } },
+      sidebar,
+    }),
+  ],
+})
