@@ -1,12 +1,16 @@
 /** Renders a fixture's dialog into a document, so that tests press what a user presses. */
 import { product } from '@latchkey/protocol'
+import type { VisibilityMethod } from '@latchkey/protocol/wallet'
 import { configure, findByRole, queryAllByText, queryByRole, waitFor } from '@testing-library/dom'
 import { userEvent } from '@testing-library/user-event'
 import { createStore } from 'jotai/vanilla'
 import { createRoot } from 'react-dom/client'
 import { onTestFinished } from 'vitest'
+import type { GateEvent } from '../approval/gate.ts'
 import { settingsAtom, viewAtom } from '../shell/atoms.ts'
 import { Root } from '../shell/root.tsx'
+import { seenFrom, tapped } from './approval.ts'
+import { dispatchPress, simulateVisibility } from './card-visibility.ts'
 import { settle } from './clock.ts'
 import type { Fixture } from './fixture.ts'
 
@@ -24,7 +28,11 @@ const byRole = (button: Button) =>
 
 export type Page = ReturnType<typeof renderDialog>
 
-export function renderDialog({ settings, view, onView, stage }: Rendered) {
+export function renderDialog(
+  { settings, view, onView, stage }: Rendered,
+  { visibility = 'composited' }: { visibility?: VisibilityMethod } = {},
+) {
+  const visible = simulateVisibility(visibility)
   const store = createStore()
   store.set(settingsAtom, settings())
   const show = () => {
@@ -44,6 +52,17 @@ export function renderDialog({ settings, view, onView, stage }: Rendered) {
   Object.defineProperty(document, 'hidden', { configurable: true, value: true })
   const user = userEvent.setup({ delay: null })
   const has = (text: Name) => queryAllByText(element, text).some(isVisible)
+  const findApproveButton = () => waitFor(() => requireVisible(element, '[data-gate]'))
+
+  /** Waits for an approval, and lets its card notice these events. */
+  async function notice(events: readonly GateEvent[]) {
+    await findApproveButton()
+    for (const event of events) {
+      if (event.type === 'sample') visible.sample(event.sample, event.atMs)
+      else dispatchPress(await findApproveButton(), event)
+      await settle()
+    }
+  }
 
   return {
     /** Waits for the text. */
@@ -77,6 +96,11 @@ export function renderDialog({ settings, view, onView, stage }: Rendered) {
       window.dispatchEvent(new MessageEvent('message', { source: window, origin, data }))
       await settle()
     },
+    notice,
+    /** Waits for an approval, sees its card for 700 ms, and taps its button. */
+    approve: () => notice([...seenFrom(0), ...tapped(710)]),
+    /** Returns the state of the gate that the approve button shows, or undefined without such a button. */
+    gate: () => visibleElement(element, '[data-gate]')?.getAttribute('data-gate'),
     /** Waits for the field, and types into it. */
     async type(label: Name, text: string) {
       await user.type(await findByRole(element, 'textbox', { name: label }), text)
@@ -88,6 +112,15 @@ export function renderDialog({ settings, view, onView, stage }: Rendered) {
 /** Covered screens stay mounted in a hidden element, and a screen that leaves stays for a moment. */
 const isVisible = (element: Element | null) =>
   element !== null && element.closest('[hidden], [data-leaving="true"]') === null
+
+const visibleElement = (element: Element, selector: string) =>
+  [...element.querySelectorAll(selector)].find(isVisible)
+
+function requireVisible(element: Element, selector: string): Element {
+  const found = visibleElement(element, selector)
+  if (!found) throw new Error(`No ${selector} is among: ${visibleTexts(element).join(' | ')}`)
+  return found
+}
 
 function visibleTexts(element: Element): readonly string[] {
   const texts: string[] = []
