@@ -71,11 +71,18 @@ export const picturedView =
   <Props extends object>(
     { name, texts, options }: Pick<LazyScreen<never>, 'name' | 'texts' | 'options'>,
     View: (props: Props) => ReactNode,
-    props: (press: (name: string) => () => void) => Props,
+    props: (press: (name: string, ...values: readonly unknown[]) => () => void) => Props,
     ways: Ways = options.ways,
   ): Pictured<ShownScreen> =>
   (onEvent) => {
-    const state = { View, props: props((event) => () => onEvent(event, [])) }
+    const state = {
+      View,
+      props: props(
+        (event, ...values) =>
+          () =>
+            onEvent(event, values),
+      ),
+    }
     return {
       name,
       state,
