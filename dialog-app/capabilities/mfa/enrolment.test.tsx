@@ -1,12 +1,15 @@
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { AttestationOptions } from '@latchkey/protocol/api'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, watch } from '../../testing/fixture.ts'
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { readCard } from '../../testing/read-screen.ts'
-import { makeApprovingPage, makeConfirmPage } from '../../testing/wallet-windows/confirm-page.ts'
-import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
+import { renderDialog } from '../../testing/page.tsx'
+import {
+  loadDecision,
+  makeApprovingPage,
+  makeConfirmPage,
+} from '../../testing/wallet-windows/confirm-page.ts'
 import { FrameRefused } from '../../webauthn/authenticator.ts'
 import {
   attestation,
@@ -18,19 +21,16 @@ import {
   userWith,
   withAccounts,
 } from './testing.ts'
-import { english } from './texts.arb'
 
-const FLOW = 'MFA_ENROLLMENT_FLOW_SCREEN'
-const CODE = 'MFA_ENROLLMENT_CODE_SCREEN'
-const ADDED = 'MFA_ADDED_SCREEN'
-const REMOVAL = 'MFA_REMOVAL_SCREEN'
+beforeAll(loadDecision)
+
 const VERIFY = 'MFA_VERIFY_CODE_SCREEN'
 
 const totp = { secret: 'JBSWY3DPEHPK3PXP', authUrl: 'otpauth://totp/Demo:ada?secret=JBSWY3DPEHPK3PXP' }
 const wrong = () => new LatchkeyError('invalid_credentials', 'A wrong code')
-const phone = parseInput(emptyPhone('US'), '2025550123')
+const number = '+1 2025550123'
 
-/** A frame that adds and removes what it is asked to, with the code 123456. */
+/** A frame that adds and removes methods, with the code 123456. */
 const adding =
   (...before: readonly MfaMethodType[]) =>
   (event: string, { method, code }: Readonly<Record<string, unknown>>) => {
@@ -45,58 +45,81 @@ const adding =
     }
   }
 
-async function opened(options: MfaFixtureOptions = {}) {
+async function render(options: MfaFixtureOptions = {}) {
   const fixture = await makeMfaFixture({ serve: adding(), ...options })
-  const shown = watch(fixture.show())
-  await settle()
-  return { ...fixture, shown }
+  const page = renderDialog(fixture)
+  return {
+    ...fixture,
+    page,
+    /** Returns the texts of the card without its footer. */
+    cardTexts: () => page.texts().slice(0, -1),
+    typeCode: (code = '123456') => page.type('Digit 1 of 6', code),
+    async typeNumber() {
+      await page.type('Phone number', '2025550123')
+      await page.press('Send code')
+    },
+  }
+}
+type Rendered = Awaited<ReturnType<typeof render>>
+
+async function opened(options: MfaFixtureOptions = {}) {
+  const rendered = await render(options)
+  return { ...rendered, shown: watch(rendered.show()) }
 }
 
+const title = 'Choose a verification method'
 async function atChoice(options: MfaFixtureOptions = {}) {
-  const fixture = await opened(options)
-  await fixture.press(FLOW, 'go')
-  return fixture
+  const made = await opened(options)
+  const hasMethod = options.user !== undefined && options.user.mfaMethods.length > 0
+  if (!hasMethod) await made.page.press('Continue')
+  await made.page.see(title)
+  return made
 }
-const statuses = (state: unknown) =>
-  (state as { methods: { method: string; status: string }[] }).methods.map(
-    ({ method, status }) => `${method} ${status}`,
-  )
 
-describe('the methods of verification', () => {
+const choice = ['Choose a verification method', 'You can add several, and choose one each time.']
+const verifiedFirst = 'To add or delete verification methods, verification is required.'
+
+describe('the verification methods', () => {
   // spec L2.58
-  test('begin with the intro, and then stand in their order', async () => {
-    const { state, press, back } = await opened()
-    expect(state(FLOW)).toEqual({ step: 'intro' })
-    await press(FLOW, 'go')
-    expect(statuses(state(FLOW))).toEqual(['totp recommended', 'sms offered', 'passkey offered'])
-    await back()
-    expect(state(FLOW)).toEqual({ step: 'intro' })
+  test('open with the intro, and then list the methods in their order', async () => {
+    const { page, cardTexts } = await opened()
+    await page.see('Transaction Protection')
+    await page.press('Continue')
+    await page.see(title)
+    expect(cardTexts()).toEqual([...choice, 'Authenticator App', 'Recommended', 'SMS', 'Passkey'])
+    await page.press('Back')
+    await page.see('Transaction Protection')
   })
 
-  test('begin at once for who has one, whom nobody needs to tell what they are for', async () => {
-    const made = await opened({ user: userWith('totp') })
-    expect(readCard(made).slice(0, 2)).toEqual(choice)
-    expect(statuses(made.state(FLOW))).toEqual(['totp added', 'sms offered', 'passkey offered'])
-    await made.close()
-    expect(made.shown.settled).toBe(true)
+  test('open with the list for a user who has a method, without the intro', async () => {
+    const { page, cardTexts, shown } = await opened({ user: userWith('totp') })
+    await page.see(title)
+    expect(cardTexts()).toEqual([
+      ...choice,
+      verifiedFirst,
+      ...['Authenticator App', 'Added', 'Remove', 'SMS', 'Passkey'],
+    ])
+    await page.press('Close')
+    expect(shown.settled).toBe(true)
   })
-
-  const choice = ['Choose a verification method', 'You can add several, and choose one each time.']
-  const verifiedFirst = 'To add or delete verification methods, verification is required.'
 
   // spec L2.59
   test("read 'Added', each with a button that leads to its removal", async () => {
-    const fixture = await atChoice({ user: userWith('totp', 'sms', 'passkey') })
-    expect(readCard(fixture)).toEqual([
+    const { page, cardTexts } = await atChoice({ user: userWith('totp', 'sms', 'passkey') })
+    expect(cardTexts()).toEqual([
       ...[...choice, verifiedFirst],
       ...['Authenticator App', 'Added', 'Remove'],
       ...['SMS', 'Added', 'Remove'],
       ...['Passkey', 'Added', 'Remove'],
     ])
-    for (const method of ['totp', 'sms', 'passkey'] as const) {
-      await fixture.press(FLOW, 'remove', method)
-      expect(fixture.state(REMOVAL)).toMatchObject({ method, status: 'review' })
-      await fixture.press(REMOVAL, 'keep')
+    for (const [button, question] of [
+      ['Remove Authenticator App', 'Remove authenticator app verification?'],
+      ['Remove SMS', 'Remove SMS verification?'],
+      ['Remove Passkey', 'Remove passkey verification?'],
+    ] as const) {
+      await page.press(button)
+      await page.see(question)
+      await page.press('Keep')
     }
   })
 
@@ -105,33 +128,30 @@ describe('the methods of verification', () => {
     const apps = [...choice, 'Authenticator App', 'Recommended', 'SMS']
     const why = 'You log in with SMS, so it cannot be your second way.'
     const byPhone = await atChoice({ user: withAccounts(walletUser, phoneAccount) })
-    expect(readCard(byPhone)).toEqual([...apps, why, 'Disabled', 'Passkey'])
-    expect(readCard(await atChoice())).toEqual([...apps, 'Passkey'])
+    expect(byPhone.cardTexts()).toEqual([...apps, why, 'Disabled', 'Passkey'])
+    expect((await atChoice()).cardTexts()).toEqual([...apps, 'Passkey'])
   })
 
-  // spec L6.5
-  test('say what is added, and that a change is verified; SMS is not for who logs in by it', async () => {
-    const user = withAccounts(userWith('totp'), phoneAccount)
-    const { state, press, screen, calls } = await atChoice({ user })
-    expect(statuses(state(FLOW))).toEqual(['totp added', 'sms disabled', 'passkey offered'])
-    expect(state(FLOW)).toMatchObject({ isVerified: true })
-    // spec L6.7
-    await press(FLOW, 'choose', 'sms')
-    expect(screen()).toBe(FLOW)
-    expect(calls).toEqual([])
+  // spec L6.5, L6.7
+  test('offer no SMS to a user who logs in by it', async () => {
+    const { page } = await atChoice({ user: withAccounts(userWith('totp'), phoneAccount) })
+    expect(page.texts()).toContain(verifiedFirst)
+    expect(page.texts()).toContain('Disabled')
+    expect(page.hasButton(/SMS/)).toBe(false)
   })
 
-  test('are those of the app that the host offers, and those that were added', async () => {
-    const fixture = await atChoice({
+  test('are those of the app that the host offers, and those that the user has', async () => {
+    const { cardTexts } = await atChoice({
       user: userWith('sms'),
       methods: ['totp', 'passkey'],
       config: { mfa: { methods: ['passkey', 'sms'] } },
     })
-    expect(statuses(fixture.state(FLOW))).toEqual(['sms added', 'passkey offered'])
+    expect(cardTexts().slice(3)).toEqual(['SMS', 'Added', 'Remove', 'Passkey'])
   })
 
-  test('are not shown where the app has none, nor to a visitor', async () => {
+  test('do not open in an app without any, nor for a visitor', async () => {
     const { shown, frame } = await opened({ methods: [] })
+    await settle()
     expect(shown.error).toMatchObject({ code: 'not_supported' })
     expect(frame).toEqual([])
     const fixture = await makeMfaFixture()
@@ -139,18 +159,19 @@ describe('the methods of verification', () => {
     await expect(fixture.show()).rejects.toMatchObject({ code: 'must_be_authenticated' })
   })
 
-  test('end with the user as they are when they are closed, or left', async () => {
+  test('resolve with the user when they are closed, or left', async () => {
     const closed = await opened()
-    await closed.close()
+    await closed.page.press('Close')
     expect(closed.shown.value).toMatchObject({ user: { id: visitorUser.id } })
     const left = await opened()
-    await left.press(FLOW, 'leave')
+    await left.page.press('Not now')
     expect(left.shown.value).toMatchObject({ user: { id: visitorUser.id } })
     expect(left.view()?.open).toBe(false)
   })
 
-  test('end where the user is logged out elsewhere', async () => {
-    const { shown, session } = await opened()
+  test('end when the user logs out elsewhere', async () => {
+    const { page, shown, session } = await opened()
+    await page.see('Transaction Protection')
     await session.logout()
     await settle()
     expect(shown.error).toMatchObject({ code: 'must_be_authenticated' })
@@ -159,51 +180,75 @@ describe('the methods of verification', () => {
 
 describe('an authenticator app', () => {
   // spec L1.10, L2.63, L2.64, L3.27, L4.40, L6.6, L7.42
-  test('is shown its secret, gives a code, and is added', async () => {
-    const fixture = await atChoice()
-    const { state, press, calls, shown, operations } = fixture
-    await press(FLOW, 'choose', 'totp')
-    expect(state('MFA_TOTP_SCREEN')).toMatchObject(totp)
-    expect(readCard(fixture)).toEqual([
+  test('shows its secret, takes a code, and is added', async () => {
+    const { page, cardTexts, typeCode, calls, shown, operations } = await atChoice()
+    await page.press(/Authenticator App/)
+    await page.see('Scan QR code')
+    expect(cardTexts()).toEqual([
       'Step 1 of 2',
       'Scan QR code',
       'Scan it with your authenticator app, or copy the key into the app.',
+      // The initial of the app stands in the QR code.
+      'D',
       ...['Key', 'JBSW Y3DP EHPK 3PXP', 'Copy the key'],
       'Continue',
     ])
-    await press('MFA_TOTP_SCREEN', 'go')
-    expect(state(CODE)).toMatchObject({ method: 'totp', passcode: { status: 'ready', resend: 'none' } })
-    expect(readCard(fixture)[0]).toBe('Step 2 of 2')
-    await press(CODE, 'submit', '123456')
-    expect(state(ADDED)).toEqual({ method: 'totp', hasMore: true })
+    await page.press('Continue')
+    await page.see('Enter enrollment code')
+    expect(page.texts()[0]).toBe('Step 2 of 2')
+    expect(page.hasButton('Resend code')).toBe(false)
+    await typeCode()
+    await page.see('Authenticator app verification added')
     expect(calls).toEqual([
       { event: 'mfa:init-enrollment', operation: 'op-1', data: { method: 'totp' } },
       { event: 'mfa:submit-enrollment', operation: 'op-1', data: { method: 'totp', code: '123456' } },
     ])
     expect(operations.ended).toEqual(['op-1'])
-    await press(ADDED, 'done')
+    expect(page.hasButton('Back')).toBe(false)
+    await page.press('Done')
     expect(shown.value).toMatchObject({ user: { mfaMethods: ['totp'] } })
   })
 
+  test('leads to another method, in an operation of its own', async () => {
+    const { page, typeCode, typeNumber, calls, shown, operations } = await atChoice({ serve: adding('totp') })
+    await page.press(/Authenticator App/)
+    await page.press('Continue')
+    await typeCode()
+    await page.press('Add another method')
+    await page.see(title)
+    expect(page.texts()).toContain('Added')
+    await page.press(/SMS/)
+    await typeNumber()
+    await typeCode()
+    await page.see('SMS verification added')
+    expect(calls.map(({ operation }) => operation)).toEqual(['op-1', 'op-1', 'op-2', 'op-2'])
+    expect(operations.ended).toEqual(['op-1', 'op-2'])
+    await page.press('Add another method')
+    // The intro is not shown to a user with a method.
+    await page.press('Back')
+    expect(shown.value).toMatchObject({ user: { mfaMethods: ['totp', 'sms'] } })
+  })
+
   test('has the same secret when the user goes back to it', async () => {
-    const { state, press, calls, back } = await atChoice()
-    await press(FLOW, 'choose', 'totp')
-    await press('MFA_TOTP_SCREEN', 'go')
-    await back()
-    expect(state('MFA_TOTP_SCREEN')).toMatchObject(totp)
+    const { page, typeCode, calls } = await atChoice()
+    await page.press(/Authenticator App/)
+    await page.press('Continue')
+    await page.see('Enter enrollment code')
+    await page.press('Back')
+    await page.see('JBSW Y3DP EHPK 3PXP')
     expect(calls).toHaveLength(1)
-    await press('MFA_TOTP_SCREEN', 'go')
-    await press(CODE, 'submit', '123456')
-    expect(state(ADDED).method).toBe('totp')
+    await page.press('Continue')
+    await typeCode()
+    await page.see('Authenticator app verification added')
   })
 
   // spec L8.46
   test.each([
     ['a wrong code', wrong(), 'The code you entered is not valid'],
-    ['anything else', new LatchkeyError('error', 'Broken'), 'Unknown error'],
-  ])('says what %s is, and takes another', async (_name, error, sentence) => {
+    ['another error', new LatchkeyError('error', 'Broken'), 'Unknown error'],
+  ])('shows the problem after %s, and takes another code', async (_name, error, sentence) => {
     let isFirst = true
-    const fixture = await atChoice({
+    const { page, typeCode, clock } = await atChoice({
       serve(event, data) {
         if (event === 'mfa:submit-enrollment' && isFirst) {
           isFirst = false
@@ -212,74 +257,97 @@ describe('an authenticator app', () => {
         return adding()(event, data)
       },
     })
-    const { state, press, clock } = fixture
-    await press(FLOW, 'choose', 'totp')
-    await press('MFA_TOTP_SCREEN', 'go')
-    await press(CODE, 'submit', '123456')
-    expect(state(CODE).passcode).toMatchObject({ status: 'wrong' })
-    expect(readCard(fixture)).toContain(sentence)
+    await page.press(/Authenticator App/)
+    await page.press('Continue')
+    await typeCode()
+    await page.see(sentence)
     await clock.advance(1_400)
-    await press(CODE, 'submit', '123456')
-    expect(state(ADDED).method).toBe('totp')
+    await typeCode()
+    await page.see('Authenticator app verification added')
   })
 
-  test('says on the choice where it can not begin', async () => {
-    const { state, press } = await atChoice({
+  test('shows on the list that it cannot begin, until another method is chosen', async () => {
+    const { page } = await atChoice({
       serve() {
         throw new LatchkeyError('error', 'Broken')
       },
     })
-    await press(FLOW, 'choose', 'totp')
-    expect(state(FLOW)).toMatchObject({ problem: 'unknown', opening: undefined })
+    await page.press(/Authenticator App/)
+    await page.see('Unknown error')
+    expect(page.has('One moment')).toBe(false)
+    await page.press(/SMS/)
+    await page.see('Set up SMS verification')
+    await page.press('Back')
+    await page.see(title)
+    expect(page.has('Unknown error')).toBe(false)
+  })
+
+  test('opens once, even if it is pressed twice', async () => {
+    const begun = Promise.withResolvers<unknown>()
+    const { page, calls } = await atChoice({ serve: () => begun.promise })
+    await page.press(/Authenticator App/)
+    await page.see('One moment')
+    await page.press(/Authenticator App/)
+    await page.press(/SMS/)
+    begun.resolve({ method: 'totp', ...totp })
+    await page.see('Scan QR code')
+    expect(calls).toHaveLength(1)
   })
 })
 
 describe('a phone', () => {
   // spec L2.62, L4.40, L7.41
-  test('is sent a code, and is added with it', async () => {
-    const { state, press, calls } = await atChoice()
-    await press(FLOW, 'choose', 'sms')
-    await press('MFA_SMS_SCREEN', 'submit', phone)
-    expect(state(CODE)).toMatchObject({ method: 'sms', phoneNumber: '+1 2025550123' })
-    await press(CODE, 'submit', '123456')
-    expect(state(ADDED)).toEqual({ method: 'sms', hasMore: true })
+  test('receives a code, and is added with it', async () => {
+    const { page, typeCode, typeNumber, calls } = await atChoice()
+    await page.press(/SMS/)
+    await typeNumber()
+    await page.see(number)
+    await typeCode()
+    await page.see('SMS verification added')
     expect(calls.map(({ data }) => data)).toEqual([
-      { method: 'sms', phoneNumber: '+1 2025550123' },
-      { method: 'sms', phoneNumber: '+1 2025550123', code: '123456' },
+      { method: 'sms', phoneNumber: number },
+      { method: 'sms', phoneNumber: number, code: '123456' },
     ])
   })
 
   // spec L1.16
   test.each([
-    [{ intl: { defaultCountry: 'FR' } }, 'France (+33)'],
-    [{}, 'United States (+1)'],
-  ])('begins with the country of a host of %j', async (config, country) => {
-    const fixture = await atChoice({ config })
-    await fixture.press(FLOW, 'choose', 'sms')
-    expect(readCard(fixture).at(-1)).toBe(country)
+    [{ intl: { defaultCountry: 'FR' } }, ['France', '+', '33']],
+    [{}, ['United States', '+', '1']],
+  ])('starts with the country of a host with %j', async (config, country) => {
+    const { page } = await atChoice({ config })
+    await page.press(/SMS/)
+    await page.see('Set up SMS verification')
+    expect(page.texts().slice(3, 6)).toEqual(country)
   })
 
-  test('is sent another after 30 s', async () => {
-    const { state, press, clock, transport } = await atChoice()
-    await press(FLOW, 'choose', 'sms')
-    await press('MFA_SMS_SCREEN', 'submit', phone)
-    expect(state(CODE).passcode.resend).toBe('locked')
+  test('receives another code after 30 s', async () => {
+    const { page, typeNumber, clock, transport } = await atChoice()
+    await page.press(/SMS/)
+    await typeNumber()
+    await page.see('Code sent')
+    expect(page.hasButton('Resend code')).toBe(false)
     await clock.advance(30_000)
-    await press(CODE, 'resend')
+    await page.press('Resend code')
     expect(transport.calls('sendMfaCode').map(({ body }) => body)).toEqual([
-      { action: 'enroll', phoneNumber: '+1 2025550123' },
+      { action: 'enroll', phoneNumber: number },
     ])
+    await page.see('Code sent')
   })
 
-  test('that no code can be sent to stays to be mended', async () => {
-    const { state, press } = await atChoice({
+  test.each([
+    ['twilio_verification_failed', 'Unknown error'],
+    ['not_supported', 'You log in with SMS, so it cannot be your second way.'],
+  ] as const)('keeps the number, and shows the problem after %s', async (code, sentence) => {
+    const { page, typeNumber } = await atChoice({
       serve() {
-        throw new LatchkeyError('twilio_verification_failed', 'No such number')
+        throw new LatchkeyError(code, 'Not sent')
       },
     })
-    await press(FLOW, 'choose', 'sms')
-    await press('MFA_SMS_SCREEN', 'submit', phone)
-    expect(state('MFA_SMS_SCREEN')).toMatchObject({ status: 'ready', given: phone, problem: 'unknown' })
+    await page.press(/SMS/)
+    await typeNumber()
+    await page.see(sentence)
+    expect(page.hasButton('Send code')).toBe(true)
   })
 })
 
@@ -293,75 +361,111 @@ const linking = {
   beginPasskeyLink: () => ({ relyingParty: 'dialog.localhost', options: linkOptions }),
   linkPasskey: () => withAccounts(walletUser, passkeyAccount('bmV3')),
 }
+const twoPasskeys = withAccounts(walletUser, passkeyAccount('b25l'), passkeyAccount('dHdv'))
+const submitted = ({ calls }: Pick<Rendered, 'calls'>) => calls.map(({ event, data }) => ({ event, ...data }))
+const enabled = (...credentialIds: readonly string[]) => [
+  { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds },
+]
 
 describe('passkeys', () => {
   // spec L2.65, L2.66, L4.41, L7.43
-  test('are made where there is none, and verify then', async () => {
-    const { state, press, device, calls } = await atChoice({ answers: linking })
-    await press(FLOW, 'choose', 'passkey')
-    expect(state('MFA_PASSKEY_SCREEN')).toMatchObject({ passkeys: [], hasRoom: true, status: 'review' })
-    await press('MFA_PASSKEY_SCREEN', 'add')
-    await device.approve()
-    expect(calls.map(({ event, data }) => ({ event, ...data }))).toEqual([
-      { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: ['bmV3'] },
-    ])
-    expect(state(ADDED).method).toBe('passkey')
-    expect(english.added.titles.passkey).toBe('Passkey verification added')
+  test('are created for a user without one, and verify then', async () => {
+    const made = await atChoice({ answers: linking })
+    await made.page.press(/Passkey/)
+    await made.page.press('Add a new passkey')
+    await made.device.approve()
+    await made.page.see('Passkey verification added')
+    expect(submitted(made)).toEqual(enabled('bmV3'))
   })
 
-  test('are made in a window of its own where the browser lets no frame ask', async () => {
+  test('are created in a window if the browser lets no frame create one', async () => {
     const answers: Answers = {
       ...linking,
       beginPasskeyWindow: () => ({}),
       passkeyWindowStatus: () => ({ status: 'answered' }),
       takePasskeyAnswer: () => ({ type: 'create', attestation }),
     }
-    const { state, press, device, clock, calls, transport } = await atChoice({ answers })
-    await press(FLOW, 'choose', 'passkey')
-    await press('MFA_PASSKEY_SCREEN', 'add')
-    await device.refuse(new FrameRefused())
-    await clock.advance(0)
-    await press('PASSKEY_WINDOW_SCREEN', 'open')
-    expect(transport.calls('beginPasskeyWindow')).toMatchObject([
+    const made = await atChoice({ answers })
+    await made.page.press(/Passkey/)
+    await made.page.press('Add a new passkey')
+    await made.device.refuse(new FrameRefused())
+    await made.clock.advance(0)
+    await made.press('PASSKEY_WINDOW_SCREEN', 'open')
+    expect(made.transport.calls('beginPasskeyWindow')).toMatchObject([
       { body: { ceremony: { type: 'create', options: linkOptions } } },
     ])
-    expect(calls.map(({ event, data }) => ({ event, ...data }))).toEqual([
-      { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: ['bmV3'] },
-    ])
-    expect(state(ADDED).method).toBe('passkey')
+    await made.page.see('Passkey verification added')
+    expect(submitted(made)).toEqual(enabled('bmV3'))
   })
 
   // spec L4.42
-  test('that there are are listed, and verify once the user has approved it', async () => {
-    const user = withAccounts(walletUser, passkeyAccount('b25l'), passkeyAccount('dHdv'))
-    const { state, press, approve, calls } = await atChoice({ user })
-    await press(FLOW, 'choose', 'passkey')
-    expect(state('MFA_PASSKEY_SCREEN').passkeys.map(({ id }) => id)).toEqual(['b25l', 'dHdv'])
-    await press('MFA_PASSKEY_SCREEN', 'notice', { type: 'press', atMs: 0 })
-    expect(calls).toEqual([])
-    await approve('MFA_PASSKEY_SCREEN')
-    expect(calls[0]?.data).toEqual({ method: 'passkey', credentialIds: ['b25l', 'dHdv'] })
-    expect(state(ADDED).method).toBe('passkey')
+  test('are listed, and verify when the user has approved it', async () => {
+    const made = await atChoice({ user: twoPasskeys })
+    await made.page.press(/Passkey/)
+    await made.page.see('Set up passkey verification')
+    await made.page.press('Enable your passkeys for verification')
+    expect(made.calls).toEqual([])
+    await made.page.approve()
+    await made.page.see('Passkey verification added')
+    expect(submitted(made)).toEqual(enabled('b25l', 'dHdv'))
   })
 
-  test('that are five have no room for another', async () => {
+  test('are approved again after an error', async () => {
+    let isReachable = false
+    const made = await atChoice({
+      user: twoPasskeys,
+      serve(event, data) {
+        if (!isReachable) throw new LatchkeyError('error', 'Broken')
+        return adding()(event, data)
+      },
+    })
+    await made.page.press(/Passkey/)
+    await made.page.approve()
+    await made.page.see('Unknown error')
+    isReachable = true
+    await made.page.approve()
+    await made.page.see('Passkey verification added')
+  })
+
+  test('have no room for a sixth', async () => {
     const five = ['YQ', 'Yg', 'Yw', 'ZA', 'ZQ'].map(passkeyAccount)
-    const { state, press } = await atChoice({ user: withAccounts(walletUser, ...five) })
-    await press(FLOW, 'choose', 'passkey')
-    expect(state('MFA_PASSKEY_SCREEN')).toMatchObject({ hasRoom: false })
+    const { page } = await atChoice({ user: withAccounts(walletUser, ...five) })
+    await page.press(/Passkey/)
+    await page.see('Set up passkey verification')
+    expect(page.hasButton('Add a new passkey')).toBe(false)
   })
 
-  test('that the device makes none of can be tried again', async () => {
-    const { state, press, device } = await atChoice({ answers: linking })
-    await press(FLOW, 'choose', 'passkey')
-    await press('MFA_PASSKEY_SCREEN', 'add')
+  test('can be created again after the device refused', async () => {
+    const { page, device } = await atChoice({ answers: linking })
+    await page.press(/Passkey/)
+    await page.press('Add a new passkey')
     await device.refuse()
-    expect(state('MFA_PASSKEY_SCREEN')).toMatchObject({ status: 'review', problem: 'passkeyNotAllowed' })
-    await press('MFA_PASSKEY_SCREEN', 'add')
+    await page.see('Passkey request timed out or rejected by user.')
+    await page.press('Add a new passkey')
+    expect(page.has('Passkey request timed out or rejected by user.')).toBe(false)
     await device.approve()
-    expect(state(ADDED).method).toBe('passkey')
+    await page.see('Passkey verification added')
+  })
+
+  test('are not linked by a user who left', async () => {
+    const { page, device, transport } = await atChoice({ answers: linking })
+    await page.press(/Passkey/)
+    await page.press('Add a new passkey')
+    await page.press('Back')
+    await device.approve()
+    await page.see(title)
+    expect(transport.calls('linkPasskey')).toEqual([])
   })
 })
+
+const verify = async ({ screen, press }: Rendered) => {
+  await vi.waitFor(() => expect(screen()).toBe(VERIFY), { timeout: 20_000 })
+  await press(VERIFY, 'submit', '123456')
+}
+const cancelVerification = async ({ screen, press }: Rendered) => {
+  await vi.waitFor(() => expect(screen()).toBe(VERIFY), { timeout: 20_000 })
+  await press(VERIFY, 'notNow')
+}
 
 describe('a user who has a method', () => {
   const codes = (event: string, data: Readonly<Record<string, unknown>>) => {
@@ -370,36 +474,33 @@ describe('a user who has a method', () => {
   }
 
   // spec L6.5
-  test('is verified before another is added, and goes on with it', async () => {
-    const { press, screen, calls } = await atChoice({ user: userWith('totp'), serve: codes })
-    await press(FLOW, 'choose', 'sms')
-    await press('MFA_SMS_SCREEN', 'submit', phone)
-    expect(screen()).toBe(VERIFY)
-    await press(VERIFY, 'submit', '123456')
-    expect(screen()).toBe(CODE)
-    await press(CODE, 'submit', '123456')
-    expect(screen()).toBe(ADDED)
-    expect(calls.map(({ operation }) => operation)).toEqual(['op-1', 'op-1', 'op-1'])
+  test('verifies before another is added, and goes on with it', async () => {
+    const made = await atChoice({ user: userWith('totp'), serve: codes })
+    await made.page.press(/SMS/)
+    await made.typeNumber()
+    await verify(made)
+    await made.page.see('Enter enrollment code')
+    await made.typeCode()
+    await made.page.see('SMS verification added')
+    expect(made.calls.map(({ operation }) => operation)).toEqual(['op-1', 'op-1', 'op-1'])
   })
 
   // spec L8.45
-  test('who cancels that stays where they were', async () => {
-    const { press, state } = await atChoice({
-      user: userWith('sms'),
-      serve: codes,
-    })
-    await press(FLOW, 'choose', 'totp')
-    await press(VERIFY, 'notNow')
-    expect(state(FLOW)).toMatchObject({ problem: 'canceled' })
+  test('stays on the list after they canceled the verification', async () => {
+    const made = await atChoice({ user: userWith('sms'), serve: codes })
+    await made.page.press(/Authenticator App/)
+    await cancelVerification(made)
+    await made.page.see('Verification canceled')
+    expect(made.page.has(title)).toBe(true)
   })
 
   // spec L2.61, L7.44
   test.each([
-    ['totp', { event: 'mfa:unenroll', method: 'totp' }],
-    ['sms', { event: 'mfa:unenroll', method: 'sms' }],
-    ['passkey', { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: [] }],
-  ] as const)('removes %s when they have approved it and are verified', async (method, asked) => {
-    const { press, state, calls, screen } = await atChoice({
+    ['totp', 'Authenticator App', { event: 'mfa:unenroll', method: 'totp' }],
+    ['sms', 'SMS', { event: 'mfa:unenroll', method: 'sms' }],
+    ['passkey', 'Passkey', { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: [] }],
+  ] as const)('removes %s after the approval and a verification', async (method, name, expected) => {
+    const made = await atChoice({
       ...makeApprovingPage(),
       user: userWith(...new Set(['totp', method] as const)),
       serve(_event, data) {
@@ -407,133 +508,124 @@ describe('a user who has a method', () => {
         return { user: method === 'totp' ? userWith() : userWith('totp') }
       },
     })
-    await press(FLOW, 'remove', method)
-    expect(state(REMOVAL)).toMatchObject({ method, status: 'review' })
-    await press(REMOVAL, 'notice', { type: 'press', atMs: 0 })
-    expect(calls).toEqual([])
-    await press(REMOVAL, 'pageOpened', 'open')
-    for (let turn = 0; turn < 20; turn += 1) await settle()
-    expect(screen()).toBe(VERIFY)
-    await press(VERIFY, 'submit', '123456')
-    const { event, data } = calls.at(-1) ?? {}
-    expect({ event, ...data }).toMatchObject({ ...asked, mfaCode: '123456' })
-    expect(statuses(state(FLOW))).not.toContain(`${method} added`)
+    await made.page.press(`Remove ${name}`)
+    await made.page.openWalletWindow()
+    await verify(made)
+    await made.page.see(title)
+    const { event, data } = made.calls.at(-1) ?? {}
+    expect({ event, ...data }).toMatchObject({ ...expected, mfaCode: '123456' })
+    expect(made.page.hasButton(`Remove ${name}`)).toBe(false)
+    expect(made.operations.ended).toEqual(['op-1'])
   })
 
-  test('keeps it where they do not', async () => {
-    const { press, state } = await atChoice({ ...makeApprovingPage(), user: userWith('totp') })
-    await press(FLOW, 'remove', 'totp')
-    expect(state(REMOVAL)).toMatchObject({ isLast: true })
-    await press(REMOVAL, 'pageOpened', 'open')
-    for (let turn = 0; turn < 20; turn += 1) await settle()
-    await press(VERIFY, 'notNow')
-    expect(state(REMOVAL)).toMatchObject({ status: 'review', problem: 'canceled' })
-    await press(REMOVAL, 'keep')
-    expect(statuses(state(FLOW))).toContain('totp added')
+  test('keeps it when they cancel the verification', async () => {
+    const made = await atChoice({ ...makeApprovingPage(), user: userWith('totp') })
+    await made.page.press('Remove Authenticator App')
+    await made.page.see(/It is your only one/)
+    await made.page.openWalletWindow()
+    await cancelVerification(made)
+    await made.page.see('Verification canceled')
+    await made.page.press('Keep')
+    await made.page.see(title)
+    expect(made.page.hasButton('Remove Authenticator App')).toBe(true)
   })
 
-  describe('on the page', () => {
-    async function onPage(method: MfaMethodType) {
-      const page = makeConfirmPage()
-      const made = await atChoice({ user: userWith(method), serve: adding(method), ...page })
-      await made.press(FLOW, 'remove', method)
-      await settle()
-      expect(made.state(REMOVAL)).toMatchObject({
-        status: 'review',
-        approval: { by: 'page', reason: 'browser', way: { at: 'ready' } },
-      })
-      await made.press(REMOVAL, 'pageOpened', 'open')
-      await settle()
-      return { ...made, page }
-    }
-    const decided = async ({ clock }: Awaited<ReturnType<typeof onPage>>) => {
-      await clock.advance(1_000)
-      for (let turn = 0; turn < 10; turn += 1) await settle()
+  describe('on the wallet page', () => {
+    async function onPage() {
+      const confirmPage = makeConfirmPage()
+      const made = await atChoice({ user: userWith('totp'), serve: adding('totp'), ...confirmPage })
+      await made.page.press('Remove Authenticator App')
+      await made.page.see('Remove authenticator app verification?')
+      // Only the wallet page approves a removal.
+      expect(made.page.hasButton('Remove')).toBe(false)
+      await made.page.openWalletWindow()
+      const decide = async (decision: Parameters<typeof confirmPage.decide>[0]) => {
+        confirmPage.decide(decision)
+        await made.clock.advance(1_000)
+      }
+      return { ...made, decide }
     }
 
-    test('they remove it by the page, and by nothing else', async () => {
-      const made = await onPage('totp')
-      expect(made.state(REMOVAL)).toMatchObject({ approval: { way: { at: 'opened' } } })
+    test('removes it by an approval there', async () => {
+      const made = await onPage()
       expect(made.calls).toEqual([])
-      made.page.decide('approved')
-      await decided(made)
-      expect(made.screen()).toBe(VERIFY)
-      await made.press(VERIFY, 'submit', '123456')
+      await made.decide('approved')
+      await verify(made)
+      await made.page.see(title)
       expect(made.calls.at(-1)).toMatchObject({ event: 'mfa:unenroll', data: { mfaCode: '123456' } })
       expect(made.confirmations).toEqual(['h'.repeat(43)])
-      expect(statuses(made.state(FLOW))).not.toContain('totp added')
+      expect(made.page.hasButton('Remove Authenticator App')).toBe(false)
     })
 
-    test('a refusal on the page keeps it', async () => {
-      const made = await onPage('totp')
-      made.page.decide('refused')
-      await decided(made)
+    test('keeps it by a rejection there', async () => {
+      const made = await onPage()
+      await made.decide('refused')
+      await made.page.see(title)
       expect(made.calls).toEqual([])
-      expect(statuses(made.state(FLOW))).toContain('totp added')
+      expect(made.page.hasButton('Remove Authenticator App')).toBe(true)
     })
 
-    test('what nobody decided is said, and asked anew when they want that', async () => {
-      const made = await onPage('totp')
-      made.page.decide('expired')
-      await decided(made)
-      expect(made.state(REMOVAL)).toMatchObject({ status: 'stopped' })
-      await made.press(REMOVAL, 'again')
-      expect(made.state(REMOVAL)).toMatchObject({ status: 'review' })
-      expect(made.calls).toEqual([])
+    test('can request the approval again after it expired', async () => {
+      const made = await onPage()
+      await made.decide('expired')
+      await made.page.see('Unknown error')
+      await made.decide('approved')
+      await made.page.press('Try again')
+      await made.page.openWalletWindow()
+      await verify(made)
+      await made.page.see(title)
+      expect(made.page.hasButton('Remove Authenticator App')).toBe(false)
     })
   })
 })
 
 describe('a host', () => {
-  test('opens one method, or the removal of one', async () => {
-    const fixture = await makeMfaFixture({ serve: adding() })
-    const enrolling = watch(fixture.more('enrollMfa', { method: 'totp' }))
+  test('opens the enrolment of one method, or the removal of one', async () => {
+    const { page, more } = await render()
+    const enrolling = watch(more('enrollMfa', { method: 'totp' }))
+    await page.see('Scan QR code')
+    await more('closeMfaEnrollment', {})
     await settle()
-    expect(fixture.screen()).toBe('MFA_TOTP_SCREEN')
-    await fixture.more('closeMfaEnrollment', {})
     expect(enrolling.value).toMatchObject({ user: { mfaMethods: [] } })
-    const other = await makeMfaFixture({ user: userWith('sms') })
+    const other = await render({ user: userWith('sms') })
     void other.more('unenrollMfa', { method: 'sms' }).catch(() => {})
-    await settle()
-    expect(other.state(REMOVAL)).toMatchObject({ method: 'sms', status: 'review' })
+    await other.page.see('Remove SMS verification?')
+    await other.page.press('Back')
+    await other.page.see(title)
   })
 
   // spec L7.43
-  test('opens the enrolment of passkeys, which ends with the ids of the credentials', async () => {
-    const user = withAccounts(walletUser, passkeyAccount('b25l'), passkeyAccount('dHdv'))
-    const fixture = await makeMfaFixture({ user, serve: adding(), ...makeApprovingPage() })
-    const enrolling = watch(fixture.more('enrollMfa', { method: 'passkey' }))
-    await settle()
-    expect(fixture.state('MFA_PASSKEY_SCREEN').passkeys.map(({ id }) => id)).toEqual(['b25l', 'dHdv'])
-    expect(fixture.calls).toEqual([])
-    await fixture.approve('MFA_PASSKEY_SCREEN')
-    expect(fixture.calls.map(({ event, data }) => ({ event, ...data }))).toEqual([
-      { event: 'mfa:submit-enrollment', method: 'passkey', credentialIds: ['b25l', 'dHdv'] },
-    ])
-    await fixture.press(ADDED, 'done')
+  test('opens the enrolment of passkeys, which submits the ids of the credentials', async () => {
+    const made = await render({ user: twoPasskeys })
+    const enrolling = watch(made.more('enrollMfa', { method: 'passkey' }))
+    await made.page.see('Set up passkey verification')
+    expect(made.calls).toEqual([])
+    await made.page.approve()
+    await made.page.see('Passkey verification added')
+    expect(submitted(made)).toEqual(enabled('b25l', 'dHdv'))
+    await made.page.press('Done')
     expect(enrolling.value).toMatchObject({ user: { mfaMethods: ['passkey'] } })
   })
 
-  test('opens none that there is not', async () => {
+  test('opens no change that is not possible', async () => {
     const fixture = await makeMfaFixture({ user: userWith('totp'), methods: ['totp'] })
-    for (const asked of [
+    for (const call of [
       fixture.more('enrollMfa', { method: 'totp' }),
       fixture.more('enrollMfa', { method: 'sms' }),
       fixture.more('unenrollMfa', { method: 'sms' }),
     ]) {
-      await expect(asked).rejects.toMatchObject({ code: 'not_supported' })
+      await expect(call).rejects.toMatchObject({ code: 'not_supported' })
     }
     expect(fixture.frame).toEqual([])
   })
 
-  test('hears no secret of what it opened', async () => {
-    const fixture = await makeMfaFixture({ serve: adding() })
-    const enrolling = watch(fixture.more('enrollMfa', { method: 'totp' }))
-    await settle()
-    await fixture.press('MFA_TOTP_SCREEN', 'go')
-    await fixture.press(CODE, 'submit', '123456')
-    await fixture.press(ADDED, 'done')
-    expect(JSON.stringify([enrolling.value, fixture.pageHeard])).not.toContain(totp.secret)
+  test('receives no secret of an enrolment', async () => {
+    const { page, typeCode, more, pageHeard } = await render()
+    const enrolling = watch(more('enrollMfa', { method: 'totp' }))
+    await page.press('Continue')
+    await typeCode()
+    await page.press('Done')
+    expect(JSON.stringify([enrolling.value, pageHeard])).not.toContain(totp.secret)
     expect(enrolling.value).toMatchObject({ user: { mfaMethods: ['totp'] } })
   })
 })

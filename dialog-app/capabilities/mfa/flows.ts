@@ -10,7 +10,7 @@ import { mustBeAuthenticated, requireUser } from '../../host/require-user.ts'
 import { createWalletCalls, type Remedy } from '../../wallet/wallet-obstacles.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
-import { type Beginning, enrolmentFlow } from './enrolment-flow.ts'
+import { manageMethods, type Start } from './enrolment.ts'
 import type { MfaPorts } from './ports.ts'
 import { askForVerification } from './remedy.ts'
 import { createHostVerification } from './verify/host-verification.ts'
@@ -51,14 +51,14 @@ export function createMfa(
     for (const handle of open) handle.end(failed(mustBeAuthenticated()))
   })
 
-  async function change(beginning: Beginning, signal: AbortSignal) {
+  async function change(start: Start, signal: AbortSignal) {
     await requireUser(ports, { signal })
     let mine: FlowHandle<UserRecord> | undefined
     try {
       const user = await stage.begin<UserRecord>((handle) => {
         mine = handle
         open.add(handle)
-        return enrolmentFlow(ports, beginning)(handle)
+        return manageMethods(ports, start)(handle)
       }, signal)
       return { user: hostUser(user) }
     } finally {
@@ -68,7 +68,7 @@ export function createMfa(
 
   return {
     remedy: askForVerification({ ...ports, ofHost }),
-    enrolment: enrolmentFlow(ports),
+    enrolment: manageMethods(ports),
     calls: {
       rows: mfaCalls,
       handlers: {

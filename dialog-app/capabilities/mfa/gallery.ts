@@ -1,13 +1,16 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { Gate } from '../../approval/gate.ts'
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
+import { type Picture, type Pictures, pictured, picturedView } from '../../contract/picture.ts'
+import { noWay } from '../../flow/screen.ts'
 import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 import { Row } from './account-entry.tsx'
-import type { EnrolmentState, OfferedMethod } from './enrol/enrolment-screen.tsx'
-import type { RemovalState } from './enrol/removal-screen.tsx'
-import type { Passcode } from './passcode/passcode-state.ts'
-import type { PasskeysState } from './passkey/passkeys-screen.tsx'
-import type { EnrolProblem } from './problem.ts'
+import { AddedView, type AddedViewProps } from './enrol/added-screen.tsx'
+import { EnrolCodeView, type EnrolCodeViewProps } from './enrol/code-screen.tsx'
+import { ChoiceView, type ChoiceViewProps, IntroView, type IntroViewProps } from './enrol/enrolment-views.tsx'
+import type { OfferedMethod } from './enrol/offered-methods.ts'
+import { RemovalView, type RemovalViewProps } from './enrol/removal-screen.tsx'
+import { emptyPasscode, type Passcode } from './passcode/passcode-reducer.ts'
+import { PasskeysView, type PasskeysViewProps } from './passkey/passkeys-screen.tsx'
 import {
   addedScreen,
   enrolCodeScreen,
@@ -20,7 +23,8 @@ import {
   verifyCodeScreen,
   verifyPasskeyScreen,
 } from './screens.ts'
-import type { PhoneState } from './sms/lazy/phone-screen.tsx'
+import { PhoneView, type PhoneViewProps } from './sms/lazy/phone-screen.tsx'
+import { ScanView, type ScanViewProps } from './totp/lazy/scan-screen.tsx'
 import type { VerifyPasskeyState } from './verify/passkey-screen.tsx'
 
 const gate = (state: Gate['state'], asks = false): Gate => ({ state, sinceMs: 0, asks })
@@ -35,88 +39,153 @@ const methods = (
   { method: 'sms', status: sms },
   { method: 'passkey', status: passkey },
 ]
-type Choice = Extract<EnrolmentState, { step: 'choice' }>
-const choice = (caption: string, state: Partial<Choice>): Picture => ({
+const intro: Picture = {
+  caption: 'Transaction Protection',
+  screen: picturedView(
+    enrolmentScreen,
+    IntroView,
+    (press): IntroViewProps => ({ onContinue: press('continue'), onLater: press('later') }),
+  ),
+}
+const choice = (caption: string, change: Partial<ChoiceViewProps>): Picture => ({
   caption: `Verification methods, ${caption}`,
-  screen: pictured(enrolmentScreen, {
-    step: 'choice',
-    methods: methods('recommended', 'offered', 'offered'),
-    isVerified: false,
-    opening: undefined,
-    problem: undefined,
-    ...state,
-  }),
+  screen: picturedView(
+    enrolmentScreen,
+    ChoiceView,
+    (press): ChoiceViewProps => ({
+      methods: methods('recommended', 'offered', 'offered'),
+      isVerified: false,
+      opening: undefined,
+      problem: undefined,
+      onAdd: (method) => press('add', method)(),
+      onRemove: (method) => press('remove', method)(),
+      ...change,
+    }),
+  ),
   canGoBack: true,
 })
 
-type Review = Omit<Extract<RemovalState, { status: 'review' }>, 'method' | 'isLast'>
-const review: Review = { status: 'review', approval: { by: 'press', gate: armed }, problem: undefined }
-const removal = (method: MfaMethodType, over: Partial<Review> = {}, isLast = false): Picture => ({
-  caption: `Remove ${method}${over.problem ? ', not verified' : ''}${isLast ? ', the last' : ''}`,
-  screen: pictured(removalScreen, { method, isLast, ...review, ...over }),
-  canGoBack: true,
-})
+const removal = (caption: string, change: Partial<RemovalViewProps>): Picture => {
+  const isRemoving = change.status === 'removing'
+  return {
+    caption: `Remove${caption}`,
+    screen: picturedView(
+      removalScreen,
+      RemovalView,
+      (press): RemovalViewProps => ({
+        method: 'totp',
+        isLast: false,
+        status: 'review',
+        problem: undefined,
+        approval: { by: 'press', gate: armed },
+        send: (name, ...values) => press(name, ...values)(),
+        onRetry: press('retry'),
+        onKeep: press('keep'),
+        ...change,
+      }),
+      isRemoving ? noWay : undefined,
+    ),
+    canGoBack: !isRemoving,
+  }
+}
 
 const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 const authUrl = `otpauth://totp/Fieldnotes:mira%40fieldnotes.example?secret=${secret}&issuer=Fieldnotes`
-const scan = { secret, authUrl, isPhone: false }
+const scan = (caption: string, isPhone = false): Picture => ({
+  caption: `TOTP, ${caption}`,
+  screen: picturedView(
+    scanScreen,
+    ScanView,
+    (press): ScanViewProps => ({ secret, authUrl, isPhone, onContinue: press('continue') }),
+  ),
+  canGoBack: true,
+})
 
 const parsedPhone = parseInput(emptyPhone('US'), '2025550123')
-const phone = (caption: string, state: Partial<PhoneState>): Picture => ({
+const phone = (caption: string, change: Partial<PhoneViewProps>): Picture => ({
   caption: `SMS verification, ${caption}`,
-  screen: pictured(phoneScreen, {
-    status: 'ready',
-    given: undefined,
-    country: undefined,
-    problem: undefined,
-    ...state,
-  }),
+  screen: picturedView(
+    phoneScreen,
+    PhoneView,
+    (press): PhoneViewProps => ({
+      isSending: false,
+      initial: undefined,
+      country: undefined,
+      problem: undefined,
+      onSubmit: (value) => press('submit', value)(),
+      ...change,
+    }),
+  ),
   canGoBack: true,
 })
 
 const devices = ['iCloud Keychain', 'Chrome, Windows', undefined, 'Google Password Manager', '1Password']
-type PasskeysReview = Extract<PasskeysState, { status: 'review' }>
-const passkeys = (
-  caption: string,
-  count: number,
-  step: Pick<PasskeysReview, 'status' | 'gate'> | { status: 'adding' | 'enabling' } = {
-    status: 'review',
-    gate: armed,
-  },
-  problem?: EnrolProblem,
-): Picture => ({
+const passkeys = (caption: string, count: number, change: Partial<PasskeysViewProps> = {}): Picture => ({
   caption: `Passkey verification, ${caption}`,
-  screen: pictured(passkeysScreen, {
-    passkeys: devices.slice(0, count).map((device, at) => ({ id: String(at), device })),
-    hasRoom: count < devices.length,
-    problem,
-    ...step,
-  }),
+  screen: picturedView(
+    passkeysScreen,
+    PasskeysView,
+    (press): PasskeysViewProps => ({
+      passkeys: devices.slice(0, count).map((device, at) => ({ id: String(at), device })),
+      hasRoom: count < devices.length,
+      status: 'review',
+      problem: undefined,
+      gate: armed,
+      send: (name, ...values) => press(name, ...values)(),
+      onAdd: press('add'),
+      ...change,
+    }),
+    change.status === 'enabling' ? noWay : undefined,
+  ),
   canGoBack: true,
 })
 
-const ready: Passcode = { status: 'ready', problem: undefined, attempt: 1, resend: 'none', isSent: false }
 const code = '482913'
+const entryOf = (
+  passcode: Partial<Passcode>,
+  press: (name: string, ...values: readonly unknown[]) => () => void,
+) => ({
+  passcode: { ...emptyPasscode, ...passcode },
+  onEdit: press('edit'),
+  onSubmit: (typed: string) => press('submit', typed)(),
+  onResend: press('resend'),
+})
 
 const enrolCode = (
   caption: string,
-  method: 'totp' | 'sms',
-  over: Partial<Passcode>,
+  phoneNumber: string | undefined,
+  passcode: Partial<Passcode>,
   text?: string,
 ): Picture => {
-  const shown = (passcode: Passcode) =>
-    pictured(enrolCodeScreen, {
-      method,
-      passcode,
-      ...(method === 'sms' && { phoneNumber: '+1 2025550123' }),
-    })
+  const shown = (change: Partial<Passcode>) =>
+    picturedView(
+      enrolCodeScreen,
+      EnrolCodeView,
+      (press): EnrolCodeViewProps => ({ phoneNumber, entry: entryOf(change, press) }),
+      change.status === 'checking' ? noWay : undefined,
+    )
   return {
     caption: `Enrollment code, ${caption}`,
-    screen: shown({ ...ready, ...over }),
+    screen: shown(passcode),
     canGoBack: true,
-    ...(text !== undefined && { typed: { text, into: shown(ready) } }),
+    ...(text !== undefined && { typed: { text, into: shown({}) } }),
   }
 }
+const phoneNumber = '+1 2025550123'
+
+const added = (method: MfaMethodType): Picture => ({
+  caption: `Added, ${method}`,
+  screen: picturedView(
+    addedScreen,
+    AddedView,
+    (press): AddedViewProps => ({
+      method,
+      hasMore: method !== 'passkey',
+      onDone: press('done'),
+      onAddAnother: press('another'),
+    }),
+  ),
+})
 
 const verifyCode = (
   caption: string,
@@ -128,9 +197,9 @@ const verifyCode = (
     pictured(verifyCodeScreen, { method, passcode, sentTo: '*0123', canChoose: true })
   return {
     caption: `Verify, ${caption}`,
-    screen: shown({ ...ready, ...over }),
+    screen: shown({ ...emptyPasscode, ...over }),
     canGoBack: true,
-    ...(text !== undefined && { typed: { text, into: shown(ready) } }),
+    ...(text !== undefined && { typed: { text, into: shown(emptyPasscode) } }),
   }
 }
 
@@ -143,7 +212,7 @@ const verifyPasskey = (caption: string, state: VerifyPasskeyState): Picture => (
 export const pictures: Pictures = {
   account: [Row],
   screens: [
-    { caption: 'Transaction Protection', screen: pictured(enrolmentScreen, { step: 'intro' }) },
+    intro,
     choice('none yet', {}),
     choice('opening', { opening: 'totp' }),
     choice('some added', { methods: methods('added', 'offered', 'added'), isVerified: true }),
@@ -154,63 +223,37 @@ export const pictures: Pictures = {
       problem: 'canceled',
     }),
     choice('failed', { problem: 'unknown' }),
-    { caption: 'TOTP, scan', screen: pictured(scanScreen, scan), canGoBack: true },
-    {
-      caption: 'TOTP, on a phone',
-      screen: pictured(scanScreen, { ...scan, isPhone: true }),
-      canGoBack: true,
-    },
+    scan('scan'),
+    scan('on a phone', true),
     phone('number', {}),
-    phone('sending', { given: parsedPhone, status: 'sending' }),
-    phone('not sent', { given: parsedPhone, problem: 'unknown' }),
+    phone('sending', { initial: parsedPhone, isSending: true }),
+    phone('not sent', { initial: parsedPhone, problem: 'unknown' }),
     passkeys('none yet', 0),
     passkeys('adding the first', 0, { status: 'adding' }),
     passkeys('adding one more', 3, { status: 'adding' }),
-    passkeys('refused by the device', 0, undefined, 'passkeyNotAllowed'),
+    passkeys('refused by the device', 0, { problem: 'passkeyNotAllowed' }),
     passkeys('three', 3),
-    passkeys('arming', 3, { status: 'review', gate: gate('arming') }),
-    passkeys('covered', 2, { status: 'review', gate: gate('hidden') }),
+    passkeys('arming', 3, { gate: gate('arming') }),
+    passkeys('covered', 2, { gate: gate('hidden') }),
     passkeys('five', 5),
     passkeys('enabling', 2, { status: 'enabling' }),
-    enrolCode('app', 'totp', {}, '482'),
-    enrolCode('app, wrong', 'totp', { status: 'wrong', problem: 'invalid' }, code),
-    enrolCode('message', 'sms', { resend: 'locked', isSent: true }),
-    enrolCode('message, again', 'sms', { resend: 'available', isSent: true }),
-    enrolCode('checking', 'totp', { status: 'checking' }, code),
-    ...(['totp', 'sms', 'passkey'] as const).map(
-      (method): Picture => ({
-        caption: `Added, ${method}`,
-        screen: pictured(addedScreen, { method, hasMore: method !== 'passkey' }),
-      }),
-    ),
-    removal('totp'),
-    removal('sms', {}, true),
-    removal('passkey'),
-    removal('totp', { problem: 'canceled' }),
-    {
-      caption: 'Remove, removing',
-      screen: pictured(removalScreen, { method: 'totp', isLast: true, status: 'removing' }),
-    },
-    {
-      caption: 'Remove, on a page of its own',
-      screen: pictured(removalScreen, {
-        method: 'totp',
-        isLast: false,
-        ...review,
-        approval: { by: 'page', reason: 'browser', way: { at: 'nowhere' } },
-      }),
-      canGoBack: true,
-    },
-    {
-      caption: 'Remove, not confirmed',
-      screen: pictured(removalScreen, {
-        method: 'totp',
-        isLast: false,
-        status: 'stopped',
-        problem: 'unknown',
-      }),
-      canGoBack: true,
-    },
+    enrolCode('app', undefined, {}, '482'),
+    enrolCode('app, wrong', undefined, { status: 'wrong', problem: 'invalid' }, code),
+    enrolCode('message', phoneNumber, { resend: 'locked', isSent: true }),
+    enrolCode('message, again', phoneNumber, { resend: 'available', isSent: true }),
+    enrolCode('checking', undefined, { status: 'checking' }, code),
+    added('totp'),
+    added('sms'),
+    added('passkey'),
+    removal(' totp', {}),
+    removal(' sms, the last', { method: 'sms', isLast: true }),
+    removal(' passkey', { method: 'passkey' }),
+    removal(' totp, not verified', { problem: 'canceled' }),
+    removal(', removing', { isLast: true, status: 'removing' }),
+    removal(', on a page of its own', {
+      approval: { by: 'page', reason: 'browser', way: { at: 'nowhere' } },
+    }),
+    removal(', not confirmed', { status: 'stopped', problem: 'unknown' }),
     {
       caption: 'Verify, choose',
       screen: pictured(verifyChoiceScreen, { methods: ['totp', 'sms', 'passkey'] }),

@@ -1,9 +1,9 @@
 /**
- * One change of the user's methods is one operation of the vault, so that a verification that one of its steps took
- * counts for the next.
+ * Changes the user's verification methods. Each change is one operation of the vault, so that a verification of one step
+ * is valid for the next.
  */
-import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type { CardHandle, FlowHandle } from '../../flow/flow.ts'
+import { LatchkeyError, type MfaMethodType, type UserRecord } from '@latchkey/protocol'
+import type { CardHandle } from '../../flow/flow.ts'
 import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 import { isRetryable, type Operation, type StepData } from '../../wallet/operations.ts'
@@ -17,25 +17,22 @@ type Submission =
   | { method: 'sms'; code: string; phoneNumber: string }
   | { method: 'passkey'; credentialIds: string[] }
 
+/** The screen in front: a verification interrupts it, and the steps end with it. */
+type Front = Pick<CardHandle, 'interrupt' | 'signal'>
+
 export type MethodChange = {
-  beginTotp: () => Promise<TotpSecret>
-  beginSms: (phoneNumber: string) => Promise<void>
-  submit: (submission: Submission) => Promise<UserRecord>
-  /** The confirmation says what the user approved. */
-  unenroll: (method: 'totp' | 'sms', confirmation: ConfirmedRequest) => Promise<UserRecord>
-  removePasskeys: (confirmation: ConfirmedRequest) => Promise<UserRecord>
+  beginTotp: (card: Front) => Promise<TotpSecret>
+  beginSms: (phoneNumber: string, card: Front) => Promise<void>
+  submit: (submission: Submission, card: Front) => Promise<UserRecord>
+  /** Removes a method. The confirmation proves the user's approval. */
+  remove: (method: MfaMethodType, confirmation: ConfirmedRequest, card: Front) => Promise<UserRecord>
   end: () => void
 }
 
 type ChangePorts = Pick<MfaPorts, 'wallet' | 'callWallet'>
 
-export function createMethodChange(
-  { wallet, callWallet }: ChangePorts,
-  card: Pick<CardHandle, 'interrupt' | 'signal'>,
-): MethodChange {
-  const { signal } = card
+export function createMethodChange({ wallet, callWallet }: ChangePorts): MethodChange {
   let begun: Promise<Operation> | undefined
-  signal.addEventListener('abort', end, { once: true })
 
   function end() {
     begun?.then(wallet.end, () => {})
@@ -43,11 +40,12 @@ export function createMethodChange(
   }
 
   async function step<Answer>(
+    { signal }: Front,
     run: Step<Answer>,
     verification: VerifiedOptions['verification'],
     confirmation?: ConfirmedRequest,
   ) {
-    const operation = await beginOnce()
+    const operation = await beginOnce(signal)
     try {
       const { data } = await wallet.requestToken(operation, 'mfa', null, {
         signal,
@@ -60,7 +58,7 @@ export function createMethodChange(
     }
   }
 
-  async function beginOnce(): Promise<Operation> {
+  async function beginOnce(signal: AbortSignal): Promise<Operation> {
     begun ??= wallet.begin({ signal })
     try {
       return await begun
@@ -72,6 +70,7 @@ export function createMethodChange(
 
   const call = <Answer>(
     event: WalletEvent,
+    card: Front,
     run: Step<Answer>,
     confirmation?: ConfirmedRequest,
   ): Promise<Answer> =>
@@ -80,46 +79,52 @@ export function createMethodChange(
       card,
       async call(verification) {
         try {
-          return await step(run, verification, confirmation)
+          return await step(card, run, verification, confirmation)
         } catch (error) {
           if (!isRetryable(error)) throw error
-          return step(run, verification, confirmation)
+          return step(card, run, verification, confirmation)
         }
       },
     })
 
-  const submit = async (submission: Submission, confirmation?: ConfirmedRequest): Promise<UserRecord> =>
+  const submit = async (
+    submission: Submission,
+    card: Front,
+    confirmation?: ConfirmedRequest,
+  ): Promise<UserRecord> =>
     (
       await call(
         'mfa:submit-enrollment',
-        (channel, data) => channel.call('mfa:submit-enrollment', { ...data, ...submission }, { signal }),
+        card,
+        (channel, data) => channel.call('mfa:submit-enrollment', { ...data, ...submission }, card),
         confirmation,
       )
     ).user
 
   return {
-    async beginTotp() {
-      const { secret, authUrl } = await call('mfa:init-enrollment', (channel, data) =>
-        channel.call('mfa:init-enrollment', { ...data, method: 'totp' }, { signal }),
+    async beginTotp(card) {
+      const { secret, authUrl } = await call('mfa:init-enrollment', card, (channel, data) =>
+        channel.call('mfa:init-enrollment', { ...data, method: 'totp' }, card),
       )
       if (secret !== undefined && authUrl !== undefined) return { secret, authUrl }
       throw new LatchkeyError('invalid_data', 'The wallet gave no secret')
     },
-    async beginSms(phoneNumber) {
-      await call('mfa:init-enrollment', (channel, data) =>
-        channel.call('mfa:init-enrollment', { ...data, method: 'sms', phoneNumber }, { signal }),
+    async beginSms(phoneNumber, card) {
+      await call('mfa:init-enrollment', card, (channel, data) =>
+        channel.call('mfa:init-enrollment', { ...data, method: 'sms', phoneNumber }, card),
       )
     },
-    submit: (submission) => submit(submission),
-    removePasskeys: (confirmation) => submit({ method: 'passkey', credentialIds: [] }, confirmation),
-    unenroll: async (method, confirmation) =>
-      (
-        await call(
-          'mfa:unenroll',
-          (channel, data) => channel.call('mfa:unenroll', { ...data, method }, { signal }),
-          confirmation,
-        )
-      ).user,
+    submit: (submission, card) => submit(submission, card),
+    async remove(method, confirmation, card) {
+      if (method === 'passkey') return submit({ method, credentialIds: [] }, card, confirmation)
+      const { user } = await call(
+        'mfa:unenroll',
+        card,
+        (channel, data) => channel.call('mfa:unenroll', { ...data, method }, card),
+        confirmation,
+      )
+      return user
+    },
     end,
   }
 }
@@ -130,18 +135,3 @@ type Step<Answer> = (channel: WalletChannel, data: StepData) => Promise<Answer>
 const isSpent = (error: unknown) =>
   isRetryable(error) ||
   (error instanceof LatchkeyError && error.code === 'mfa_verification_max_attempts_reached')
-
-/** The enrolment of a method gets a place on the card, and the change that it makes. */
-export type Enrolling = {
-  ports: MfaPorts
-  card: FlowHandle<UserRecord>
-  change: MethodChange
-  /** The method verifies from now on. */
-  added: (user: UserRecord) => void
-}
-
-/** Shows the first screen of the method, once there is what that shows. */
-export type Enrol = (enrolling: Enrolling) => Promise<void>
-
-/** A method with a code has two steps: what the code comes from, and the code. */
-export const stepCount = 2

@@ -70,7 +70,7 @@ it('the secret of an authenticator app is copied whole, and its button leads on'
   await page.getByText('Copied').first().waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP')
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  expect(await sent()).toEqual([['go']])
+  expect(await sent()).toEqual([['continue']])
 })
 
 // spec L9.6

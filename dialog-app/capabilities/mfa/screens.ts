@@ -1,57 +1,50 @@
+import { lazyScreen } from '../../app/screen.ts'
 import { defineScreen, everyWay, noWay, onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-/** The screen shows the intro, and then the methods. */
-export const enrolmentScreen = defineScreen({
+/** Shows the intro or the methods. */
+export const enrolmentScreen = lazyScreen({
   name: 'MFA_ENROLLMENT_FLOW_SCREEN',
-  ways: () => everyWay,
-  texts,
   component: async () => (await import('./enrol/enrolment-screen.tsx')).EnrolmentScreen,
+  texts,
 })
 
-export const removalScreen = defineScreen({
+export const removalScreen = lazyScreen({
   name: 'MFA_REMOVAL_SCREEN',
-  ways: ({ status }) => (status === 'removing' ? noWay : everyWay),
-  texts,
   component: async () => (await import('./enrol/removal-screen.tsx')).RemovalScreen,
+  texts,
 })
 
-export const phoneScreen = defineScreen({
+export const phoneScreen = lazyScreen({
   name: 'MFA_SMS_SCREEN',
-  ways: () => everyWay,
-  texts,
   component: async () => (await import('./sms/lazy/phone-screen.tsx')).PhoneScreen,
+  texts,
 })
 
-export const scanScreen = defineScreen({
+export const scanScreen = lazyScreen({
   name: 'MFA_TOTP_SCREEN',
-  ways: () => everyWay,
-  askBeforeLeaving: (_, { leave }) => leave,
-  texts,
   component: async () => (await import('./totp/lazy/scan-screen.tsx')).ScanScreen,
+  texts,
 })
 
-export const passkeysScreen = defineScreen({
+export const passkeysScreen = lazyScreen({
   name: 'MFA_PASSKEY_SCREEN',
-  ways: ({ status }) => (status === 'enabling' ? noWay : everyWay),
-  texts,
   component: async () => (await import('./passkey/passkeys-screen.tsx')).PasskeysScreen,
+  texts,
 })
 
-export const enrolCodeScreen = defineScreen({
+export const enrolCodeScreen = lazyScreen({
   name: 'MFA_ENROLLMENT_CODE_SCREEN',
-  ways: ({ passcode: { status } }) => (status === 'checking' ? noWay : everyWay),
-  askBeforeLeaving: (_, { leave }) => leave,
-  texts,
   component: async () => (await import('./enrol/code-screen.tsx')).EnrolCodeScreen,
+  texts,
 })
 
-export const addedScreen = defineScreen({
+export const addedScreen = lazyScreen({
   name: 'MFA_ADDED_SCREEN',
-  ways: () => onlyClose,
-  texts,
+  ways: onlyClose,
   component: async () => (await import('./enrol/added-screen.tsx')).AddedScreen,
+  texts,
 })
 
 export const verifyChoiceScreen = defineScreen({

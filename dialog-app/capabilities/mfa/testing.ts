@@ -134,7 +134,7 @@ export async function makeMfaFixture(options: MfaFixtureOptions = {}) {
     show: (context = { signal: new AbortController().signal }) =>
       fixture.more('showMfaEnrollment', {}, context),
     /** Sees a card for half a second, and taps its button. */
-    async approve(name: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN' | 'MFA_REMOVAL_SCREEN' | 'MFA_PASSKEY_SCREEN') {
+    async approve(name: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN') {
       for (const noticed of [...seenFrom(0), ...tapped(710)]) await fixture.press(name, 'notice', noticed)
     },
   }

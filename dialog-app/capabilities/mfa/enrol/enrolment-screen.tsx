@@ -1,140 +1,124 @@
+/** Introduces verification methods, lists those of the user, and opens the screens that add and remove one. */
 import type { MfaMethodType } from '@latchkey/protocol'
-import type { PartProps } from '../../../flow/screen.ts'
-import { useTexts } from '../../../i18n/context.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Banner } from '../../../ui/feedback/banner.tsx'
-import { Group, OptionRow } from '../../../ui/group.tsx'
-import { RowIcon } from '../../../ui/row-icon.tsx'
-import { StillRow } from '../../../ui/rows/still-row.tsx'
-import { Heading, Stack } from '../../../ui/stack.tsx'
-import { Lead, Title } from '../../../ui/title.tsx'
-import { methodIcon } from '../method-icon.tsx'
-import { type EnrolProblem, isOwnChoice } from '../problem.ts'
-import { texts } from '../texts.arb'
-import styles from './enrolment-screen.module.css'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useDialog, useSession } from '../../../app/context.ts'
+import type { ScreenProps } from '../../../app/screen.ts'
+import type { Start } from '../enrolment.ts'
+import { createMethodChange, type MethodChange } from '../method-change.ts'
+import type { MfaPorts } from '../ports.ts'
+import { type EnrolProblem, enrolProblemOf } from '../problem.ts'
+import {
+  addedScreen,
+  enrolmentScreen,
+  passkeysScreen,
+  phoneScreen,
+  removalScreen,
+  scanScreen,
+} from '../screens.ts'
+import type { Enrolment } from './enrolment.ts'
+import { ChoiceView, IntroView } from './enrolment-views.tsx'
+import { getOfferedMethods, isFree } from './offered-methods.ts'
 
-export type OfferedMethod = {
-  method: MfaMethodType
-  status: 'offered' | 'recommended' | 'added' | 'disabled'
+type Props = ScreenProps<
+  undefined,
+  {
+    ports: MfaPorts
+    start: Start
+    /** Ends the call. The first screen of the call ends it itself. */
+    onFinish?: () => void
+  }
+>
+type PartProps = { ports: MfaPorts; onFinish: () => void }
+
+export function EnrolmentScreen({ ports, start, screen, onFinish = () => screen.resolve(undefined) }: Props) {
+  return start.at === 'intro' ? (
+    <Intro ports={ports} onFinish={onFinish} />
+  ) : (
+    <Choice ports={ports} start={start} onFinish={onFinish} />
+  )
 }
-export type EnrolmentState =
-  | { step: 'intro' }
-  | {
-      step: 'choice'
-      methods: readonly OfferedMethod[]
-      /** A change is verified first. */
-      isVerified: boolean
-      /** This method was chosen, and its first screen is on its way. */
-      opening: MfaMethodType | undefined
-      problem: EnrolProblem | undefined
+
+function Intro({ ports, onFinish }: PartProps) {
+  const { screens } = useDialog()
+  async function showChoice() {
+    await screens.open(enrolmentScreen, { ports, start: { at: 'choice' }, onFinish })
+    const state = ports.session.state()
+    // The intro is for users without a method.
+    if (state.status === 'authenticated' && state.user.mfaMethods.length > 0) onFinish()
+  }
+  return <IntroView onContinue={() => void showChoice()} onLater={onFinish} />
+}
+
+function Choice({ ports, start, onFinish }: PartProps & { start: Start }) {
+  const { handle, screens, services } = useDialog()
+  const session = useSession()
+  const [opening, setOpening] = useState<MfaMethodType>()
+  const [problem, setProblem] = useState<EnrolProblem>()
+  const user = session.status === 'authenticated' ? session.user : undefined
+  const methods = user ? getOfferedMethods(services.settings(), user) : []
+
+  /** Runs a change as an operation of its own. */
+  async function change(run: (change: MethodChange) => Promise<unknown>) {
+    setProblem(undefined)
+    const methodChange = createMethodChange(ports)
+    try {
+      await run(methodChange)
+    } catch (cause) {
+      setProblem(enrolProblemOf(cause))
+    } finally {
+      methodChange.end()
     }
-export type EnrolmentEvents = {
-  go: readonly []
-  leave: readonly []
-  choose: readonly [method: MfaMethodType]
-  remove: readonly [method: MfaMethodType]
-}
-type Props = PartProps<EnrolmentState, EnrolmentEvents>
-
-export function EnrolmentScreen({ state, send }: Props) {
-  switch (state.step) {
-    case 'intro':
-      return <Intro send={send} />
-    case 'choice':
-      return <Choice state={state} send={send} />
-    default:
-      return state satisfies never
   }
-}
 
-function Intro({ send }: Pick<Props, 'send'>) {
-  const { intro } = useTexts(texts)
-  return (
-    <Stack>
-      <div className={styles.shield}>
-        <RowIcon name="shield" size={32} />
-      </div>
-      <Heading>
-        <Title>{intro.title}</Title>
-        <Lead>{intro.detail}</Lead>
-      </Heading>
-      <ul className={styles.points}>
-        <li>{intro.points.ask}</li>
-        <li>{intro.points.keep}</li>
-      </ul>
-      <Button onPress={() => send('go')}>{intro.go}</Button>
-      <Button kind="quiet" onPress={() => send('leave')}>
-        {intro.later}
-      </Button>
-    </Stack>
-  )
-}
-
-type Choosing = Extract<EnrolmentState, { step: 'choice' }>
-
-function Choice({ state, send }: { state: Choosing; send: Props['send'] }) {
-  const { choice, problems, enrolProblems } = useTexts(texts)
-  const { methods, isVerified, opening, problem } = state
-  return (
-    <Stack>
-      <Heading>
-        <Title>{choice.title}</Title>
-        <Lead>{choice.detail}</Lead>
-      </Heading>
-      {problem && (
-        <Banner kind={isOwnChoice(problem) ? 'info' : 'danger'}>
-          {{ ...problems, ...enrolProblems }[problem]}
-        </Banner>
-      )}
-      {isVerified && <Banner kind="info">{choice.verifiedFirst}</Banner>}
-      <Group>
-        {methods.map((offered) => (
-          <Row key={offered.method} {...offered} isOpening={opening === offered.method} send={send} />
-        ))}
-      </Group>
-    </Stack>
-  )
-}
-
-type RowProps = OfferedMethod & { isOpening: boolean; send: Props['send'] }
-
-function Row({ method, status, isOpening, send }: RowProps) {
-  const { choice, names } = useTexts(texts)
-  const icon = methodIcon(method)
-  switch (status) {
-    case 'offered':
-    case 'recommended':
-      return (
-        <OptionRow
-          icon={icon}
-          label={names[method]}
-          end={
-            isOpening
-              ? { kind: 'note', text: choice.opening }
-              : status === 'recommended'
-                ? { kind: 'tag', text: choice.recommended }
-                : { kind: 'more' }
-          }
-          onPress={() => send('choose', method)}
-        />
-      )
-    case 'added':
-      return (
-        <StillRow
-          icon={icon}
-          label={names[method]}
-          note={choice.added}
-          isGood
-          action={{
-            text: choice.remove,
-            label: choice.removeNamed({ method: names[method] }),
-            onPress: () => send('remove', method),
-          }}
-        />
-      )
-    case 'disabled':
-      return <StillRow icon={icon} label={names[method]} note={choice.disabled} why={choice.usedToLogIn} />
-    default:
-      return status satisfies never
+  async function enrol(method: MfaMethodType) {
+    if (opening) return
+    setOpening(method)
+    await change((begun) => openEnrolment(method, begun))
+    setOpening(undefined)
   }
+
+  async function openEnrolment(method: MfaMethodType, begun: MethodChange) {
+    const enrolment: Enrolment = {
+      ports,
+      change: begun,
+      async complete(changed, above) {
+        begun.end()
+        services.session.replaceUser(changed)
+        const hasMore = getOfferedMethods(services.settings(), changed).some(isFree)
+        if ((await above.open(addedScreen, { method, hasMore })) === 'done') onFinish()
+      },
+    }
+    switch (method) {
+      case 'totp':
+        return screens.open(scanScreen, { enrolment, secret: await begun.beginTotp(handle) })
+      case 'sms':
+        return screens.open(phoneScreen, { enrolment })
+      case 'passkey':
+        return screens.open(passkeysScreen, { enrolment })
+      default:
+        return method satisfies never
+    }
+  }
+
+  async function remove(method: MfaMethodType) {
+    if (!user || opening) return
+    await change((begun) => screens.open(removalScreen, { ports, change: begun, user, method }))
+  }
+
+  const begin = useEffectEvent(() => {
+    if (start.at === 'enrolment') void enrol(start.method)
+    if (start.at === 'removal') void remove(start.method)
+  })
+  useEffect(begin, [])
+
+  return (
+    <ChoiceView
+      methods={methods}
+      isVerified={user !== undefined && user.mfaMethods.length > 0}
+      opening={opening}
+      problem={problem}
+      onAdd={(method) => void enrol(method)}
+      onRemove={(method) => void remove(method)}
+    />
+  )
 }

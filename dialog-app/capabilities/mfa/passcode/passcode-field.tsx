@@ -1,6 +1,5 @@
 import { emailLimits } from '@latchkey/protocol'
 import { type ReactNode, useId, useState } from 'react'
-import type { Send } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { InlineButton } from '../../../ui/button.tsx'
 import { useLate } from '../../../ui/feedback/late.ts'
@@ -8,7 +7,8 @@ import { parseDigits } from '../../../ui/fields/code-entry.ts'
 import { CodeField } from '../../../ui/fields/code-field.tsx'
 import { CodeLine, CodeSent } from '../../../ui/fields/code-line.tsx'
 import { texts } from '../texts.arb'
-import type { Passcode, PasscodeEvents } from './passcode-state.ts'
+import type { Passcode } from './passcode-reducer.ts'
+import type { PasscodeEntry } from './use-passcode.ts'
 
 const fieldStatus = {
   ready: 'ready',
@@ -18,43 +18,41 @@ const fieldStatus = {
   done: 'done',
 } as const satisfies Record<Passcode['status'], string>
 
-type PasscodeFieldProps = { state: Passcode; send: Send<PasscodeEvents> }
-/** What is typed may be wrong before it is a code. */
+/** The input may be wrong before it is a code. */
 type Typing = 'notNumeric' | 'wrongLength'
 
-export function PasscodeField({ state, send }: PasscodeFieldProps) {
-  const { passcode, problems, enrolProblems } = useTexts(texts)
+export function PasscodeField({ passcode, onEdit, onSubmit, onResend }: PasscodeEntry) {
+  const { passcode: words, problems, enrolProblems } = useTexts(texts)
   const problemId = useId()
   const [typing, setTyping] = useState<Typing>()
-  const { status, problem, attempt } = state
-  const isLate = useLate(status === 'checking' || state.resend === 'sending')
-  const said = { ...problems, ...enrolProblems }
-  const words = typing ? passcode[typing] : problem && said[problem]
+  const { status, problem, attempt, resend } = passcode
+  const isLate = useLate(status === 'checking' || resend === 'sending')
+  const problemText = typing ? words[typing] : problem && { ...problems, ...enrolProblems }[problem]
   const isBlocked = status === 'blocked'
   return (
     <>
       <Whole isTaken={status === 'ready' || status === 'wrong'} onOther={() => setTyping('wrongLength')}>
         <CodeField
-          label={passcode.group}
-          digitLabel={passcode.digit}
+          label={words.group}
+          digitLabel={words.digit}
           status={fieldStatus[status]}
           attempt={attempt}
           describedBy={problemId}
           onEdit={() => {
             setTyping(undefined)
-            send('edit')
+            onEdit()
           }}
           onNonNumeric={() => setTyping('notNumeric')}
-          onFilled={(code) => send('submit', code)}
+          onFilled={onSubmit}
         />
       </Whole>
       <CodeLine
         id={problemId}
-        problem={words}
-        said={status === 'done' ? passcode.accepted : status === 'checking' && isLate && passcode.checking}
+        problem={problemText}
+        said={status === 'done' ? words.accepted : status === 'checking' && isLate && words.checking}
       >
         {!isBlocked && status !== 'done' && !(status === 'checking' && isLate) && (
-          <Resend state={state} asks={words === undefined} isLate={isLate} onPress={() => send('resend')} />
+          <Resend resend={resend} asks={problemText === undefined} isLate={isLate} onPress={onResend} />
         )}
       </CodeLine>
     </>
@@ -67,7 +65,7 @@ type WholeProps = {
   children: ReactNode
 }
 
-/** The six fields take a code as it is filled in: whoever sends fewer digits, or pastes more, hears of it. */
+/** Reports a code that is submitted too early or pasted with too many digits. The fields take exactly six. */
 const Whole = ({ isTaken, onOther, children }: WholeProps) => (
   // biome-ignore lint/a11y/noStaticElementInteractions: the fields within are what is used
   <div
@@ -89,13 +87,13 @@ const Whole = ({ isTaken, onOther, children }: WholeProps) => (
 )
 
 type ResendProps = {
-  state: Passcode
+  resend: Passcode['resend']
   asks: boolean
   isLate: boolean
   onPress: () => void
 }
 
-function Resend({ state: { resend }, asks, isLate, onPress }: ResendProps) {
+function Resend({ resend, asks, isLate, onPress }: ResendProps) {
   const { passcode } = useTexts(texts)
   switch (resend) {
     case 'none':

@@ -1,7 +1,14 @@
+/** Enables the user's passkeys for verification: those that exist, and another one if there is room. */
+import { loginMethodRows, type UserRecord } from '@latchkey/protocol'
+import { passkeyRoutes } from '@latchkey/protocol/api'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useDialog } from '../../../app/context.ts'
+import { useHeader } from '../../../app/screen-options.ts'
 import type { ApprovalEvents } from '../../../approval/approval.ts'
 import type { Gate } from '../../../approval/gate.ts'
 import { ApprovalPress } from '../../../approval/step/approval-step.tsx'
-import type { PartProps } from '../../../flow/screen.ts'
+import { useCardApproval } from '../../../approval/step/use-card-approval.ts'
+import type { Send } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
@@ -10,28 +17,110 @@ import { useShowAll } from '../../../ui/rows/show-all.ts'
 import { StillRow } from '../../../ui/rows/still-row.tsx'
 import { Heading, Note, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
+import { createChallenges } from '../../../webauthn/challenges.ts'
+import { getDeviceName, isPasskey } from '../../../webauthn/device.ts'
+import type { EnrolmentProps } from '../enrol/enrolment.ts'
 import { methodIcon } from '../method-icon.tsx'
-import { type EnrolProblem, isOwnChoice } from '../problem.ts'
+import { type EnrolProblem, enrolProblemOf, isOwnChoice } from '../problem.ts'
 import { texts } from '../texts.arb'
 
+type PasskeysStatus = 'review' | 'adding' | 'enabling'
+
+export function PasskeysScreen({ enrolment, screen }: EnrolmentProps) {
+  const { handle, screens, services } = useDialog()
+  const { api, clock, session } = services
+  const [status, setStatus] = useState<PasskeysStatus>('review')
+  const [problem, setProblem] = useState<EnrolProblem>()
+  const [challenges] = useState(() =>
+    createChallenges(clock, () => api.call(passkeyRoutes.beginPasskeyLink, {}, handle)),
+  )
+  const approval = useCardApproval('protection')
+  const passkeys = findPasskeys()
+  const isEnabling = status === 'enabling'
+  useHeader({ back: !isEnabling, close: !isEnabling })
+
+  function findPasskeys() {
+    const state = session.state()
+    return state.status === 'authenticated' ? state.user.linkedAccounts.filter(isPasskey) : []
+  }
+
+  async function approveAndEnable() {
+    setStatus('review')
+    await approval.request()
+    await orFail(enable)
+  }
+
+  async function enable() {
+    setStatus('enabling')
+    const credentialIds = findPasskeys().map(({ credentialId }) => credentialId)
+    void complete(await enrolment.change.submit({ method: 'passkey', credentialIds }, handle))
+  }
+
+  async function complete(user: UserRecord) {
+    await enrolment.complete(user, screens)
+    screen.resolve('added')
+  }
+
+  async function add() {
+    setProblem(undefined)
+    setStatus('adding')
+    const { relyingParty, options } = await challenges.present()
+    const authenticator = await enrolment.ports.authenticator(handle)
+    const authenticatorResponse = await authenticator.create(options, handle.signal)
+    challenges.spend()
+    handle.signal.throwIfAborted()
+    session.replaceUser(
+      await api.call(passkeyRoutes.linkPasskey, { relyingParty, authenticatorResponse }, handle),
+    )
+    await enable()
+  }
+
+  /** Shows why the run failed, and requests the approval again. */
+  async function orFail(run: () => Promise<void>) {
+    try {
+      await run()
+    } catch (cause) {
+      if (handle.signal.aborted) return
+      setProblem(enrolProblemOf(cause))
+      void approveAndEnable()
+    }
+  }
+
+  const begin = useEffectEvent(() => void approveAndEnable())
+  useEffect(begin, [])
+
+  return (
+    <PasskeysView
+      passkeys={passkeys.map((each) => ({ id: each.credentialId, device: getDeviceName(each) }))}
+      hasRoom={passkeys.length < loginMethodRows.passkey.maxPerUser}
+      status={status}
+      problem={problem}
+      gate={approval.gate}
+      send={approval.send}
+      onAdd={() => void orFail(add)}
+    />
+  )
+}
+
 export type ListedPasskey = { id: string; device: string | undefined }
-export type PasskeysState = {
+export type PasskeysViewProps = {
   passkeys: readonly ListedPasskey[]
   /** One more can be added. */
   hasRoom: boolean
+  status: PasskeysStatus
   problem: EnrolProblem | undefined
-} & ({ status: 'review'; gate: Gate } | { status: 'adding' } | { status: 'enabling' })
-export type PasskeysEvents = ApprovalEvents & { add: readonly [] }
+  gate: Gate
+  send: Send<ApprovalEvents>
+  onAdd: () => void
+}
 
-type Props = PartProps<PasskeysState, PasskeysEvents>
-
-/** A list of so many is shown whole; of a longer one, the first are, until the user asks for all. */
+/** A list of this length is shown whole. */
 const listedWhole = 3
+/** The first entries of a longer list are shown until the user requests all. */
 const firstListed = 2
 
-export function PasskeysScreen({ state, send }: Props) {
+export function PasskeysView({ passkeys, hasRoom, status, problem, gate, send, onAdd }: PasskeysViewProps) {
   const { passkey, problems, enrolProblems } = useTexts(texts)
-  const { passkeys, hasRoom, status, problem } = state
   const hasSome = passkeys.length > 0
   return (
     <Stack>
@@ -47,7 +136,7 @@ export function PasskeysScreen({ state, send }: Props) {
       {hasSome && <Passkeys passkeys={passkeys} />}
       {hasSome && status !== 'adding' && (
         <ApprovalPress
-          gate={status === 'review' ? state.gate : 'given'}
+          gate={status === 'review' ? gate : 'given'}
           send={send}
           busy={status === 'enabling' && passkey.enabling}
         >
@@ -58,7 +147,7 @@ export function PasskeysScreen({ state, send }: Props) {
         <Button
           kind={hasSome ? 'quiet' : 'primary'}
           busy={status === 'adding' && passkey.adding}
-          onPress={() => send('add')}
+          onPress={onAdd}
         >
           {passkey.add}
         </Button>

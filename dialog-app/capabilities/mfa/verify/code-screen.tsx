@@ -28,7 +28,12 @@ export function VerifyCodeScreen({ state, send }: PartProps<VerifyCodeState, Ver
           {passcode.isSent && sentTo !== undefined && <bdi dir="ltr">{sentTo}</bdi>}
         </Lead>
       </Heading>
-      <PasscodeField state={passcode} send={send} />
+      <PasscodeField
+        passcode={passcode}
+        onEdit={() => send('edit')}
+        onSubmit={(code) => send('submit', code)}
+        onResend={() => send('resend')}
+      />
       <WaysOut canChoose={canChoose} isOver={passcode.status === 'blocked'} send={send} />
     </Stack>
   )

@@ -1,28 +1,64 @@
-import type { PartProps } from '../../../../flow/screen.ts'
+/** Asks for the phone number of a new method, and sends it a code. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { useState } from 'react'
+import { useDialog } from '../../../../app/context.ts'
 import { useLanguage, useTexts } from '../../../../i18n/context.tsx'
 import { Banner } from '../../../../ui/feedback/banner.tsx'
 import { PhoneField } from '../../../../ui/fields/phone/phone-field.tsx'
 import { defaultCountry, type PhoneValue } from '../../../../ui/fields/phone/phone-value.ts'
 import { Heading, Stack, StepCount } from '../../../../ui/stack.tsx'
 import { Lead, Title } from '../../../../ui/title.tsx'
-import { stepCount } from '../../method-change.ts'
-import { type EnrolProblem, isOwnChoice } from '../../problem.ts'
+import { type EnrolmentProps, stepCount } from '../../enrol/enrolment.ts'
+import { type EnrolProblem, enrolProblemOf, isOwnChoice } from '../../problem.ts'
+import { enrolCodeScreen } from '../../screens.ts'
 import { texts } from '../../texts.arb'
 
-export type PhoneState = {
-  status: 'ready' | 'sending'
-  /** The number that was sent a code stands there after going back. */
-  given: PhoneValue | undefined
-  /** The host wants to begin with this one. */
+export function PhoneScreen({ enrolment, screen }: EnrolmentProps) {
+  const { handle, isInFront, screens, services } = useDialog()
+  const [isSending, setSending] = useState(false)
+  const [problem, setProblem] = useState<EnrolProblem>()
+
+  async function submit({ isValid, qualifiedPhoneNumber: phoneNumber }: PhoneValue) {
+    if (!isValid || isSending || !isInFront()) return
+    setSending(true)
+    setProblem(undefined)
+    try {
+      await enrolment.change.beginSms(phoneNumber, handle)
+    } catch (error) {
+      return setProblem(toProblem(error))
+    } finally {
+      setSending(false)
+    }
+    if (await screens.open(enrolCodeScreen, { enrolment, phoneNumber })) screen.resolve('added')
+  }
+
+  return (
+    <PhoneView
+      isSending={isSending}
+      initial={undefined}
+      country={services.settings().config.intl?.defaultCountry}
+      problem={problem}
+      onSubmit={(value) => void submit(value)}
+    />
+  )
+}
+
+/** Another tab may have linked the number to the account. */
+const toProblem = (error: unknown): EnrolProblem =>
+  error instanceof LatchkeyError && error.code === 'not_supported' ? 'smsIsLogin' : enrolProblemOf(error)
+
+export type PhoneViewProps = {
+  isSending: boolean
+  initial: PhoneValue | undefined
+  /** The host's default country. */
   country: string | undefined
   problem: EnrolProblem | undefined
+  onSubmit: (value: PhoneValue) => void
 }
-export type PhoneEvents = { submit: readonly [value: PhoneValue] }
 
-export function PhoneScreen({ state, send }: PartProps<PhoneState, PhoneEvents>) {
+export function PhoneView({ isSending, initial, country, problem, onSubmit }: PhoneViewProps) {
   const { sms, steps, problems, enrolProblems } = useTexts(texts)
   const language = useLanguage()
-  const { status, given, country, problem } = state
   return (
     <Stack>
       <Heading>
@@ -39,10 +75,10 @@ export function PhoneScreen({ state, send }: PartProps<PhoneState, PhoneEvents>)
         texts={sms}
         language={language}
         country={defaultCountry(country)}
-        initial={given}
-        busy={status === 'sending'}
+        initial={initial}
+        busy={isSending}
         focused
-        onSubmit={(value) => send('submit', value)}
+        onSubmit={onSubmit}
       />
     </Stack>
   )

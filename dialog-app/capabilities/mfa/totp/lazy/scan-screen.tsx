@@ -1,28 +1,38 @@
-import type { PartProps } from '../../../../flow/screen.ts'
+/** Shows the secret of a new authenticator app, as a QR code and as text. */
+import { useDialog } from '../../../../app/context.ts'
+import { useLeaveWords } from '../../../../app/screen-options.ts'
 import { useTexts } from '../../../../i18n/context.tsx'
 import { AppQr } from '../../../../phone-app/app-qr.tsx'
 import { Button, ButtonLink } from '../../../../ui/button.tsx'
 import { CopyRow } from '../../../../ui/rows/copy-row.tsx'
 import { Heading, Stack, StepCount } from '../../../../ui/stack.tsx'
 import { Lead, Title } from '../../../../ui/title.tsx'
-import { stepCount } from '../../method-change.ts'
+import { type EnrolmentProps, stepCount } from '../../enrol/enrolment.ts'
+import type { TotpSecret } from '../../method-change.ts'
+import { enrolCodeScreen } from '../../screens.ts'
 import { texts } from '../../texts.arb'
 import styles from '../scan-screen.module.css'
 
-/** An authenticator app takes its secret in base32, or scans the address that says the same. */
-export type TotpSecret = { secret: string; authUrl: string }
-export type ScanState = TotpSecret & {
-  /** The app is on this very device, which can not scan itself. */
-  isPhone: boolean
+export function ScanScreen({ enrolment, secret, screen }: EnrolmentProps<{ secret: TotpSecret }>) {
+  const { screens } = useDialog()
+  useLeaveWords(useTexts(texts).leave)
+  async function takeCode() {
+    if (await screens.open(enrolCodeScreen, { enrolment })) screen.resolve('added')
+  }
+  return <ScanView {...secret} isPhone={enrolment.ports.isPhone} onContinue={() => void takeCode()} />
 }
-export type ScanEvents = { go: readonly [] }
+
+export type ScanViewProps = TotpSecret & {
+  /** The authenticator app is on this device, which cannot scan its own screen. */
+  isPhone: boolean
+  onContinue: () => void
+}
 
 /** A camera reads it from an arm's length. */
 const codeSizePx = 184
 
-export function ScanScreen({ state, send }: PartProps<ScanState, ScanEvents>) {
+export function ScanView({ secret, authUrl, isPhone, onContinue }: ScanViewProps) {
   const { totp, steps } = useTexts(texts)
-  const { secret, authUrl, isPhone } = state
   return (
     <Stack>
       <Heading>
@@ -45,10 +55,10 @@ export function ScanScreen({ state, send }: PartProps<ScanState, ScanEvents>) {
           {totp.open}
         </ButtonLink>
       )}
-      <Button onPress={() => send('go')}>{totp.go}</Button>
+      <Button onPress={onContinue}>{totp.go}</Button>
     </Stack>
   )
 }
 
-/** Whoever types the secret reads it in fours. */
+/** Groups the secret by four characters, for typing. */
 const grouped = (secret: string) => secret.match(/.{1,4}/g)?.join(' ') ?? secret
