@@ -11,6 +11,7 @@ export type LazyCalls = LinkCalls & UnlinkCalls & MfaCalls & AccountCalls & Wall
 
 /** A client of one app. Every promise settles, and every rejection is a `LatchkeyError`. */
 export type Latchkey = LazyCalls & {
+  /** The id of the app. */
   appId: string
   /**
    * Resolves once the dialog has loaded and its session is known. Reading it loads the dialog, regardless of
@@ -19,6 +20,7 @@ export type Latchkey = LazyCalls & {
   ready: Promise<Ready>
   /** Opens the dialog. Rejects with `exited_auth_flow` if the user closes it. */
   login(options?: CallOptions): Promise<LoginResult>
+  /** Ends the session in this browser, in every tab. */
   logout(): Promise<void>
   /** Returns the user, or null for a visitor. */
   getUser(): Promise<User | null>

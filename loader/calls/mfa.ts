@@ -11,6 +11,7 @@ export type MfaCalls = {
   enrollMfa(method: MfaMethod, options?: CallOptions): Promise<User>
   /** Opens the dialog to confirm the removal of one method. Resolves with the updated user when it closes. */
   unenrollMfa(method: MfaMethod, options?: CallOptions): Promise<User>
+  /** Closes the screen of `showMfaEnrollment()`. */
   closeMfaEnrollment(): Promise<void>
   /** Call after `mfaRequired`: sends the code for `sms`, or returns the challenge for `passkey`. */
   initMfa(method: MfaMethod): Promise<MfaChallenge>

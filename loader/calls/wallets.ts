@@ -21,6 +21,7 @@ import { textIn } from './arguments.ts'
 import { type LazyRows, type Messages, message, request, toNothing, withoutCard } from './row.ts'
 
 export type WalletCalls = {
+  /** Creates the user's Ethereum wallet. Rejects with `embedded_wallet_already_exists` if there is one. */
   createWallet(): Promise<WalletAccount>
   /**
    * Creates a Solana wallet. The user must not have an Ethereum wallet yet, but may add one later.

@@ -164,10 +164,13 @@ export type Ready = { authenticated: boolean }
 export type LatchkeyEvents = {
   /** Emitted once per page, when the dialog has loaded and its session is known. */
   ready: Ready
+  /** Emitted when a user has logged in, also in another tab. */
   login: { user: User }
+  /** Emitted when the user has logged out, also in another tab. */
   logout: Record<never, never>
   /** Emitted when the user changes, for example links an account or creates a wallet; null after a logout. */
   user: { user: User | null }
+  /** Emitted with each new access token, and when the session ends. */
   token: { type: 'granted'; token: string } | { type: 'removed' }
   /**
    * The tokens of an OAuth provider, after a login, a link or `reauthorize()`. Emitted only if the app returns
@@ -179,11 +182,13 @@ export type LatchkeyEvents = {
    * slowly.
    */
   drawn: Record<never, never>
-  /** Emitted when `connectWallet()` connects a wallet, and when that wallet disconnects. */
+  /** Emitted when `connectWallet()` connects a wallet. */
   walletConnected: { wallet: WalletConnection }
+  /** Emitted when that wallet disconnects. */
   walletDisconnected: { wallet: WalletConnection }
-  /** Emitted when the dialog covers the page, and when it is hidden again. */
+  /** Emitted when the dialog covers the page. */
   open: Record<never, never>
+  /** Emitted when the dialog is hidden again. */
   close: Record<never, never>
   /** Emitted when a provider switches the wallet to another chain of the app. */
   chainChanged: { chainId: number }

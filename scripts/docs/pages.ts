@@ -61,9 +61,18 @@ export const sections: readonly Section[] = [
   {
     label: 'Reference',
     pages: [
+      page('reference/client', 'docs/reference/client.md', 'Client calls and events'),
+      page('reference/client-config', 'docs/reference/client-config.md', 'Client configuration'),
+      page('reference/errors', 'docs/reference/errors.md', 'Error codes'),
+      page('reference/tokens', 'docs/reference/tokens.md', 'Token claims'),
+      page('reference/ethereum-methods', 'docs/reference/ethereum-methods.md', 'EIP-1193 methods'),
       page('reference/environment', 'docs/reference/environment.md', 'Environment'),
       page('reference/app-settings', 'docs/reference/app-settings.md', 'App settings'),
       page('reference/command-line', 'docs/reference/command-line.md', 'Command line'),
+      page('reference/limits', 'docs/reference/limits.md', 'Limits'),
+      page('reference/metrics', 'docs/reference/metrics.md', 'Metrics'),
+      page('reference/audit-events', 'docs/reference/audit-events.md', 'Audit events'),
+      page('reference/languages', 'docs/reference/languages.md', 'Languages'),
       page('reference/protocol', 'docs/protocol.md', 'Protocol and HTTP API'),
     ],
   },

@@ -1,7 +1,6 @@
 /** Shared formatting of the generated pages in docs/reference/. */
 
-export const generatedBy =
-  '<!-- Written by `npm run reference` from the sources of the server. Do not edit. -->'
+export const generatedBy = '<!-- Written by `npm run reference` from the sources. Do not edit. -->'
 
 const escapeCell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 

@@ -117,16 +117,6 @@ function parseTableRows(page: string, from: string, to: string): readonly (reado
 describe('the operating manual', () => {
   const page = read('docs/operating.md')
 
-  test('the manual lists every metric with its labels, and no others', () => {
-    const rows = declared.map((one) => [
-      `\`${nameInPrometheus(one)}\``,
-      one.attributes.map((name) => `\`${label(name)}\``).join(', ') || 'none',
-      one.description,
-    ])
-    const sorted = rows.sort(([one = ''], [other = '']) => (one < other ? -1 : 1))
-    expect(parseTableRows(page, '### Metrics\n', '### Alerts')).toEqual(sorted)
-  })
-
   test('the manual lists every alert, and no others', () => {
     const alerts = [...read('deploy/alerts.yml').matchAll(/- alert: (\w+)/g)].map(([, name]) => name)
     const documented = parseTableRows(page, '### Alerts', '### Traces').flatMap(([names = '']) =>

@@ -1,0 +1,39 @@
+/** Renders docs/reference/languages.md from the text catalogues. */
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { generatedBy, markdownTable } from '../../../server/start/reference/markdown.ts'
+import { root } from '../../setup.mjs'
+
+const countTexts = (path: string) =>
+  Object.keys(JSON.parse(readFileSync(join(root, path), 'utf8'))).filter((key) => !key.startsWith('@')).length
+
+const english = () =>
+  globSync('{protocol,dialog-app,wallet-frame,server}/**/*texts.arb', {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|dist|testing)$/.test(path),
+  })
+
+export function renderLanguages(): string {
+  const total = english().reduce((sum, path) => sum + countTexts(path), 0)
+  const names = new Intl.DisplayNames('en', { type: 'language' })
+  const others = globSync('protocol/texts/locales/*.arb', { cwd: root }).map((path) => ({
+    tag: basename(path, '.arb'),
+    count: countTexts(path),
+  }))
+  const rows = [{ tag: 'en', count: total }, ...others].map(({ tag, count }) => [
+    `\`${tag}\``,
+    names.of(tag) ?? tag,
+    `${count} of ${total}`,
+    `${Math.floor((100 * count) / total)} %`,
+  ])
+  const lines = [
+    '# Languages',
+    '',
+    generatedBy,
+    '',
+    'Dialog, wallet pages, mails and text messages share these texts. The language is that of the browser, or `intl.locale` of the page. English is used if no language matches. A new language is one file in `protocol/texts/locales/`.',
+    '',
+    ...markdownTable(['tag', 'language', 'texts', 'coverage'], rows),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,103 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { accessTokenClaimsSchema } from '../../../protocol/entities/session.ts'
+import { errorCodes } from '../../../protocol/errors/error-codes.ts'
+import { type ErrorSender, errorDocs } from '../../../protocol/errors/error-docs.ts'
+import { reservedCodes } from '../../../protocol/errors/reserved-codes.ts'
+import { root } from '../../setup.mjs'
+import { auditEvents } from './audit-events.ts'
+import { readMembers } from './declared-members.ts'
+import { ownPages } from './pages.ts'
+import { claimMeanings } from './tokens.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const readSources = (folder: string) =>
+  globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root, exclude: (path) => /node_modules|dist$/.test(path) })
+    .filter((path) => !/\/testing\/|\/gallery\/|\.test(-d)?\.tsx?$/.test(path))
+    .map(read)
+
+/** Returns the first cells of the table rows of a page. */
+const firstCells = (path: string) =>
+  [...read(path).matchAll(/^\| `([^`|]+)` \|/gm)].map(([, name = '']) => name)
+
+it.each(ownPages)('$path matches the output of `npm run reference`', ({ path, render }) => {
+  expect(read(path)).toBe(render())
+})
+
+describe('docs/reference/errors.md', () => {
+  it('has one row for each code', () => {
+    expect(firstCells('docs/reference/errors.md').toSorted()).toEqual([...errorCodes].toSorted())
+  })
+
+  it('has a sentence with a meaning and one with advice for each code that is sent', () => {
+    for (const [code, [senders, meaning, action]] of Object.entries(errorDocs)) {
+      expect([code, senders.length > 0, meaning, action]).toEqual([
+        code,
+        true,
+        expect.stringMatching(/^[A-Z`].{10,}\.$/),
+        expect.stringMatching(/^[A-Z].{5,}\.$/),
+      ])
+    }
+  })
+
+  const folders: readonly [ErrorSender, string][] = [
+    ['loader', 'loader'],
+    ['dialog', 'dialog-app'],
+    ['wallet', 'wallet-frame'],
+    ['server', 'server'],
+    ['channel', 'protocol'],
+  ]
+  it.each(folders)('names the %s for each code that it creates', (sender, folder) => {
+    const sources = readSources(folder)
+    const creates = (code: string) => {
+      const pattern = new RegExp(`LatchkeyError\\(\\s*'${code}'|toLatchkeyError\\([^,]*,\\s*'${code}'`)
+      return sources.some((text) => pattern.test(text))
+    }
+    const missing = Object.entries(errorDocs).filter(
+      ([code, [senders]]) => creates(code) && !senders.includes(sender),
+    )
+    expect(sources.length).toBeGreaterThan(30)
+    expect(missing.map(([code]) => code)).toEqual([])
+  })
+
+  it('describes no code that is reserved', () => {
+    expect(Object.keys(errorDocs).filter((code) => code in reservedCodes)).toEqual([])
+  })
+})
+
+it('every claim of an access token has a meaning', () => {
+  expect(Object.keys(claimMeanings).toSorted()).toEqual(
+    Object.keys(accessTokenClaimsSchema.entries).toSorted(),
+  )
+})
+
+it('the audit events are those that the server records', () => {
+  const area = [...new Set(Object.keys(auditEvents).map((event) => event.split('.')[0]))].join('|')
+  const recorded = readSources('server')
+    .filter((text) => /audit/i.test(text))
+    .flatMap((text) => [...text.matchAll(new RegExp(`'((?:${area})\\.[a-z_]+)'`, 'g'))])
+    .map(([, event = '']) => event)
+    .filter((event) => /(ed|begun|bound|reset|set|taken)(_|$)/.test(event))
+  expect([...new Set(recorded)].toSorted()).toEqual(Object.keys(auditEvents).toSorted())
+})
+
+describe('docs/reference/client.md', () => {
+  it('has every event of the loader, with a meaning', () => {
+    const rows = [...read('docs/reference/client.md').matchAll(/^\| `(\w+)` \| `.*` \| (.*) \|$/gm)]
+    expect(rows.map(([, name]) => name)).toEqual(
+      expect.arrayContaining(['login', 'getAccessToken', 'sendTransaction', 'chainChanged', 'mfaRequired']),
+    )
+    expect(rows.filter(([, , meaning]) => meaning === '').map(([, name]) => name)).toEqual([])
+  })
+})
+
+it('reads methods, values and comments of a declared type', () => {
+  const source =
+    'export type A = B & {\n  /** The id. */\n  id: string\n  /**\n   * Logs in\n   * the user.\n   */\n  login(\n    options?: C,\n  ): Promise<D>\n}\n\nexport type E = {\n  f: string\n}\n'
+  expect(readMembers(source, 'A')).toEqual([
+    { name: 'id', signature: ': string', meaning: 'The id.' },
+    { name: 'login', signature: '( options?: C, ): Promise<D>', meaning: 'Logs in the user.' },
+  ])
+  expect(() => readMembers(source, 'G')).toThrow('There is no type G')
+})
