@@ -21,7 +21,7 @@ export function useWaits(waits: boolean) {
 }
 
 /** Sets the question that Escape and a click beside the card ask before they close it. */
-export function useLeaveWords(leaveWords: LeaveWords) {
+export function useLeaveWords(leaveWords: LeaveWords | undefined) {
   const setOptions = use(Context)
   useLayoutEffect(() => setOptions({ leaveWords }), [setOptions, leaveWords])
 }

@@ -44,7 +44,8 @@ export const createCall =
           signal,
           hold,
           interrupt,
-          open: (screen, props) => openScreen({ services, handle, leave: endWithoutResult }, screen, props),
+          open: (screen, props) =>
+            openScreen({ services, handle, show: handle.replace, leave: endWithoutResult }, screen, props),
         })
         handle.end(done(outcome))
       },
@@ -69,11 +70,22 @@ export const openOnCard = <Props extends object>(
   card: CardHandle,
   screen: LazyScreen<Props>,
   props: OpenProps<Props>,
-): Promise<ScreenResult<Props>> => openScreen({ services, handle: card, leave: card.back }, screen, props)
+): Promise<ScreenResult<Props>> =>
+  openScreen({ services, handle: card, show: card.replace, leave: card.back }, screen, props)
+
+/** Opens a screen on the card of a running flow. Back leads to the present screen of the flow. */
+export const pushOnCard = <Props extends object>(
+  services: DialogServices,
+  card: CardHandle,
+  screen: LazyScreen<Props>,
+  props: OpenProps<Props>,
+): Promise<ScreenResult<Props>> =>
+  openScreen({ services, handle: card, show: card.go, leave: card.back }, screen, props)
 
 type Surroundings = {
   services: DialogServices
   handle: CardHandle
+  show: CardHandle['go']
   leave: () => void
 }
 
@@ -82,7 +94,7 @@ const ignore: Send<NoEvents> = () => {}
 let openedScreens = 0
 
 function openScreen<Props extends object>(
-  { services, handle, leave }: Surroundings,
+  { services, handle, show: showOnCard, leave }: Surroundings,
   lazy: LazyScreen<Props>,
   props: OpenProps<Props>,
 ): Promise<ScreenResult<Props>> {
@@ -93,7 +105,7 @@ function openScreen<Props extends object>(
   let options = lazy.options
   let live: LiveScreen | undefined
 
-  const isInFront = () => handle.isUsable(lazy)
+  const isInFront = () => handle.isUsable({ name, id })
   const screens: ScreenStack = {
     open: (screen, childProps) => screens.run(createScreenCall(services, screen, childProps)),
     async run(call) {
@@ -141,6 +153,6 @@ function openScreen<Props extends object>(
   handle.signal.addEventListener('abort', () => reject(handle.signal.reason))
   // The opener may have stopped waiting.
   promise.catch(() => {})
-  handle.replace(toShow)
+  showOnCard(toShow)
   return promise
 }

@@ -19,6 +19,7 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     test: either(
       inDialog(
         'start/lazy',
+        'app',
         'shell',
         'shell/elements',
         'ui',
@@ -54,8 +55,6 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
     name: 'wallet',
     test: either(inDialog('wallet'), /\/protocol\/(?:vault\/|capabilities\/[^/]+\/wallet\.ts$)/),
   },
-  // Loaded with the first screen that is a component.
-  { name: 'screens', test: inDialog('app') },
   // Shared by the flows of several capabilities, which would otherwise load with the first in order.
   { name: 'flows', test: inDialog('approval', 'contract', 'host/lazy') },
   // TanStack Query loads with the first screen that shows data of the server.

@@ -34,6 +34,9 @@ export type RunningFlow<Outcome> = {
   isUnderOthers?: boolean
 }
 
+/** Several screens of a flow may have one name. A screen that is a component also has an id. */
+export type ScreenIdentity = { name: string; id?: string }
+
 /**
  * A flow's place on the card: its own screens, history and timers, whatever stands above it. After the flow has
  * ended, nothing here does anything.
@@ -44,10 +47,10 @@ export type CardHandle = {
   restart: (screen: ScreenToShow) => void
   update: (screen: ScreenToShow) => void
   back: () => void
-  /** The flow's present screen has this name, though an interruption may stand before it. */
-  isAt: (screen: { name: string }) => boolean
-  /** What the user does counts: the flow's present screen has this name and nothing stands before it. */
-  isUsable: (screen: { name: string }) => boolean
+  /** Whether this is the flow's present screen, even if an interruption covers it. */
+  isAt: (screen: ScreenIdentity) => boolean
+  /** Whether this is the flow's present screen and nothing covers it, so that input of the user counts. */
+  isUsable: (screen: ScreenIdentity) => boolean
   /** A timer of this flow; the answer stops it. */
   after: (delayMs: number, run: () => void) => () => void
   /** What is seen now stays to be read: until the time is over, or the user skips it. */

@@ -1,7 +1,7 @@
 /** One flow's place on the stack: its navigation, its timers, its caller. */
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
-import { type Ending, type Flow, type FlowHandle, failed } from './flow.ts'
+import { type Ending, type Flow, type FlowHandle, failed, type ScreenIdentity } from './flow.ts'
 import { type Move, move, type Navigation, nowhere } from './navigation.ts'
 import type { ScreenToShow, ShownScreen } from './screen.ts'
 
@@ -49,8 +49,11 @@ export function createPlace<Outcome>(
   let isSettled = false
   let holding: { arrivals: number; release: () => void } | undefined
 
-  const isAt = (screen: { name: string }) => !over.signal.aborted && navigation.screen?.name === screen.name
-  const isUsable = (screen: { name: string }) => isAt(screen) && around.isOnTop(place)
+  const isAt = ({ name, id }: ScreenIdentity) =>
+    !over.signal.aborted &&
+    navigation.screen?.name === name &&
+    (id === undefined || navigation.screen.id === id)
+  const isUsable = (screen: ScreenIdentity) => isAt(screen) && around.isOnTop(place)
 
   function moveTo(to: Move<ShownScreen>) {
     navigation = move(navigation, to)

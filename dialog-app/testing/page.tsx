@@ -106,6 +106,14 @@ export function renderDialog(
       await user.type(await findByRole(element, 'textbox', { name: label }), text)
       await settle()
     },
+    /** Waits for the field, and pastes into it. */
+    async paste(label: Name, text: string) {
+      await user.click(await findByRole(element, 'textbox', { name: label }))
+      await user.paste(text)
+      await settle()
+    },
+    /** Returns the text in the field. */
+    value: (label: Name) => queryByRole<HTMLInputElement>(element, 'textbox', { name: label })?.value,
   }
 }
 

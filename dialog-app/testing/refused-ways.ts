@@ -22,6 +22,7 @@ import { makeFakeBrowser } from '../window-login/testing.ts'
 import { settle } from './clock.ts'
 import { type Answers, type Fixture, makeFixture, watch } from './fixture.ts'
 import { makeAuthAnswer, visitorUser } from './fixtures.ts'
+import { type Page, renderDialog } from './page.tsx'
 import { pressIn } from './read-screen.ts'
 
 // In a browser it arrives while the wallet is connecting.
@@ -30,6 +31,8 @@ export type Way = 'login' | 'link'
 export type Refused = {
   fixture: Fixture
   heard: ReturnType<typeof watch>
+  /** Rendered for a screen that is a component. */
+  page?: Page
 }
 type Refuse = (error: LatchkeyError, way: Way) => Promise<Refused>
 
@@ -79,8 +82,9 @@ const code: Refuse = async (error, way) => {
   })
   const heard = await begin(fixture, way, 'email')
   await enter(fixture, 'submit', 'ada@example.org')
-  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
-  return { fixture, heard }
+  const page = renderDialog(fixture)
+  await page.type('Digit 1 of 6', '123456')
+  return { fixture, heard, page }
 }
 
 const wallet: Refuse = async (error, way) => {

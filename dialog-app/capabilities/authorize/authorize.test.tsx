@@ -53,7 +53,7 @@ type Opened = Awaited<ReturnType<typeof open>>
 
 async function logIn({ fixture }: Opened) {
   await fixture.enter(0, 'submit', 'ada@example.org')
-  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await renderDialog(fixture).type('Digit 1 of 6', '123456')
 }
 
 describe('the page on which a user logs in to connect a wallet', () => {

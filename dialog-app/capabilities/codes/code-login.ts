@@ -1,20 +1,20 @@
-/** The first code, and then its entry. */
+/** Sends the first code, and opens the screen on which it is entered. */
+import { pushOnCard } from '../../app/screen-stack.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CodeLogin, CodeMethod, FirstCode } from '../../contract/code-login.ts'
 import type { MethodInProgress } from '../../contract/login.ts'
-import { type CodeEntry, createCodeEntry, createSendCode } from './code-entry.ts'
-import { initialCode, otp } from './otp.ts'
+import { codeScreen } from './screens.ts'
+import { createSendCode } from './send-code.ts'
 
 export function startCodeLogin(
   ports: CapabilityPorts,
   progress: MethodInProgress,
   method: CodeMethod,
 ): CodeLogin {
-  const send = createSendCode(ports, progress, method)
+  const { refusals } = ports
+  const sendCode = createSendCode(ports, progress, method)
   let status: FirstCode = 'ready'
-  /** One code at a time: what belongs to an earlier one comes too late. */
-  let present: CodeEntry | undefined
-  /** The first code, as long as it is on its way. */
+  /** The request of the first code. */
   let sending = new AbortController()
 
   function change(next: FirstCode) {
@@ -30,7 +30,7 @@ export function startCodeLogin(
     const { signal } = sending
     let isSent: boolean
     try {
-      isSent = await send(to, {
+      isSent = await sendCode(to, {
         signal: AbortSignal.any([progress.card.signal, signal]),
         onNetwork: (offline) => change(offline ? 'offline' : 'sending'),
       })
@@ -40,12 +40,10 @@ export function startCodeLogin(
       return
     }
     change('ready')
-    // Who turned to another way meanwhile is not taken from it, and may ask anew.
+    // A user who has chosen another method meanwhile stays there, and may ask again.
     if (!isSent || !progress.isAtEntry()) return
-    present?.supersede()
-    const sent = otp(otp(initialCode(to, method.sentBy), { type: 'send' }), { type: 'sent' })
-    present = createCodeEntry(ports, progress, method, send, sent)
-    present.open()
+    const props = { login: progress, method, address: to, sendCode, refusals }
+    void pushOnCard(ports, progress.card, codeScreen, props)
   }
 
   return {

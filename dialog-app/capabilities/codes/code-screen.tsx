@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import type { PartProps } from '../../flow/screen.ts'
+import { useHeader, useLeaveWords } from '../../app/screen-options.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { OfflineNote } from '../../shell/elements/offline-note.tsx'
 import { InlineButton } from '../../ui/button.tsx'
@@ -12,13 +12,7 @@ import styles from './code-screen.module.css'
 import type { tellCodes } from './lazy/code-from-message.ts'
 import type { CodeState, OtpStatus } from './otp.ts'
 import { texts } from './texts.arb'
-
-export type CodeEvents = {
-  edit: readonly []
-  submit: readonly [code: string]
-  resend: readonly []
-  cancel: readonly []
-}
+import { type CodeEntry, type CodeEntryOptions, useCodeEntry } from './use-code-entry.ts'
 
 const fieldStatus = {
   initial: 'ready',
@@ -29,7 +23,17 @@ const fieldStatus = {
   error: 'wrong',
 } as const satisfies Record<OtpStatus, string>
 
-export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
+export function CodeScreen(options: CodeEntryOptions) {
+  const { leave } = useTexts(texts)
+  const entry = useCodeEntry(options)
+  const { status } = entry.code
+  useHeader({ back: status !== 'submitting-code' && status !== 'done', close: true })
+  // A code is on its way, and a new login needs a new one.
+  useLeaveWords(status === 'done' ? undefined : leave)
+  return <CodeView {...entry} />
+}
+
+export function CodeView({ code: state, edit, submit, resend, cancel }: CodeEntry) {
   const { code, tooManyGuesses } = useTexts(texts)
   const problemId = useId()
   const [notNumeric, setNotNumeric] = useState(false)
@@ -55,20 +59,20 @@ export function CodeScreen({ state, send }: PartProps<CodeState, CodeEvents>) {
         arrived={arrived}
         onEdit={() => {
           setNotNumeric(false)
-          send('edit')
+          edit()
         }}
         onNonNumeric={() => setNotNumeric(true)}
-        onFilled={(digits) => send('submit', digits)}
+        onFilled={submit}
       />
       <CodeLine
         id={problemId}
         problem={problem}
         said={isChecking ? isLate && code.checking : state.status === 'done' && code.accepted}
       >
-        <Resend state={state} isLate={isLate} asks={problem === undefined} onPress={() => send('resend')} />
+        <Resend state={state} isLate={isLate} asks={problem === undefined} onPress={resend} />
       </CodeLine>
       {state.waitMinutes !== undefined && <Note>{tooManyGuesses({ minutes: state.waitMinutes })}</Note>}
-      {state.offline && <OfflineNote onCancel={() => send('cancel')} />}
+      {state.offline && <OfflineNote onCancel={cancel} />}
     </Stack>
   )
 }

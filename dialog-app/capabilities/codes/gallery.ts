@@ -1,4 +1,6 @@
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { everyWay, onlyClose } from '../../flow/screen.ts'
+import { CodeView } from './code-screen.tsx'
 import type { CodeState } from './otp.ts'
 import { codeScreen } from './screens.ts'
 
@@ -13,11 +15,24 @@ const open: CodeState = {
   waitMinutes: undefined,
   offline: false,
 }
+const inState = (code: CodeState) =>
+  picturedView(
+    codeScreen,
+    CodeView,
+    (press) => ({
+      code,
+      edit: press('edit'),
+      submit: press('submit'),
+      resend: press('resend'),
+      cancel: press('cancel'),
+    }),
+    code.status === 'submitting-code' || code.status === 'done' ? onlyClose : everyWay,
+  )
 const code = (caption: string, state: Partial<CodeState>, typed?: string): Picture => ({
   caption,
-  screen: pictured(codeScreen, { ...open, ...state }),
+  screen: inState({ ...open, ...state }),
   canGoBack: true,
-  ...(typed !== undefined && { typed: { text: typed, into: pictured(codeScreen, open) } }),
+  ...(typed !== undefined && { typed: { text: typed, into: inState(open) } }),
 })
 const problem = 'invalid'
 

@@ -29,11 +29,11 @@ async function openDialog(options: FixtureOptions = {}) {
   return { ...fixture, page: renderDialog(fixture) }
 }
 
-async function logIn(fixture: Pick<Fixture, 'login' | 'enter' | 'press'>) {
+async function logIn(fixture: Pick<Fixture, 'login' | 'enter'> & Parameters<typeof renderDialog>[0]) {
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', 'ada@example.org')
-  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await renderDialog(fixture).type('Digit 1 of 6', '123456')
   return login
 }
 async function logInToConsent(fixture: Awaited<ReturnType<typeof openDialog>>) {

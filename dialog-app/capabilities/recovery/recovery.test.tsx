@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { openWallet, type Serve, served } from '../../testing/wallet.ts'
 import { makeRecoveryWindows } from '../../testing/wallet-windows/recovery-windows.ts'
 import { publicKeyOf } from '../../testing/wallet-windows/vault-keys.ts'
@@ -63,7 +64,7 @@ async function logIn(fixture: Fixture) {
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', 'ada@example.org')
-  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await renderDialog(fixture).type('Digit 1 of 6', '123456')
   return login
 }
 async function loggedIn(user: typeof walletUser, more: FixtureOptions = {}) {

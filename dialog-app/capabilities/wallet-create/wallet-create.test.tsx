@@ -10,6 +10,7 @@ import {
   watch,
 } from '../../testing/fixture.ts'
 import { makeAuthAnswer, makeToken, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { createWalletCreation } from './creation.ts'
 
 const ok = () => ({ success: true }) as const
@@ -28,7 +29,7 @@ async function logIn(fixture: Fixture) {
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', email)
-  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await renderDialog(fixture).type('Digit 1 of 6', '123456')
   return login
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type Fixture, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { pressIn, readCard } from '../../testing/read-screen.ts'
 import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 
@@ -43,7 +44,7 @@ describe('linking', () => {
     await settle()
     expect(fixture.screen()).toBe('LINK_PHONE_SCREEN')
     await enter(fixture, 'LINK_PHONE_SCREEN', number)
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(fixture.transport.calls('linkPhone')[0]).toMatchObject({
       body: { phoneNumber: '+1 2025550123', code: '123456' },
       token: expect.any(String),
@@ -67,7 +68,7 @@ describe('linking', () => {
     await settle()
     await enter(fixture, 'LINK_EMAIL_SCREEN', 'ada@example.com')
     expect(fixture.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@example.com' })
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(fixture.transport.calls('linkEmail')[0]?.body).toEqual({
       email: 'ada@example.com',
       code: '123456',
@@ -143,7 +144,7 @@ describe('linking', () => {
     const linked = watch(fixture.link('sms'))
     await settle()
     await enter(fixture, 'LINK_PHONE_SCREEN', number)
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(readCard(fixture)).toEqual(
       expect.arrayContaining([
         'Authentication failed',
@@ -169,7 +170,7 @@ describe('a change of the e-mail address', () => {
     await settle()
     expect(fixture.state('UPDATE_EMAIL_SCREEN')).toMatchObject({ replaced: 'ada@example.com' })
     await enter(fixture, 'UPDATE_EMAIL_SCREEN', 'ada@new.example')
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(fixture.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@new.example' })
     expect(fixture.transport.calls('updateEmail')[0]?.body).toEqual({
       oldAddress: 'ada@example.com',
@@ -253,7 +254,9 @@ describe('a logout', () => {
     expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
     await fixture.session.logout()
     fixture.session.accept(makeAuthAnswer({ user: { ...withAccounts(email), id: 'did:latchkey:another' } }))
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456').catch(() => {})
+    await renderDialog(fixture)
+      .type('Digit 1 of 6', '123456')
+      .catch(() => {})
     expect(linked.error).toMatchObject({ code: 'must_be_authenticated' })
     expect(fixture.transport.calls('linkPhone')).toEqual([])
   })

@@ -12,6 +12,7 @@ import {
   walletAccount,
   walletUser,
 } from '../../../testing/fixtures.ts'
+import { renderDialog } from '../../../testing/page.tsx'
 import { capabilitiesIn, makeRecoveryWindows } from '../../../testing/wallet-windows/recovery-windows.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
@@ -85,7 +86,7 @@ async function open({
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', 'ada@example.org')
-  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await renderDialog(fixture).type('Digit 1 of 6', '123456')
   return { fixture, window, registered, login, step: () => fixture.state(passkeyScreen).step }
 }
 

@@ -5,6 +5,7 @@ import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeBrowser, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { sayTooNew } from './too-new.ts'
 
 const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
@@ -73,7 +74,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
   }
   const logIn = async ({ made }: Awaited<ReturnType<typeof refusedOnce>>) => {
     await made.enter(0, 'submit', 'ada@example.org')
-    await made.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+    await renderDialog(made).type('Digit 1 of 6', '123456')
     await settle()
   }
 

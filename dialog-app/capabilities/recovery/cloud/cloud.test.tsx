@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../../testing/clock.ts'
 import { type FixtureOptions, makeFixture, watch } from '../../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../../testing/fixtures.ts'
+import { renderDialog } from '../../../testing/page.tsx'
 import { makeRecoveryWindows } from '../../../testing/wallet-windows/recovery-windows.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
@@ -49,7 +50,7 @@ async function open({
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', 'ada@example.org')
-  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await renderDialog(fixture).type('Digit 1 of 6', '123456')
   async function come() {
     for (let turn = 0; turn < 10; turn += 1) await settle()
   }

@@ -11,6 +11,7 @@ import {
   watch,
 } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
+import { type Page, renderDialog } from '../../testing/page.tsx'
 import { readCard } from '../../testing/read-screen.ts'
 
 const email = 'ada@example.org'
@@ -29,10 +30,11 @@ async function atCode(fixture: Fixture) {
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', email)
-  return login
+  return { login, page: renderDialog(fixture) }
 }
-const submit = (fixture: Fixture, code = '123456') =>
-  fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', code)
+const enter = (page: Page, code = '123456') => page.type(firstDigit, code)
+const firstDigit = 'Digit 1 of 6'
+const wrongCode = 'Invalid or expired verification code'
 
 describe('a login by e-mail', () => {
   // spec L1.2, L7.35, L4.23
@@ -43,15 +45,13 @@ describe('a login by e-mail', () => {
     expect(fixture.frame).toEqual(['show'])
     expect(fixture.entry(0)).toEqual({ status: 'ready', address: '' })
     await fixture.enter(0, 'submit', email)
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
-      status: 'awaiting-code-input',
-      address: email,
-      resend: 'available',
-    })
-    await submit(fixture)
+    const page = renderDialog(fixture)
+    await page.see(email)
+    expect(page.hasButton('Resend code')).toBe(true)
+    await enter(page)
     expect(fixture.transport.calls('sendEmailCode')[0]?.body).toEqual({ email })
     expect(fixture.transport.calls('loginWithEmailCode')[0]?.body).toEqual({ email, code: '123456' })
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE').status).toBe('done')
+    expect(page.has('Code accepted')).toBe(true)
     await fixture.clock.advance(1_399)
     expect(fixture.view()?.open).toBe(true)
     await fixture.clock.advance(1)
@@ -76,8 +76,8 @@ describe('a login by e-mail', () => {
 
   test('is known to the caller when the code is accepted, while its success is still to be seen', async () => {
     const fixture = await makeFixture({ answers: happy })
-    const login = await atCode(fixture)
-    await submit(fixture)
+    const { login, page } = await atCode(fixture)
+    await enter(page)
     expect(login.value).toMatchObject({ loginMethod: 'email' })
     expect(fixture.view()?.open).toBe(true)
   })
@@ -85,8 +85,8 @@ describe('a login by e-mail', () => {
   // spec L4.23, L7.48
   test('asks for the user and their wallets again before it closes', async () => {
     const fixture = await makeFixture({ answers: { ...happy, me: () => walletUser } })
-    await atCode(fixture)
-    await submit(fixture)
+    const { page } = await atCode(fixture)
+    await enter(page)
     await fixture.clock.advance(1_399)
     expect(fixture.view()?.open).toBe(true)
     expect(fixture.session.state()).toMatchObject({ user: walletUser })
@@ -103,8 +103,8 @@ describe('a login by e-mail', () => {
         acceptLogin: (named, { user }) => void accepted.push(named, user.id),
       },
     })
-    await atCode(fixture)
-    await submit(fixture)
+    const { page } = await atCode(fixture)
+    await enter(page)
     expect(fixture.transport.calls('loginWithEmailCode')[0]?.body).toEqual({ email, code: '123456', vault })
     expect(fixture.transport.calls('loginWithEmailCode')[0]?.headers).toEqual(said.headers)
     expect(accepted).toEqual([said, visitorUser.id])
@@ -123,15 +123,15 @@ describe('a login by e-mail', () => {
   // spec L5.11
   test('trims the code', async () => {
     const fixture = await makeFixture({ answers: happy })
-    await atCode(fixture)
-    await submit(fixture, ' 123456\n')
+    const { page } = await atCode(fixture)
+    await page.paste(firstDigit, ' 123456\n')
     expect(fixture.transport.calls('loginWithEmailCode')[0]?.body).toMatchObject({ code: '123456' })
   })
 
-  test.each(['', '12345', '1234567'])('does not send the code %j', async (code) => {
+  test('does not send a code of five digits', async () => {
     const fixture = await makeFixture({ answers: happy })
-    await atCode(fixture)
-    await submit(fixture, code)
+    const { page } = await atCode(fixture)
+    await enter(page, '12345')
     expect(fixture.transport.calls('loginWithEmailCode')).toEqual([])
   })
 
@@ -167,12 +167,14 @@ describe('a login by e-mail', () => {
 
   test('shows nothing of an earlier address on the screen of a later one', async () => {
     const fixture = await makeFixture({ answers: happy })
-    await atCode(fixture)
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
+    const { page } = await atCode(fixture)
+    await page.press('Resend code')
     await fixture.back()
     await fixture.enter(0, 'submit', 'later@example.org')
+    await page.see('later@example.org')
+    expect(page.hasButton('Resend code')).toBe(true)
     await fixture.clock.advance(30_000)
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({ address: 'later@example.org' })
+    expect(page.has(email)).toBe(false)
   })
 
   test('offers the address that this browser logged in with last, until it is told that somebody else is there', async () => {
@@ -186,7 +188,7 @@ describe('a login by e-mail', () => {
     const first = await come()
     expect(first.entry(0)).toEqual({ status: 'ready', address: '' })
     await first.enter(0, 'submit', email)
-    await first.press('AWAITING_PASSWORDLESS_CODE', 'submit', '000000')
+    await enter(renderDialog(first), '000000')
     await first.session.logout()
     const second = await come()
     expect(second.entry(0)).toEqual({ status: 'ready', address: email, remembered: email })
@@ -203,8 +205,8 @@ describe('a login by e-mail', () => {
     const browser = makeBrowser()
     const refusing = { ...happy, loginWithEmailCode: fails('invalid_credentials', 401) }
     const first = await makeFixture({ answers: refusing, browser })
-    await atCode(first)
-    await submit(first)
+    const { page } = await atCode(first)
+    await enter(page)
     const second = await makeFixture({ answers: happy, browser })
     watch(second.login())
     await settle()
@@ -226,33 +228,28 @@ describe('a code that is refused', () => {
     const fixture = await makeFixture({
       answers: { ...happy, loginWithEmailCode: fails('invalid_credentials', 422) },
     })
-    await atCode(fixture)
-    await submit(fixture)
-    const wrong = fixture.state('AWAITING_PASSWORDLESS_CODE')
-    expect(wrong).toMatchObject({ status: 'error', problem: 'invalid' })
+    const { page } = await atCode(fixture)
+    await enter(page)
+    await page.see(wrongCode)
     await fixture.clock.advance(1_399)
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE').status).toBe('error')
+    expect(page.value(firstDigit)).toBe('1')
     await fixture.clock.advance(1)
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
-      status: 'awaiting-code-input',
-      attempt: wrong.attempt + 1,
-    })
+    expect([page.value(firstDigit), page.has(wrongCode)]).toEqual(['', true])
   })
 
   test('may be followed by the next at once, which then has its own 1.4 s', async () => {
     const fixture = await makeFixture({
       answers: { ...happy, loginWithEmailCode: fails('invalid_credentials', 422) },
     })
-    await atCode(fixture)
-    await submit(fixture)
+    const { page } = await atCode(fixture)
+    await enter(page)
     await fixture.clock.advance(1_000)
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'edit')
-    await submit(fixture, '654321')
+    await enter(page, '654321')
     expect(fixture.transport.calls('loginWithEmailCode')[1]?.body).toMatchObject({ code: '654321' })
     await fixture.clock.advance(1_399)
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE').status).toBe('error')
+    expect(page.value(firstDigit)).toBe('6')
     await fixture.clock.advance(1)
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE').status).toBe('awaiting-code-input')
+    expect(page.value(firstDigit)).toBe('')
   })
 
   // spec L8.14, L8.15, L8.16
@@ -263,8 +260,8 @@ describe('a code that is refused', () => {
     ['linked_to_another_user', 'ERROR_SCREEN'],
   ] as const)('with %s goes to %s', async (code, screen) => {
     const fixture = await makeFixture({ answers: { ...happy, loginWithEmailCode: fails(code, 403) } })
-    await atCode(fixture)
-    await submit(fixture)
+    const { page } = await atCode(fixture)
+    await enter(page)
     expect(fixture.screen()).toBe(screen)
     await fixture.press(screen, 'retry')
     expect(fixture.screen()).toBe(screen === 'ERROR_SCREEN' ? 'AWAITING_PASSWORDLESS_CODE' : 'LANDING')
@@ -275,82 +272,74 @@ describe('resend', () => {
   // spec L4.25
   test('sends a new code and is locked for 30 s', async () => {
     const fixture = await makeFixture({ answers: happy })
-    await atCode(fixture)
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
+    const { page } = await atCode(fixture)
+    await page.press('Resend code')
     expect(fixture.transport.calls('sendEmailCode')).toHaveLength(2)
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
-      resend: 'locked',
-      unlocksAtMs: fixture.clock.nowMs() + 30_000,
-    })
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
-    expect(fixture.transport.calls('sendEmailCode')).toHaveLength(2)
+    expect([page.has('Code sent'), page.hasButton('Resend code')]).toEqual([true, false])
     await fixture.clock.advance(29_999)
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE').resend).toBe('locked')
+    expect(page.hasButton('Resend code')).toBe(false)
     await fixture.clock.advance(1)
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE').resend).toBe('available')
+    expect(page.hasButton('Resend code')).toBe(true)
   })
 
   test('unlocks in time although another screen stands in front of it', async () => {
     const answers: Answers = { ...happy, loginWithEmailCode: fails('linked_to_another_user', 400) }
     const fixture = await makeFixture({ answers })
-    await atCode(fixture)
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
-    await submit(fixture)
+    const { page } = await atCode(fixture)
+    await page.press('Resend code')
+    await enter(page)
     expect(fixture.screen()).toBe('ERROR_SCREEN')
     await fixture.clock.advance(30_000)
     await fixture.press('ERROR_SCREEN', 'retry')
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE').resend).toBe('available')
+    expect(page.hasButton('Resend code')).toBe(true)
   })
 
   async function resending() {
     const sent = Promise.withResolvers<{ success: true }>()
     const answers: Answers = { ...happy }
     const fixture = await makeFixture({ answers })
-    const login = await atCode(fixture)
+    const { login, page } = await atCode(fixture)
     answers.sendEmailCode = () => sent.promise
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
-    return { fixture, login, sent }
+    await page.press('Resend code')
+    return { login, page, sent }
   }
 
   test('takes a code that is typed while it is under way', async () => {
-    const { fixture, login, sent } = await resending()
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'edit')
-    await submit(fixture)
+    const { login, page, sent } = await resending()
+    await enter(page)
     expect(login.value).toMatchObject({ loginMethod: 'email' })
     sent.resolve({ success: true })
     await settle()
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE').status).toBe('done')
+    expect(page.has('Code accepted')).toBe(true)
   })
 
-  test.each([
-    ['typed', 0],
-    ['accepted', 1],
-  ] as const)('that fails late covers no code that was %s meanwhile', async (_, codes) => {
-    const { fixture, sent } = await resending()
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'edit')
-    if (codes > 0) await submit(fixture)
+  test('that fails late does not cover a code that the user is typing', async () => {
+    const { page, sent } = await resending()
+    await enter(page, '123')
     sent.reject(refused('server_unreachable', 0))
     await settle()
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
-      status: codes > 0 ? 'done' : 'awaiting-code-input',
-      resend: 'available',
-    })
+    expect([page.value(firstDigit), page.hasButton('Resend code')]).toEqual(['1', true])
+  })
+
+  test('that fails late does not cover a code that was accepted meanwhile', async () => {
+    const { page, sent } = await resending()
+    await enter(page)
+    sent.reject(refused('server_unreachable', 0))
+    await settle()
+    expect(page.has('Code accepted')).toBe(true)
   })
 
   test('that fails shows why, and leads back to the code', async () => {
     const answers: Answers = { ...happy }
     const fixture = await makeFixture({ answers })
-    await atCode(fixture)
+    const { page } = await atCode(fixture)
     answers.sendEmailCode = fails('too_many_requests', 429)
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
+    await page.press('Resend code')
     expect(readCard(fixture)).toEqual(
       expect.arrayContaining(['Request failed', 'Too many attempts.', 'Try again later']),
     )
-    await fixture.press('ERROR_SCREEN', 'retry')
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
-      status: 'awaiting-code-input',
-      resend: 'available',
-    })
+    await page.press('Try again later')
+    expect([page.has('Enter confirmation code'), page.hasButton('Resend code')]).toEqual([true, true])
   })
 })
 
@@ -381,34 +370,26 @@ describe('without a network', () => {
 
   test('the code is sent by itself when the network is back', async () => {
     const fixture = await makeFixture({ answers: happy })
-    const login = await atCode(fixture)
+    const { login, page } = await atCode(fixture)
     fixture.transport.network.goOffline()
-    await submit(fixture)
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
-      status: 'submitting-code',
-      offline: true,
-    })
+    await enter(page)
+    expect(page.has(/^You are offline/)).toBe(true)
     fixture.transport.network.comeBack()
     await settle()
-    expect(fixture.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({ status: 'done', offline: false })
+    expect([page.has('Code accepted'), page.has(/^You are offline/)]).toEqual([true, false])
     expect(login.value).toMatchObject({ loginMethod: 'email' })
   })
 
   test('a code, or a new one, can be taken back', async () => {
     const fixture = await makeFixture({ answers: happy })
-    await atCode(fixture)
+    const { page } = await atCode(fixture)
     fixture.transport.network.goOffline()
-    for (const event of ['submit', 'resend'] as const) {
-      if (event === 'submit') await submit(fixture)
-      else await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
-      expect(fixture.state('AWAITING_PASSWORDLESS_CODE').offline).toBe(true)
-      await fixture.press('AWAITING_PASSWORDLESS_CODE', 'cancel')
-      expect(fixture.state('AWAITING_PASSWORDLESS_CODE')).toMatchObject({
-        status: 'awaiting-code-input',
-        resend: 'available',
-        problem: undefined,
-        offline: false,
-      })
+    for (const send of [() => enter(page), () => page.press('Resend code')]) {
+      await send()
+      expect(page.has(/^You are offline/)).toBe(true)
+      await page.press('Cancel')
+      expect(page.has(/^You are offline/)).toBe(false)
+      expect([page.value(firstDigit), page.hasButton('Resend code')]).toEqual(['', true])
     }
     expect(fixture.transport.calls('loginWithEmailCode')).toEqual([])
     expect(fixture.transport.calls('sendEmailCode')).toHaveLength(1)
@@ -493,8 +474,8 @@ describe('closing', () => {
   test('while the code is being checked logs nobody in, here or at the server', async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof makeAuthAnswer>>()
     const fixture = await makeFixture({ answers: { ...happy, loginWithEmailCode: () => promise } })
-    const login = await atCode(fixture)
-    await submit(fixture)
+    const { login, page } = await atCode(fixture)
+    await enter(page)
     await fixture.close()
     resolve(makeAuthAnswer())
     await settle()
@@ -505,8 +486,8 @@ describe('closing', () => {
 
   test('after success does not take it back', async () => {
     const fixture = await makeFixture({ answers: happy })
-    const login = await atCode(fixture)
-    await submit(fixture)
+    const { login, page } = await atCode(fixture)
+    await enter(page)
     await fixture.close()
     expect(fixture.view()?.open).toBe(false)
     expect(login.value).toMatchObject({ wasAlreadyAuthenticated: false })
@@ -516,9 +497,9 @@ describe('closing', () => {
     const fixture = await makeFixture({
       answers: { ...happy, loginWithEmailCode: fails('invalid_credentials', 422) },
     })
-    await atCode(fixture)
-    await fixture.press('AWAITING_PASSWORDLESS_CODE', 'resend')
-    await submit(fixture)
+    const { page } = await atCode(fixture)
+    await page.press('Resend code')
+    await enter(page)
     await fixture.close()
     await fixture.clock.advance(200)
     expect(fixture.clock.waiting()).toEqual([])
@@ -573,7 +554,7 @@ describe('who asks', () => {
 test('a login in another tab ends this one with that user', async () => {
   const fixture = await makeFixture({ answers: happy })
   const other = makeTab(fixture.browser, fixture.transport)
-  const login = await atCode(fixture)
+  const { login } = await atCode(fixture)
   other.session.accept(makeAuthAnswer())
   await settle()
   expect(login.value).toMatchObject({ user: { id: visitorUser.id }, loginMethod: null })

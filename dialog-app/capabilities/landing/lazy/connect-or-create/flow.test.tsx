@@ -11,6 +11,7 @@ import {
   walletAddress,
   walletUser,
 } from '../../../../testing/fixtures.ts'
+import { renderDialog } from '../../../../testing/page.tsx'
 import { pressIn } from '../../../../testing/read-screen.ts'
 
 // Wallets are told where they are asked from.
@@ -90,7 +91,7 @@ async function chooseWallet(fixture: Fixture) {
 async function logIn(fixture: Fixture) {
   pressIn(partAt(fixture, 0), 'submit', [email])
   await settle()
-  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await renderDialog(fixture).type('Digit 1 of 6', '123456')
 }
 
 describe('a visitor who is to connect or create a wallet', () => {

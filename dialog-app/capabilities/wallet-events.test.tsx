@@ -9,6 +9,7 @@ import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
 import { type Fixture, type FixtureOptions, makeFakeWallet, makeFixture, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletAccount, walletUser } from '../testing/fixtures.ts'
+import { renderDialog } from '../testing/page.tsx'
 import { makeExportWindows } from '../testing/wallet-windows/export-windows.ts'
 import { makeRecoveryWindows } from '../testing/wallet-windows/recovery-windows.ts'
 import type { WalletChannel } from '../wallet/frame.ts'
@@ -122,7 +123,7 @@ async function loginWithWallet(create?: () => Promise<string>) {
   watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', 'ada@example.org')
-  await fixture.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await renderDialog(fixture).type('Digit 1 of 6', '123456')
   await fixture.clock.advance(900)
   return fixture
 }

@@ -5,6 +5,7 @@ import { seenFrom, tapped } from '../../../../testing/approval.ts'
 import { settle } from '../../../../testing/clock.ts'
 import { makeFixture, watch } from '../../../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../../../testing/fixtures.ts'
+import { renderDialog } from '../../../../testing/page.tsx'
 
 const email = 'ada@example.org'
 const signScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
@@ -36,7 +37,7 @@ async function ask(after = walletUser) {
 }
 async function logIn({ made }: Awaited<ReturnType<typeof ask>>) {
   await made.enter(0, 'submit', email)
-  await made.press('AWAITING_PASSWORDLESS_CODE', 'submit', '123456')
+  await renderDialog(made).type('Digit 1 of 6', '123456')
   await made.clock.advance(1_400)
   await settle()
 }

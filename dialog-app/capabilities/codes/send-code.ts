@@ -1,0 +1,20 @@
+import type { CallOptions } from '../../api/transport.ts'
+import type { CapabilityPorts } from '../../contract/capability.ts'
+import type { CodeMethod } from '../../contract/code-login.ts'
+import type { MethodInProgress } from '../../contract/login.ts'
+
+/** Sends a code. Resolves with false if the user went back from the captcha. */
+export type SendCode = (to: string, asker: CallOptions) => Promise<boolean>
+
+/** A user who is logged in already has no captcha. */
+export const createSendCode =
+  (
+    { captchaPass }: Pick<CapabilityPorts, 'captchaPass'>,
+    { purpose, card }: MethodInProgress,
+    { send }: CodeMethod,
+  ): SendCode =>
+  async (to, asker) => {
+    const pass = purpose === 'login' ? await captchaPass(card) : {}
+    if (pass) await send(to, pass, asker)
+    return pass !== undefined
+  }
