@@ -9,7 +9,7 @@ const decode = (text: string) => decodeURIComponent(text.replaceAll('&amp;', '&'
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true
 
 /** `output` is the folder of a built site. */
-export function brokenAddresses(output: string): readonly string[] {
+export function brokenAddresses(output: string): string[] {
   const pages = new Map(
     globSync('**/*.html', { cwd: output }).map((page) => [page, readFileSync(join(output, page), 'utf8')]),
   )

@@ -17,7 +17,7 @@ export function resolveLink(page: string, target: string): { path: string; ancho
   return { path, anchor }
 }
 
-export function brokenLinks(pages: readonly string[], { exists, read }: Files): readonly string[] {
+export function brokenLinks(pages: string[], { exists, read }: Files): string[] {
   const anchors = new Map<string, ReadonlySet<string>>()
   const findAnchors = (path: string) => {
     const slugs = anchors.get(path) ?? new Set(listHeadings(read(path)).map(({ slug }) => slug))

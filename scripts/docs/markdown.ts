@@ -35,7 +35,7 @@ const plainText = (markdown: string) =>
     .replaceAll(/[`*]/g, '')
     .trim()
 
-export function listHeadings(text: string): readonly Heading[] {
+export function listHeadings(text: string): Heading[] {
   const headings: Heading[] = []
   const uses = new Map<string, number>()
   mapProse(text, (line) => {
@@ -55,7 +55,7 @@ export function listHeadings(text: string): readonly Heading[] {
 /** Inline code is no link. */
 const withoutCode = (line: string) => line.replaceAll(/`[^`]*`/g, (code) => ' '.repeat(code.length))
 
-export function listLinks(text: string): readonly Link[] {
+export function listLinks(text: string): Link[] {
   const links: Link[] = []
   mapProse(text, (line, index) => {
     for (const [, , target = ''] of withoutCode(line).matchAll(inlineLink))

@@ -9,14 +9,14 @@ type DocPage = {
   label: string
 }
 
-type Section = { label: string; pages: readonly DocPage[] }
+type Section = { label: string; pages: DocPage[] }
 
 const page = (slug: string, source: string, label: string): DocPage => ({ slug, source, label })
 
 /** The first page of the site. */
 export const homePage = page('', 'README.md', 'Latchkey')
 
-export const sections: readonly Section[] = [
+export const sections: Section[] = [
   {
     label: 'Start',
     pages: [
@@ -114,4 +114,4 @@ export const sections: readonly Section[] = [
   },
 ]
 
-export const docPages: readonly DocPage[] = [homePage, ...sections.flatMap(({ pages }) => pages)]
+export const docPages: DocPage[] = [homePage, ...sections.flatMap(({ pages }) => pages)]
