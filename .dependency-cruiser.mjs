@@ -29,7 +29,7 @@ const floors = {
   protocol: [
     ['doc'],
     ['host-page'],
-    ['api', 'host', 'wallet', 'reading'],
+    ['admin', 'api', 'host', 'wallet', 'reading'],
     ['capabilities'],
     ['rows'],
     ['vault', 'windows', 'chains'],

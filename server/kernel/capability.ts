@@ -18,6 +18,7 @@ import type { ActivityEvents, ServerContext } from './context.ts'
 import type { ExpiryRule, OverdueRows, TimedExpiryRule } from './db/cleanup.ts'
 import type { Migrations } from './db/migrations/migration.ts'
 import type { EnvironmentPart } from './environment.ts'
+import type { AdminEndpoint } from './http/admin-endpoint.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import type { OpenCall } from './http/open-calls.ts'
 import type { Page } from './http/pages/page.ts'
@@ -35,6 +36,8 @@ export type Capability = {
   endpoints?: readonly Endpoint[]
   /** Other routes: HTML pages, redirects, form posts from other sites, documents. */
   pages?: readonly Page[]
+  /** Calls of the Admin API, each a row of `protocol/admin`. */
+  adminEndpoints?: AdminEndpoint[]
   /** Calls for third-party clients in the wire format of a standard. */
   openCalls?: readonly OpenCall[]
   /** Rules that delete expired rows of its tables. */

@@ -147,6 +147,7 @@ const serverEntries = {
   WALLET_DIST: v.optional(path, 'wallet-frame/dist'),
   LOADER_DIST: v.optional(path, 'loader/dist'),
   METRICS_ADDRESS: v.optional(listener),
+  ADMIN_ADDRESS: v.optional(listener),
   SOURCE_COMMIT: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{7,64}$/i, 'must be the hash of a commit'))),
 }
 const serverSchema = v.pipe(
@@ -177,6 +178,14 @@ const serverSchema = v.pipe(
       'must have another port than PORT, so that nobody outside reads your metrics',
     ),
     ['METRICS_ADDRESS'],
+  ),
+  v.forward(
+    v.check(
+      ({ ADMIN_ADDRESS, METRICS_ADDRESS, PORT }) =>
+        ADMIN_ADDRESS === undefined || ![PORT, METRICS_ADDRESS?.port].includes(ADMIN_ADDRESS.port),
+      'must have another port than PORT and METRICS_ADDRESS, so that the Admin API is on no other listener',
+    ),
+    ['ADMIN_ADDRESS'],
   ),
 )
 
@@ -216,6 +225,11 @@ export const serverDocumentation: readonly DocumentedVariable[] = documentVariab
     METRICS_ADDRESS: {
       meaning:
         '`<host>:<port>` of a second listener, where Prometheus reads `/metrics` ([Watch it](../operating.md#watch-it)).',
+      isPerMachine: true,
+    },
+    ADMIN_ADDRESS: {
+      meaning:
+        '`<host>:<port>` of the listener of the Admin API ([Admin API](../admin-api.md)). Without it there is no Admin API.',
       isPerMachine: true,
     },
     SOURCE_COMMIT: {
@@ -284,6 +298,8 @@ export type ServerConfig = StorageConfig & {
   port: number
   /** The listener for the metrics endpoint, or undefined if it is disabled. */
   metricsAddress: Listener | undefined
+  /** The listener of the Admin API, or undefined if it is disabled. */
+  adminAddress: Listener | undefined
   /** Maximum number of PostgreSQL connections of this process. */
   databaseConnections: number
   /** Time between the shutdown signal and the end of serving, so that load balancers can stop routing here. */
@@ -330,6 +346,7 @@ export function parseConfig(environment: Environment, parts: readonly Environmen
     host: env.HOST,
     port: env.PORT,
     metricsAddress: env.METRICS_ADDRESS,
+    adminAddress: env.ADMIN_ADDRESS,
     databaseConnections: env.DATABASE_CONNECTIONS,
     drainMs: env.DRAIN_MS,
     dialogOrigin: env.DIALOG_ORIGIN,

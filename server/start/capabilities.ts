@@ -35,6 +35,7 @@ import { telegram } from '../login/telegram/capability.ts'
 import { loginWindow } from '../login/window/capability.ts'
 import { analytics } from '../pages/analytics/capability.ts'
 import { loaders } from '../pages/loaders/capability.ts'
+import { admin } from '../platform/admin/capability.ts'
 import { funding } from '../platform/funding/capability.ts'
 import { provider } from '../platform/provider/capability.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
@@ -89,4 +90,6 @@ export const capabilities: Capability[] = [
   takeBack,
   // Account deletion.
   accountDeletion,
+  // Operators' programs.
+  admin,
 ]

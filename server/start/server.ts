@@ -16,7 +16,7 @@ import {
   logLogins,
   openPorts,
 } from '../kernel/capability.ts'
-import { ConfigError, parseConfig, type ServerConfig } from '../kernel/config.ts'
+import { ConfigError, type Listener, parseConfig } from '../kernel/config.ts'
 import type { ServerContext } from '../kernel/context.ts'
 import { cleanUp } from '../kernel/db/cleanup.ts'
 import { openDatabase } from '../kernel/db/database.ts'
@@ -40,6 +40,7 @@ import { runOutsideOfCalls } from '../kernel/telemetry/current-call.ts'
 import { thirdPartyNowMs } from '../kernel/third-party-time.ts'
 import { loaderLimits } from '../pages/loaders/limits.ts'
 import { createLoaderStorage } from '../pages/loaders/loaders.ts'
+import { createAdminApp } from '../platform/admin/admin.ts'
 import { createApp, type Server } from './app.ts'
 import { createClockCheck } from './health/clock-check.ts'
 import { type ProcessState, watchReadiness } from './health/health.ts'
@@ -134,11 +135,24 @@ export async function startServer({
     hasKeys: () => hasKeys,
     watch: (ready) => watched.push(watchReadiness(ready)),
   }
-  const http = await listening(createApp(context, state, capabilities), config)
+  const http = await listening(createApp(context, state, capabilities), config, 'PORT')
+  const adminHttp =
+    config.adminAddress &&
+    (await listening(
+      createAdminApp(
+        context,
+        capabilities.flatMap(({ adminEndpoints = [] }) => adminEndpoints),
+      ),
+      config.adminAddress,
+      'ADMIN_ADDRESS',
+    ))
   // Closes kept-alive connections after their current call during shutdown.
-  http.prependListener('request', (_, answer) => {
-    if (isEnding) answer.setHeader('connection', 'close')
-  })
+  for (const listener of [http, adminHttp]) {
+    listener?.prependListener('request', (_, answer) => {
+      if (isEnding) answer.setHeader('connection', 'close')
+    })
+  }
+  if (config.adminAddress) log.info({ ...config.adminAddress }, 'Admin API listening')
   log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
   logLogins(capabilities, config, log)
   const reachAbort = new AbortController()
@@ -179,7 +193,7 @@ export async function startServer({
     log.info('ending')
     reachAbort.abort()
     await reachCheck
-    await Promise.all([closed(http), ...stops.map((stop) => stop())])
+    await Promise.all([closed(http), adminHttp && closed(adminHttp), ...stops.map((stop) => stop())])
     await closePorts()
     await removeRunningServer(db, serverId).catch((error: unknown) =>
       log.warn({ error }, 'This process could not be removed from the list of running servers'),
@@ -230,7 +244,11 @@ function repeat(
   }
 }
 
-function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<HttpServer> {
+function listening(
+  { fetch }: Server,
+  { host, port }: Listener,
+  variable: 'PORT' | 'ADMIN_ADDRESS',
+): Promise<HttpServer> {
   const http = serve({ fetch, hostname: host, port }) as HttpServer
   http.keepAliveTimeout = connectionLimits.keepAliveMs
   http.headersTimeout = connectionLimits.headersMs
@@ -240,8 +258,8 @@ function listening({ fetch }: Server, { host, port }: ServerConfig): Promise<Htt
     http.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new ConfigError(`PORT ${port} on ${host} is in use by another program.`)
-          : new ConfigError(`PORT ${port} on ${host} cannot be used: ${error.code}.`),
+          ? new ConfigError(`${variable} ${port} on ${host} is in use by another program.`)
+          : new ConfigError(`${variable} ${port} on ${host} cannot be used: ${error.code}.`),
       )
     })
   })

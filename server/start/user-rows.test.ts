@@ -65,5 +65,6 @@ test('user rows that outlast their user have an expiry rule of the same capabili
     { table: 'sessions', expires: true },
     { table: 'analytics_events', expires: true },
     { table: 'passkey_challenges', expires: true },
+    { table: 'admin_audit', expires: true },
   ])
 })

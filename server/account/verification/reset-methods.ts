@@ -4,7 +4,7 @@ import { endUserSessions } from '../../identity/sessions/sessions.ts'
 import { lockUser } from '../../identity/users/users.ts'
 import { type Clock, nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { endMethod } from './end-method.ts'
-import { enrolledMethods } from './verification.ts'
+import { enrolledMethods } from './store.ts'
 
 /**
  * Removes all second factors of a user after their loss, and ends the user's sessions. The operator must identify the

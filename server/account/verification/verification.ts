@@ -17,7 +17,8 @@ import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import * as store from './store.ts'
 
 export { endMethod, endPasskeyMethodIfUnused } from './end-method.ts'
-export { enrolledMethods, resetAttempts } from './store.ts'
+export { resetMethods } from './reset-methods.ts'
+export { resetAttempts } from './store.ts'
 
 /** Returns the operation that a verification is bound to. */
 const getBinding = ({ appId, userId, sessionId, step }: WalletToken) => ({

@@ -2,7 +2,7 @@
 import { emailAddress } from '@latchkey/protocol'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import * as v from 'valibot'
-import type { Database } from '../../kernel/db/schema.ts'
+import type { Database, Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { AppRefusal, normalizeIdentifier } from '../apps/apps.ts'
 import { getRowNames } from './accounts.ts'
@@ -82,20 +82,31 @@ export async function findUsers(
   if (ids.length === 0) return []
   let query = reader
     .selectFrom('users')
-    .select(['app_id', 'id', 'created_at', 'deleted_at', 'blocked_at', 'block_reason'])
+    .select(foundUserColumns)
     .where('id', 'in', [...new Set(ids)])
     .orderBy('created_at')
     .orderBy('id')
   if (appId !== undefined) query = query.where('app_id', '=', appId)
-  return (await query.execute()).map((row) => ({
-    appId: row.app_id,
-    userId: row.id,
-    createdAt: row.created_at,
-    deletedAt: row.deleted_at,
-    blockedAt: row.blocked_at,
-    blockReason: row.block_reason,
-  }))
+  return (await query.execute()).map(toFoundUser)
 }
+
+export const foundUserColumns = [
+  'app_id',
+  'id',
+  'created_at',
+  'deleted_at',
+  'blocked_at',
+  'block_reason',
+] as const
+
+export const toFoundUser = (row: Pick<Row<'users'>, (typeof foundUserColumns)[number]>): FoundUser => ({
+  appId: row.app_id,
+  userId: row.id,
+  createdAt: row.created_at,
+  deletedAt: row.deleted_at,
+  blockedAt: row.blocked_at,
+  blockReason: row.block_reason,
+})
 
 async function findUserIds(
   reader: Reader,

@@ -6,6 +6,13 @@ export const contractAddress = sql<string>`substr(identifier, length(identifier)
 /** Matches the accounts of contract wallets: `eip155:8453:0x…`. */
 export const isContractWallet = sql<boolean>`type = 'wallet' and substr(identifier, 1, 7) = 'eip155:'`
 
+type ExecutorProvider = { getExecutor: () => Pick<QueryExecutor, 'adapter'> }
+const isPostgres = (db: ExecutorProvider) => db.getExecutor().adapter instanceof PostgresAdapter
+
+/** Returns the identifier with the order of its bytes, in which all identifiers with one prefix are adjacent. */
+export const identifierBytes = (db: ExecutorProvider): RawBuilder<string> =>
+  isPostgres(db) ? sql`identifier collate "C"` : sql`identifier`
+
 /** The rest of a profile after the start of its e-mail address. */
 const fromAddress = sql<string>`substr(profile, instr(profile, '"email":"') + 9)`
 
@@ -13,10 +20,8 @@ const fromAddress = sql<string>`substr(profile, instr(profile, '"email":"') + 9)
  * Returns the e-mail address in an account's profile, or null. It matches the text, because JSON functions reject texts
  * such as `"\u0000"`, and an index on them would refuse accounts with such a text.
  */
-export const selectProviderAddress = (db: {
-  getExecutor: () => Pick<QueryExecutor, 'adapter'>
-}): RawBuilder<string | null> =>
-  db.getExecutor().adapter instanceof PostgresAdapter
+export const selectProviderAddress = (db: ExecutorProvider): RawBuilder<string | null> =>
+  isPostgres(db)
     ? sql`lower(substring(profile from '"email":"([^"]*)"'))`
     : sql`case when instr(profile, '"email":"') > 0
         then lower(substr(${fromAddress}, 1, instr(${fromAddress}, '"') - 1)) end`
@@ -44,6 +49,30 @@ export const userMigrations: Migrations = {
     async up({ schema }) {
       await schema.alterTable('users').addColumn('blocked_at', 'bigint').execute()
       await schema.alterTable('users').addColumn('block_reason', 'text').execute()
+    },
+  },
+  '0003-pages': {
+    async up(db) {
+      const { schema } = db
+      await schema
+        .createIndex('users_by_age')
+        .on('users')
+        .columns(['app_id', 'created_at', 'id'])
+        .where(sql.ref('deleted_at'), 'is', null)
+        .execute()
+      await schema
+        .createIndex('users_by_block')
+        .on('users')
+        .columns(['app_id', 'created_at', 'id'])
+        .where(sql.ref('blocked_at'), 'is not', null)
+        .execute()
+      // SQLite compares bytes, so its unique index finds prefixes already.
+      if (!isPostgres(db)) return
+      await schema
+        .createIndex('linked_accounts_by_prefix')
+        .on('linked_accounts')
+        .expression(sql`app_id, type, identifier collate "C"`)
+        .execute()
     },
   },
 }

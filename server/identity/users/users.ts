@@ -42,6 +42,13 @@ export {
   findUsers,
   parseUserReference,
 } from './find-users.ts'
+export {
+  findAccountsByUser,
+  findLivingUser,
+  findUsersByPrefix,
+  readUsersPage,
+  type UserPosition,
+} from './list-users.ts'
 export { findUserRecord, requireUser } from './record.ts'
 export { findAccounts, findBlock, firstAccountId, isUser, lockAccounts, setBlock } from './store.ts'
 export { findWalletName, toWalletName } from './wallet-accounts.ts'

@@ -11,6 +11,8 @@ const modules: Readonly<Record<CommandName, () => Promise<Module>>> = {
   migrate: () => import('./migrate.ts'),
   app: () => import('./app.ts'),
   users: () => import('./users.ts'),
+  admin: () => import('./admin-tool.ts'),
+  audit: () => import('./audit-tool.ts'),
   keys: () => import('./keys.ts'),
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),

@@ -1,7 +1,7 @@
 /** `latchkey users`: support commands. Each use is recorded in the audit log. */
 import { blockUser, unblockUser } from '../../account/blocking/blocking.ts'
 import { deleteUser } from '../../account/deletion/deletion.ts'
-import { resetMethods } from '../../account/verification/reset-methods.ts'
+import { resetMethods } from '../../account/verification/verification.ts'
 import { AppRefusal, requireApp } from '../../identity/apps/manage.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { endSessionsByOperator, findLivingSessions } from '../../identity/sessions/sessions.ts'

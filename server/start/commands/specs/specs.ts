@@ -1,5 +1,6 @@
 /** All commands of `latchkey`, in the order of its help text. */
 import type { Spec } from '../spec.ts'
+import { adminSpec, auditSpec } from './admin.ts'
 import { appSpec } from './app.ts'
 import { backupSpec, copySpec, restoreSpec } from './database.ts'
 import { keysSpec } from './keys.ts'
@@ -13,6 +14,8 @@ export const specs = {
   migrate: migrateSpec,
   app: appSpec,
   users: usersSpec,
+  admin: adminSpec,
+  audit: auditSpec,
   keys: keysSpec,
   backup: backupSpec,
   restore: restoreSpec,

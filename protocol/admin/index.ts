@@ -1,0 +1,15 @@
+/**
+ * Boundary 4: programs of operators and the Admin API. The server parses calls with these rows. OpenAPI, the reference
+ * page and the types of the client in `sdk/server` are generated from them.
+ */
+import { auditRoutes } from './audit.ts'
+import { adminUserRoutes } from './users.ts'
+
+export * from './audit.ts'
+export * from './errors.ts'
+export * from './limits.ts'
+export * from './route.ts'
+export * from './users.ts'
+
+/** All calls of the Admin API. */
+export const adminRoutes = { ...adminUserRoutes, ...auditRoutes } as const

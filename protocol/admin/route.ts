@@ -1,0 +1,40 @@
+/** A row of boundary 4: one call of the Admin API, defined once for server, OpenAPI and client. */
+import type * as v from 'valibot'
+import type { Schema } from '../channel/contract.ts'
+import type { AdminErrorCode } from './errors.ts'
+
+/** The scopes of an admin key, each with a sentence for operators. */
+export const adminScopes = {
+  'users:read': 'Finds and shows users with their addresses.',
+  'users:read.masked': 'Finds and shows users. E-mail addresses and phone numbers are masked.',
+  'users:write': 'Ends sessions, blocks and unblocks users, and removes their verification methods.',
+  'users:delete': 'Deletes users and their wallets.',
+  'audit:read': 'Reads the head of the audit log.',
+} as const
+export type AdminScope = keyof typeof adminScopes
+export const adminScopeNames = Object.keys(adminScopes) as AdminScope[]
+
+export type AdminRoute = {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Relative to `/admin/v1`. `{name}` is a path parameter. */
+  path: `/${string}`
+  /** The key needs one of these. */
+  scopes: Readonly<AdminScope[]>
+  /** A changing call runs in one transaction with its audit row, and accepts an `Idempotency-Key`. */
+  effect: 'reads' | 'changes'
+  /** Returns an `ETag`, or compares `If-Match` with it. */
+  etag?: true
+  status: 200 | 202
+  /** Completes "This call …", without a full stop. */
+  summary: string
+  query?: Schema
+  body?: Schema
+  output: Schema
+  /** Codes besides `commonAdminErrors`. */
+  errors: Readonly<AdminErrorCode[]>
+}
+export type AdminRoutes = Readonly<Record<string, AdminRoute>>
+
+export type AdminRouteOutput<R extends AdminRoute> = v.InferOutput<R['output']>
+
+export const adminPrefix = '/admin/v1'

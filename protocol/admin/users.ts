@@ -1,0 +1,187 @@
+import * as v from 'valibot'
+import { id, text } from '../entities/primitives.ts'
+import { mfaMethodTypes } from '../entities/user.ts'
+import { adminLimits } from './limits.ts'
+import type { AdminRoutes } from './route.ts'
+
+const { mostPerPage, mostSearchResults, shortestPrefix, longestPrefix, maxReasonLength } = adminLimits
+
+/** ISO 8601 in UTC. */
+const time = v.string()
+const inputTime = v.pipe(v.string(), v.isoTimestamp())
+const limit = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most))
+const limitInQuery = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,2}$/),
+  v.transform(Number),
+  v.maxValue(mostPerPage),
+)
+const block = v.object({ at: time, reason: v.nullable(text) })
+
+const account = v.object({
+  type: text,
+  identifier: text,
+  /** The name at the provider. */
+  name: v.nullable(text),
+  /** The address that a provider verified. */
+  email: v.nullable(text),
+  firstVerifiedAt: time,
+  latestVerifiedAt: time,
+})
+
+const listedUser = v.object({
+  id,
+  appId: text,
+  createdAt: time,
+  blocked: v.nullable(block),
+  accounts: v.array(account),
+})
+export type AdminListedUser = v.InferOutput<typeof listedUser>
+
+const user = v.object({
+  ...listedUser.entries,
+  hasAcceptedTerms: v.boolean(),
+  wallets: v.array(
+    v.object({
+      address: text,
+      chainType: text,
+      recoveryMethod: text,
+      imported: v.boolean(),
+      createdAt: time,
+    }),
+  ),
+  factors: v.array(v.object({ type: v.picklist(mfaMethodTypes), enrolledAt: time })),
+})
+export type AdminUser = v.InferOutput<typeof user>
+
+const session = v.object({
+  id,
+  kind: v.picklist(['login', 'fork']),
+  /** The login session of a fork. */
+  parentId: v.nullable(id),
+  createdAt: time,
+  lastUsedAt: time,
+  expiresAt: time,
+})
+
+export const searchKinds = ['email', 'external_id'] as const
+
+const read = { scopes: ['users:read', 'users:read.masked'], effect: 'reads', status: 200 } as const
+const change = { scopes: ['users:write'], effect: 'changes', status: 200 } as const
+
+export const adminUserRoutes = {
+  listUsers: {
+    ...read,
+    method: 'GET',
+    path: '/apps/{app}/users',
+    summary:
+      'lists users, newest first, or looks up users by one of `email`, `phone`, `wallet`, `account` and `external_id`',
+    query: v.object({
+      after: v.exactOptional(text),
+      limit: v.exactOptional(limitInQuery),
+      createdAfter: v.exactOptional(inputTime),
+      createdBefore: v.exactOptional(inputTime),
+      blocked: v.exactOptional(v.picklist(['true', 'false'])),
+      email: v.exactOptional(text),
+      phone: v.exactOptional(text),
+      wallet: v.exactOptional(text),
+      /** `<type>:<identifier>`, such as `google_oauth:110169484474386276334`. */
+      account: v.exactOptional(text),
+      externalId: v.exactOptional(text),
+    }),
+    output: v.object({ data: v.array(listedUser), next: v.nullable(text) }),
+    errors: ['app_not_found'],
+  },
+  searchUsers: {
+    ...read,
+    // With a masked answer, a caller could find an address letter by letter.
+    scopes: ['users:read'],
+    method: 'POST',
+    path: '/apps/{app}/users/search',
+    summary: 'finds users by the start of an e-mail address or external id',
+    body: v.object({
+      prefix: v.pipe(v.string(), v.minLength(shortestPrefix), v.maxLength(longestPrefix)),
+      kinds: v.exactOptional(v.pipe(v.array(v.picklist(searchKinds)), v.minLength(1), v.maxLength(2))),
+      limit: v.exactOptional(limit(mostSearchResults)),
+    }),
+    output: v.object({ data: v.array(listedUser) }),
+    errors: ['app_not_found', 'payload_too_large', 'unsupported_media_type'],
+  },
+  getUser: {
+    ...read,
+    method: 'GET',
+    path: '/apps/{app}/users/{user}',
+    etag: true,
+    summary: 'returns a user with accounts, wallets and verification methods',
+    output: user,
+    errors: ['app_not_found', 'user_not_found'],
+  },
+  updateUser: {
+    ...change,
+    method: 'PATCH',
+    path: '/apps/{app}/users/{user}',
+    etag: true,
+    summary: 'blocks a user and ends their sessions, or removes the block (`"blocked": null`)',
+    body: v.object({
+      blocked: v.nullable(
+        v.object({
+          /** A note for operators. Users do not see it. */
+          reason: v.exactOptional(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(maxReasonLength))),
+        }),
+      ),
+    }),
+    output: v.object({ id, blocked: v.boolean(), sessionsEnded: v.number() }),
+    errors: [
+      'app_not_found',
+      'user_not_found',
+      'already_blocked',
+      'not_blocked',
+      'precondition_failed',
+      'idempotency_key_reused',
+      'payload_too_large',
+      'unsupported_media_type',
+    ],
+  },
+  deleteUser: {
+    ...change,
+    scopes: ['users:delete'],
+    method: 'DELETE',
+    path: '/apps/{app}/users/{user}',
+    status: 202,
+    summary: 'deletes a user and their wallets. The shares are destroyed before the answer',
+    output: v.object({ id }),
+    errors: ['app_not_found', 'user_not_found', 'precondition_failed', 'idempotency_key_reused'],
+  },
+  listSessions: {
+    ...read,
+    method: 'GET',
+    path: '/apps/{app}/users/{user}/sessions',
+    summary: 'lists the living sessions of a user, newest first',
+    output: v.object({ data: v.array(session) }),
+    errors: ['app_not_found', 'user_not_found'],
+  },
+  endSessions: {
+    ...change,
+    method: 'DELETE',
+    path: '/apps/{app}/users/{user}/sessions',
+    summary: 'ends all sessions of a user',
+    output: v.object({ sessionsEnded: v.number() }),
+    errors: ['app_not_found', 'user_not_found', 'idempotency_key_reused'],
+  },
+  endSession: {
+    ...change,
+    method: 'DELETE',
+    path: '/apps/{app}/users/{user}/sessions/{session}',
+    summary: 'ends one session with its forks',
+    output: v.object({ sessionsEnded: v.number() }),
+    errors: ['app_not_found', 'user_not_found', 'session_not_found', 'idempotency_key_reused'],
+  },
+  resetFactors: {
+    ...change,
+    method: 'POST',
+    path: '/apps/{app}/users/{user}/factors/reset',
+    summary: 'removes every verification method of a user who lost them, and ends their sessions',
+    output: v.object({ removed: v.array(v.picklist(mfaMethodTypes)), sessionsEnded: v.number() }),
+    errors: ['app_not_found', 'user_not_found', 'idempotency_key_reused'],
+  },
+} as const satisfies AdminRoutes

@@ -1,0 +1,74 @@
+/**
+ * Calls of the Admin API. A capability lists them as `adminEndpoints`, one per row of `protocol/admin`.
+ * `platform/admin` mounts them and handles the generic parts: key, scope, app, input, idempotency, audit and errors.
+ */
+import type { AdminErrorCode, AdminRoute, AdminRouteOutput, AdminScope } from '@latchkey/protocol/admin'
+import type * as v from 'valibot'
+import type { ServerContext } from '../context.ts'
+import type { Trx } from '../ports.ts'
+
+/** An expected failure of an admin call. `adminErrors` maps its code to a status. */
+export class AdminError extends Error {
+  override name = 'AdminError'
+  code: AdminErrorCode
+  /** The invalid field, in wire names. */
+  path: string | undefined
+  retryAfterSeconds: number | undefined
+
+  constructor(
+    code: AdminErrorCode,
+    detail: string,
+    options: { path?: string | undefined; retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.path = options.path
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}
+
+/** The authenticated caller of the Admin API. */
+export type AdminCaller = {
+  keyId: string
+  scopes: AdminScope[]
+  /** The only app that the key may act on, or null for every app. */
+  appId: string | null
+}
+
+type Parsed<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
+
+export type AdminCall<R extends AdminRoute = AdminRoute> = {
+  caller: AdminCaller
+  /** The app of the path, which exists and belongs to the key. Empty for calls without an app. */
+  appId: string
+  /** Other path parameters, each a well-formed id. */
+  params: Readonly<Record<string, string>>
+  query: Parsed<R['query']>
+  body: Parsed<R['body']>
+  /** The `If-Match` header. */
+  ifMatch: string | undefined
+}
+
+export type AdminAnswer<R extends AdminRoute> = {
+  output: AdminRouteOutput<R>
+  /** The digest of the object after the call, for `ETag` and the audit log. Null if it was deleted. */
+  digest?: string | null
+  /** The digest before a change. */
+  before?: string
+}
+
+export type AdminEndpoint = { route: AdminRoute } & (
+  | { read: (call: AdminCall, context: ServerContext) => Promise<AdminAnswer<AdminRoute>> }
+  | { change: (trx: Trx, call: AdminCall, context: ServerContext) => Promise<AdminAnswer<AdminRoute>> }
+)
+
+export const adminRead = <const R extends AdminRoute & { effect: 'reads' }>(
+  route: R,
+  read: (call: AdminCall<R>, context: ServerContext) => Promise<AdminAnswer<R>>,
+): AdminEndpoint => ({ route, read: (call, context) => read(call as AdminCall<R>, context) })
+
+/** The change must only await SQL on its `trx`, because the transaction may run again. */
+export const adminChange = <const R extends AdminRoute & { effect: 'changes' }>(
+  route: R,
+  change: (trx: Trx, call: AdminCall<R>, context: ServerContext) => Promise<AdminAnswer<R>>,
+): AdminEndpoint => ({ route, change: (trx, call, context) => change(trx, call as AdminCall<R>, context) })

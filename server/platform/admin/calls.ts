@@ -1,0 +1,212 @@
+/**
+ * Runs an admin call. Checks in this order: browser, key, address, quota, app, scope, input. Each call of a known key
+ * leaves one audit entry, a refused one too. The entry of a change is written in the transaction of the change.
+ */
+import { hash } from 'node:crypto'
+import { toWire } from '@latchkey/protocol'
+import { type AdminRoute, adminErrors, adminLimits } from '@latchkey/protocol/admin'
+import type { Context } from 'hono'
+import { consume } from '../../kernel/attempts/attempts.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { createAddressFinder } from '../../kernel/http/addresses/client-address.ts'
+import type { parseAddress } from '../../kernel/http/addresses/networks.ts'
+import { toCountedAddress } from '../../kernel/http/addresses/networks.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminCaller,
+  type AdminEndpoint,
+  AdminError,
+} from '../../kernel/http/admin-endpoint.ts'
+import type { HttpEnv } from '../../kernel/http/mount.ts'
+import { hashRequest } from '../../kernel/http/replay/request-id.ts'
+import { nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { setCallApp } from '../../kernel/telemetry/current-call.ts'
+import { type AdminAuditEntry, appendAdminAudit } from './audit-chain.ts'
+import { adminEnvironment } from './environment.ts'
+import {
+  claimAnswer,
+  type IdempotentRequest,
+  parseIdempotencyKey,
+  type StoredAnswer,
+  storeAnswer,
+} from './idempotency.ts'
+import { parseBody, parseParams, parseQuery } from './input.ts'
+import { type AdminKey, acceptsAddress, findPresentedKey, markKeyUsed } from './keys.ts'
+import { adminServerLimits } from './limits.ts'
+import { toAdminError } from './problem.ts'
+
+type ClientAddress = ReturnType<typeof parseAddress>
+type Result = StoredAnswer & { isReplay: boolean }
+
+export function createAdminCalls(context: ServerContext) {
+  const { config, clock, db, log } = context
+  const findAddress = createAddressFinder(config.trustedProxies)
+  const storesAddresses = adminEnvironment.read(config).ADMIN_AUDIT_ADDRESSES === 'true'
+
+  return async (c: Context<HttpEnv>, name: string, endpoint: AdminEndpoint, requestId: string) => {
+    const { route } = endpoint
+    c.header('cache-control', 'no-store')
+    rejectBrowsers(c)
+    const address = findAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
+    const key = await findPresentedKey(db, c.req.header('authorization'))
+    if (key === undefined) throw await countRejectedKey(context, address)
+    let entry: Omit<AdminAuditEntry, 'status' | 'result'> = {
+      chain: key.appId ?? '',
+      actor: key.id,
+      operation: name,
+      scope: route.scopes.join(' '),
+      request_id: requestId,
+      ...(storesAddresses && address && { address: address.toString() }),
+    }
+    try {
+      assertUsable(context, key, address)
+      await consumeCall(context, key)
+      await markKeyUsed(db, clock, key)
+      const params = parseParams(c.req.param())
+      const app = await findApp(context, key, params.app)
+      entry = {
+        ...entry,
+        chain: app || entry.chain,
+        user_id: params.user ?? null,
+        target: params.session ?? null,
+      }
+      const caller = assertScope(route, key)
+      const { text, value } = await parseBody(route, c)
+      const query = parseQuery(route, c)
+      const ifMatch = c.req.header('if-match')
+      const call = { caller, appId: app, params, query, body: value, ifMatch } as AdminCall
+      const idempotencyKey = parseIdempotencyKey(c.req.header('idempotency-key'))
+      const request =
+        idempotencyKey === undefined
+          ? undefined
+          : {
+              keyId: key.id,
+              idempotencyKey,
+              requestHash: hashRequest([route.method, c.req.path, ifMatch, text]),
+            }
+      const result = await run(context, endpoint, call, request, entry)
+      if (result.isReplay) c.header('idempotent-replayed', 'true')
+      const etag = toETag(result.digest)
+      if (route.etag && etag !== undefined) c.header('etag', etag)
+      return c.json(result.body as object, route.status)
+    } catch (error) {
+      const failure = toAdminError(error)
+      // A flood of calls must not fill the log.
+      if (failure.code !== 'too_many_requests') {
+        const { status } = adminErrors[failure.code]
+        await context
+          .transaction((trx) => appendAdminAudit(trx, clock, { ...entry, status, result: failure.code }))
+          .catch((cause: unknown) =>
+            log.error({ error: cause, operation: name }, 'an audit entry is missing'),
+          )
+      }
+      throw failure
+    }
+  }
+}
+
+/** Browsers send these headers by themselves. A key must never be in a page, so no page may call. */
+function rejectBrowsers(c: Context): void {
+  if (c.req.header('origin') === undefined && c.req.header('sec-fetch-site') === undefined) return
+  throw new AdminError('browser_not_allowed', 'Call the Admin API from a server')
+}
+
+async function countRejectedKey({ db, clock }: ServerContext, address: ClientAddress): Promise<AdminError> {
+  const rejected = new AdminError('missing_or_invalid_key', 'Send Authorization: Bearer <admin key>')
+  if (address === undefined) return rejected
+  const key = `admin-rejected|${toCountedAddress(address)}`
+  const quotas = [adminServerLimits.rejectedKeys]
+  const allowance = await consume(db, { key, quotas, nowSeconds: nowSeconds(clock) })
+  return allowance.allowed ? rejected : tooManyCalls(allowance.retryAfterSeconds)
+}
+
+const tooManyCalls = (retryAfterSeconds: number) =>
+  new AdminError('too_many_requests', 'Retry later', { retryAfterSeconds })
+
+function assertUsable({ clock }: ServerContext, key: AdminKey, address: ClientAddress): void {
+  if (key.revokedAt !== null) throw new AdminError('key_revoked', 'Create another key')
+  if (key.expiresAt <= nowSeconds(clock)) throw new AdminError('key_expired', 'Create another key')
+  if (!acceptsAddress(key, address)) {
+    throw new AdminError('address_not_allowed', 'The key lists other client addresses')
+  }
+}
+
+async function consumeCall({ db, clock }: ServerContext, { id }: AdminKey): Promise<void> {
+  const quotas = [{ limit: adminLimits.callsPerMinute, windowSeconds: adminServerLimits.callsWindowSeconds }]
+  const allowance = await consume(db, { key: `admin-key|${id}`, quotas, nowSeconds: nowSeconds(clock) })
+  if (!allowance.allowed) throw tooManyCalls(allowance.retryAfterSeconds)
+}
+
+/** Returns the app of the path, or an empty text. A key of another app gets the same error as for an unknown app. */
+async function findApp({ apps }: ServerContext, key: AdminKey, appId: string | undefined): Promise<string> {
+  if (appId === undefined) return ''
+  const isOther = key.appId !== null && key.appId !== appId
+  if (isOther || (await apps.find(appId)) === undefined) {
+    throw new AdminError('app_not_found', `The key has no app ${appId}`)
+  }
+  setCallApp(appId)
+  return appId
+}
+
+function assertScope({ scopes }: AdminRoute, key: AdminKey): AdminCaller {
+  if (!scopes.some((scope) => key.scopes.includes(scope))) {
+    throw new AdminError('insufficient_scope', `The key needs the scope ${scopes.join(' or ')}`)
+  }
+  return { keyId: key.id, scopes: key.scopes, appId: key.appId }
+}
+
+async function run(
+  context: ServerContext,
+  endpoint: AdminEndpoint,
+  call: AdminCall,
+  request: IdempotentRequest | undefined,
+  entry: Omit<AdminAuditEntry, 'status' | 'result'>,
+): Promise<Result> {
+  const { clock } = context
+  const { route } = endpoint
+  const record = (trx: Trx, result: string, answer?: AdminAnswer<AdminRoute>) =>
+    appendAdminAudit(trx, clock, {
+      ...entry,
+      status: route.status,
+      result,
+      before_digest: answer?.before ?? null,
+      after_digest: answer?.digest ?? null,
+    })
+  if ('read' in endpoint) {
+    const answer = await endpoint.read(call, context)
+    await context.transaction((trx) => record(trx, 'ok', answer))
+    return { ...toStored(route, answer), isReplay: false }
+  }
+  return context.transaction(async (trx) => {
+    const earlier = request && (await claimAnswer(trx, clock, request))
+    if (earlier) {
+      await record(trx, 'replayed')
+      return { ...earlier, isReplay: true }
+    }
+    const answer = await endpoint.change(trx, call, context)
+    const stored = toStored(route, answer)
+    if (request) await storeAnswer(trx, request, stored)
+    await record(trx, 'ok', answer)
+    return { ...stored, isReplay: false }
+  })
+}
+
+const toStored = (route: AdminRoute, { output, digest }: AdminAnswer<AdminRoute>): StoredAnswer => ({
+  body: toWire(route.output, output),
+  digest: digest ?? null,
+})
+
+const toETag = (digest: string | null) => (digest === null ? undefined : `"${digest}"`)
+
+/** Returns the digest of an object, for `ETag` and the audit log. */
+export const digestObject = (value: unknown) => hash('sha256', JSON.stringify(value), 'base64url')
+
+/** Throws unless the object is still the one that `If-Match` names. */
+export function assertMatches({ ifMatch }: Pick<AdminCall, 'ifMatch'>, digest: string): void {
+  if (ifMatch === undefined || ifMatch === '*') return
+  const names = ifMatch.split(',').map((name) => name.trim())
+  if (!names.includes(`"${digest}"`)) {
+    throw new AdminError('precondition_failed', 'The object has changed since it was read')
+  }
+}

@@ -1,0 +1,58 @@
+import { auditRoutes } from '@latchkey/protocol/admin'
+import type { Capability } from '../../kernel/capability.ts'
+import { type AdminEndpoint, adminRead } from '../../kernel/http/admin-endpoint.ts'
+import { readAuditHeads } from './audit-chain.ts'
+import { adminEnvironment } from './environment.ts'
+import { adminServerLimits } from './limits.ts'
+import { adminMigrations, withAdminTables } from './tables.ts'
+import { userEndpoints } from './user-calls.ts'
+
+const auditEndpoints: AdminEndpoint[] = [
+  adminRead(auditRoutes.readAuditHead, async ({ caller }, { db }) => {
+    const heads = await readAuditHeads(db, caller.appId)
+    return {
+      output: {
+        data: heads.map(({ chain, sequence, hash }) => ({
+          appId: chain === '' ? null : chain,
+          sequence,
+          hash,
+        })),
+      },
+    }
+  }),
+]
+
+export const admin: Capability = {
+  name: 'admin',
+  adminEndpoints: [...userEndpoints, ...auditEndpoints],
+  environment: adminEnvironment,
+  migrations: adminMigrations,
+  // The entries form a chain, so single ones cannot be deleted with their user.
+  userRows: [{ table: 'admin_audit', goes: 'by age' }],
+  restored: {
+    drops: ['admin_answers'],
+    // Keys that were revoked since the backup would be valid again.
+    amend: async (writer, { nowSeconds }) => {
+      await withAdminTables(writer)
+        .updateTable('admin_keys')
+        .set({ revoked_at: nowSeconds })
+        .where('revoked_at', 'is', null)
+        .execute()
+    },
+  },
+  expiryRules: [
+    {
+      table: 'admin_keys',
+      key: ['id'],
+      column: 'expires_at',
+      retentionSeconds: adminServerLimits.keyKeptSeconds,
+    },
+    { table: 'admin_answers', key: ['key_id', 'idempotency_key'], column: 'expires_at', retentionSeconds: 0 },
+    {
+      table: 'admin_audit',
+      key: ['chain', 'sequence'],
+      column: 'at',
+      retentionSeconds: adminServerLimits.auditKeptSeconds,
+    },
+  ],
+}

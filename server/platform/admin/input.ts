@@ -1,0 +1,69 @@
+/** Parses path, query and body of an admin call. Unknown fields are rejected, so that a misspelled one is noticed. */
+import { appId as appIdSchema, wireName } from '@latchkey/protocol'
+import { type AdminRoute, adminLimits } from '@latchkey/protocol/admin'
+import type { Context } from 'hono'
+import * as v from 'valibot'
+import { AdminError } from '../../kernel/http/admin-endpoint.ts'
+import { parseJson, parseWire, readBody } from '../../kernel/http/body.ts'
+
+type AnySchema = v.GenericSchema & {
+  entries?: Readonly<Record<string, AnySchema>>
+  item?: AnySchema
+  wrapped?: AnySchema
+}
+
+/** The form of all ids but those of apps. */
+const idSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/))
+
+export function parseParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(params)) {
+    if (!v.is(name === 'app' ? appIdSchema : idSchema, value)) {
+      throw new AdminError('invalid_data', 'This is no id', { path: name })
+    }
+  }
+  return params
+}
+
+export function parseQuery({ query }: AdminRoute, c: Context): unknown {
+  const fields = new URL(c.req.url).searchParams
+  for (const name of fields.keys()) {
+    if (fields.getAll(name).length > 1)
+      throw new AdminError('invalid_data', 'This parameter is repeated', { path: name })
+  }
+  const values = Object.fromEntries(fields)
+  rejectUnknown(query, values)
+  return query && parseWire(query, values)
+}
+
+/** Returns the text of the body too, which identifies a repeated request. */
+export async function parseBody({ body }: AdminRoute, c: Context): Promise<{ text: string; value: unknown }> {
+  if (body === undefined) {
+    const length = c.req.header('content-length')
+    if ((length !== undefined && length !== '0') || c.req.header('transfer-encoding') !== undefined) {
+      throw new AdminError('invalid_data', 'This call has no body', { path: '' })
+    }
+    return { text: '', value: undefined }
+  }
+  const text = await readBody(c, 'application/json', adminLimits.maxBodyBytes)
+  const wire = parseJson(text)
+  rejectUnknown(body, wire)
+  return { text, value: parseWire(body, wire) }
+}
+
+function rejectUnknown(schema: AnySchema | undefined, wire: unknown, path: string[] = []): void {
+  if (schema?.wrapped) {
+    rejectUnknown(schema.wrapped, wire, path)
+    return
+  }
+  if (typeof wire !== 'object' || wire === null || Array.isArray(wire)) return
+  const fields = new Map(
+    Object.entries(schema?.entries ?? {}).map(([name, field]) => [wireName(name, field), field]),
+  )
+  for (const [name, value] of Object.entries(wire)) {
+    const field = fields.get(name)
+    if (field === undefined) {
+      throw new AdminError('invalid_data', 'There is no such field', { path: [...path, name].join('.') })
+    }
+    rejectUnknown(field, value, [...path, name])
+  }
+}

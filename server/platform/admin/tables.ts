@@ -1,0 +1,131 @@
+import type { Migrations } from '../../kernel/db/migrations/migration.ts'
+import type { Reader } from '../../kernel/ports.ts'
+
+type AdminKeyRow = {
+  id: string
+  name: string
+  /** SHA-256 of the secret. It has 256 random bits, so it needs no slow hash. */
+  secret_hash: string
+  /** Separated by spaces. */
+  scopes: string
+  /** The only app that the key may act on, or null for every app. */
+  app_id: string | null
+  /** Networks of accepted clients, separated by spaces. Empty for any client. */
+  networks: string
+  created_at: number
+  expires_at: number
+  revoked_at: number | null
+  /** The start of the last day on which the key was used, in epoch seconds. */
+  last_used_day: number | null
+}
+
+type AdminAnswerRow = {
+  key_id: string
+  idempotency_key: string
+  /** Hash of method, path, conditions and body. Another request with the same key is rejected. */
+  request_hash: string
+  /** JSON of the status, the digest and the body. Null while the transaction of the call runs. */
+  answer: string | null
+  expires_at: number
+}
+
+export type AdminAuditRow = {
+  /** The app, or empty for calls without an app. */
+  chain: string
+  /** Starts at 1 and has no gaps. */
+  sequence: number
+  at: number
+  /** A key id, or `command`. */
+  actor: string
+  /** The name of the call, or the event of a command. */
+  operation: string
+  /** The scopes of which the call needs one, separated by spaces. */
+  scope: string
+  user_id: string | null
+  /** Another target, such as a session or an admin key. */
+  target: string | null
+  status: number
+  /** An error code, `ok` or `replayed`. */
+  result: string
+  request_id: string
+  before_digest: string | null
+  after_digest: string | null
+  address: string | null
+  /** Hash of the previous entry, or empty for the first one. */
+  prev: string
+  hash: string
+}
+
+/** The last entry of each chain. Its row lock orders the entries. */
+type AdminAuditHeadRow = { chain: string; sequence: number; hash: string }
+
+type AdminTables = {
+  admin_keys: AdminKeyRow
+  admin_answers: AdminAnswerRow
+  admin_audit: AdminAuditRow
+  admin_audit_heads: AdminAuditHeadRow
+}
+
+/** Adds the tables of the Admin API to a reader. */
+export const withAdminTables = (reader: Reader) => reader.withTables<AdminTables>()
+
+export const adminMigrations: Migrations = {
+  '0001-tables': {
+    async up({ schema }) {
+      await schema
+        .createTable('admin_keys')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('secret_hash', 'text', (column) => column.notNull())
+        .addColumn('scopes', 'text', (column) => column.notNull())
+        .addColumn('app_id', 'text')
+        .addColumn('networks', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addColumn('revoked_at', 'bigint')
+        .addColumn('last_used_day', 'bigint')
+        .execute()
+      await schema.createIndex('admin_keys_by_end').on('admin_keys').column('expires_at').execute()
+
+      await schema
+        .createTable('admin_answers')
+        .addColumn('key_id', 'text', (column) => column.notNull())
+        .addColumn('idempotency_key', 'text', (column) => column.notNull())
+        .addColumn('request_hash', 'text', (column) => column.notNull())
+        .addColumn('answer', 'text')
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('admin_answers_key', ['key_id', 'idempotency_key'])
+        .execute()
+      await schema.createIndex('admin_answers_by_end').on('admin_answers').column('expires_at').execute()
+
+      await schema
+        .createTable('admin_audit')
+        .addColumn('chain', 'text', (column) => column.notNull())
+        .addColumn('sequence', 'bigint', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .addColumn('actor', 'text', (column) => column.notNull())
+        .addColumn('operation', 'text', (column) => column.notNull())
+        .addColumn('scope', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text')
+        .addColumn('target', 'text')
+        .addColumn('status', 'bigint', (column) => column.notNull())
+        .addColumn('result', 'text', (column) => column.notNull())
+        .addColumn('request_id', 'text', (column) => column.notNull())
+        .addColumn('before_digest', 'text')
+        .addColumn('after_digest', 'text')
+        .addColumn('address', 'text')
+        .addColumn('prev', 'text', (column) => column.notNull())
+        .addColumn('hash', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('admin_audit_key', ['chain', 'sequence'])
+        .execute()
+      await schema.createIndex('admin_audit_by_age').on('admin_audit').column('at').execute()
+
+      await schema
+        .createTable('admin_audit_heads')
+        .addColumn('chain', 'text', (column) => column.primaryKey())
+        .addColumn('sequence', 'bigint', (column) => column.notNull())
+        .addColumn('hash', 'text', (column) => column.notNull())
+        .execute()
+    },
+  },
+}

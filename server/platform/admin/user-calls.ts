@@ -1,0 +1,219 @@
+/** Calls about users. The changes are the functions that `latchkey users` calls. */
+import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
+import { type AdminListedUser, adminLimits, adminUserRoutes } from '@latchkey/protocol/admin'
+import { blockUser, unblockUser } from '../../account/blocking/blocking.ts'
+import { deleteUser } from '../../account/deletion/deletion.ts'
+import { resetMethods } from '../../account/verification/verification.ts'
+import { AppRefusal, normalizeIdentifier } from '../../identity/apps/apps.ts'
+import { endSessionsByOperator, findLivingSessions } from '../../identity/sessions/sessions.ts'
+import {
+  findUsers,
+  findUsersByPrefix,
+  isUser,
+  lockUser,
+  parseUserReference,
+  readUsersPage,
+  type UserPosition,
+} from '../../identity/users/users.ts'
+import {
+  type AdminCall,
+  type AdminEndpoint,
+  AdminError,
+  adminChange,
+  adminRead,
+} from '../../kernel/http/admin-endpoint.ts'
+import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
+import { assertMatches } from './calls.ts'
+import { describeUser, describeUsers, formatTime, maskUser, userNotFound } from './user-objects.ts'
+
+type UserReference = ReturnType<typeof parseUserReference>
+
+/** Each look-up of `listUsers`, by its wire name. */
+const lookUps = {
+  email: (address) => parseAccount('email', address),
+  phone: (number) => parseAccount('phone', number),
+  wallet: (address) => parseUserReference(`wallet:${address}`),
+  account: parseTypedAccount,
+  external_id: (subject) => parseAccount('custom_auth', subject),
+} as const satisfies Record<string, (text: string) => UserReference>
+type LookUp = keyof typeof lookUps
+
+const parseAccount = (type: string, text: string): UserReference => ({
+  by: 'account',
+  type,
+  identifier: normalizeIdentifier(type, text),
+})
+
+function parseTypedAccount(text: string): UserReference {
+  const [, type = '', identifier = ''] = /^([a-z][a-z_]*):(.+)$/s.exec(text) ?? []
+  return parseAccount(type, identifier)
+}
+
+/** Parses the look-up. An invalid address or number is an error, not an empty answer. */
+function parseLookUp(name: LookUp, text: string): UserReference {
+  try {
+    return lookUps[name](text)
+  } catch (error) {
+    if (!(error instanceof AppRefusal)) throw error
+    throw new AdminError('invalid_data', 'The value is malformed', { path: name, cause: error })
+  }
+}
+
+type ListQuery = AdminCall<typeof adminUserRoutes.listUsers>['query']
+
+function findLookUp({ externalId, ...query }: ListQuery): UserReference | undefined {
+  const fields = { ...query, ...(externalId !== undefined && { external_id: externalId }) }
+  const [name, another] = (Object.keys(lookUps) as LookUp[]).filter((each) => fields[each] !== undefined)
+  if (name === undefined) return undefined
+  const further = another ?? Object.keys(fields).find((field) => field !== name)
+  if (further !== undefined) {
+    throw new AdminError('invalid_data', `${name} is looked up alone`, { path: further })
+  }
+  return parseLookUp(name, fields[name] ?? '')
+}
+
+const parseSeconds = (text: string | undefined) =>
+  text === undefined ? undefined : Math.ceil(Date.parse(text) / 1_000)
+
+const formatPosition = ({ at, id }: UserPosition) => Buffer.from(`${at}.${id}`).toString('base64url')
+
+function parsePosition(text: string | undefined): UserPosition | undefined {
+  if (text === undefined) return undefined
+  const [, at, id] =
+    /^(\d{1,12})\.([A-Za-z0-9_-]{1,64})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
+  if (at === undefined || id === undefined) {
+    throw new AdminError('invalid_data', 'Pass `next` of the previous page', { path: 'after' })
+  }
+  return { at: Number(at), id }
+}
+
+async function readPage({ appId, query }: AdminCall<typeof adminUserRoutes.listUsers>, reader: Reader) {
+  const { after, limit = adminLimits.defaultPerPage, createdAfter, createdBefore, blocked } = query
+  const filter = {
+    appId,
+    createdFrom: parseSeconds(createdAfter),
+    createdBefore: parseSeconds(createdBefore),
+    isBlocked: blocked === undefined ? undefined : blocked === 'true',
+  }
+  // Reads one user more than requested, to detect whether there is a next page.
+  const users = await readUsersPage(reader, filter, parsePosition(after), limit + 1)
+  const page = users.slice(0, limit)
+  const last = page.at(-1)
+  const hasNext = users.length > limit && last !== undefined
+  return { users: page, next: hasNext ? formatPosition({ at: last.createdAt, id: last.userId }) : null }
+}
+
+const accountTypes = { email: 'email', external_id: 'custom_auth' } as const
+
+const userId = ({ params }: Pick<AdminCall, 'params'>) => params.user ?? ''
+const toOwner = (call: Pick<AdminCall, 'appId' | 'params'>) => ({ appId: call.appId, userId: userId(call) })
+
+async function assertUser(reader: Reader, call: Pick<AdminCall, 'appId' | 'params'>): Promise<void> {
+  if (!(await isUser(reader, call.appId, userId(call)))) throw userNotFound(userId(call))
+}
+
+/** Locks the user, so that `If-Match` still holds when the change is made. */
+async function lockUserOfCall(trx: Trx, call: Pick<AdminCall, 'appId' | 'params'>): Promise<void> {
+  await assertUser(trx, call)
+  await lockUser(trx, toOwner(call)).catch((error: unknown) => {
+    throw error instanceof LatchkeyError ? userNotFound(userId(call)) : error
+  })
+}
+
+export const userEndpoints: AdminEndpoint[] = [
+  adminRead(adminUserRoutes.listUsers, async (call, { db }) => {
+    const reference = findLookUp(call.query)
+    const { users, next } = reference
+      ? { users: [...(await findUsers(db, reference, call.appId))], next: null }
+      : await readPage(call, db)
+    const listed = await describeUsers(db, users)
+    return { output: { data: listed.map((user) => maskUser(call.caller, user)), next } }
+  }),
+
+  adminRead(adminUserRoutes.searchUsers, async ({ appId, body }, { db }) => {
+    const { prefix, kinds = ['email'], limit = adminLimits.defaultSearchResults } = body
+    const results = new Map<string, AdminListedUser>()
+    for (const kind of kinds) {
+      // E-mail addresses are stored in lowercase. External ids are case-sensitive.
+      const search = kind === 'email' ? prefix.normalize('NFC').toLowerCase() : prefix
+      const users = await findUsersByPrefix(db, { appId, type: accountTypes[kind], prefix: search, limit })
+      for (const user of await describeUsers(db, users)) results.set(user.id, user)
+    }
+    return { output: { data: [...results.values()].slice(0, limit) } }
+  }),
+
+  adminRead(adminUserRoutes.getUser, async (call, { db }) => {
+    const { user, digest } = await describeUser(db, call.appId, userId(call))
+    return { output: maskUser(call.caller, user), digest }
+  }),
+
+  adminChange(adminUserRoutes.updateUser, async (trx, call, context) => {
+    await lockUserOfCall(trx, call)
+    const { digest: before } = await describeUser(trx, call.appId, userId(call))
+    assertMatches(call, before)
+    const { blocked } = call.body
+    let sessionsEnded = 0
+    if (blocked === null) {
+      if (!(await unblockUser(trx, context, toOwner(call)))) {
+        throw new AdminError('not_blocked', `User ${userId(call)} is not blocked`)
+      }
+    } else {
+      const ended = await blockUser(trx, context, toOwner(call), blocked.reason ?? null)
+      if (ended === undefined)
+        throw new AdminError('already_blocked', `User ${userId(call)} is blocked already`)
+      sessionsEnded = ended
+    }
+    const { digest } = await describeUser(trx, call.appId, userId(call))
+    return { output: { id: userId(call), blocked: blocked !== null, sessionsEnded }, before, digest }
+  }),
+
+  adminChange(adminUserRoutes.deleteUser, async (trx, call, { clock, capabilities }) => {
+    await lockUserOfCall(trx, call)
+    const { digest: before } = await describeUser(trx, call.appId, userId(call))
+    assertMatches(call, before)
+    const sources = { clock, forget: capabilities.forget }
+    await deleteUser(trx, sources, { ...toOwner(call), sessionId: null, verified: null })
+    return { output: { id: userId(call) }, before, digest: null }
+  }),
+
+  adminRead(adminUserRoutes.listSessions, async (call, { db, clock }) => {
+    await assertUser(db, call)
+    const sessions = await findLivingSessions(db, toOwner(call), nowSeconds(clock))
+    return {
+      output: {
+        data: sessions.map((session) => ({
+          id: session.id,
+          kind: session.kind,
+          parentId: session.family_id === session.id ? null : session.family_id,
+          createdAt: formatTime(session.created_at),
+          lastUsedAt: formatTime(session.last_used_at),
+          expiresAt: formatTime(session.expires_at),
+        })),
+      },
+    }
+  }),
+
+  adminChange(adminUserRoutes.endSessions, async (trx, call, context) => {
+    await assertUser(trx, call)
+    return { output: { sessionsEnded: await endSessionsByOperator(trx, context, toOwner(call)) } }
+  }),
+
+  adminChange(adminUserRoutes.endSession, async (trx, call, context) => {
+    await assertUser(trx, call)
+    const { session = '' } = call.params
+    const sessionsEnded = await endSessionsByOperator(trx, context, toOwner(call), session)
+    if (sessionsEnded === 0) {
+      throw new AdminError('session_not_found', `User ${userId(call)} has no session ${session}`)
+    }
+    return { output: { sessionsEnded } }
+  }),
+
+  adminChange(adminUserRoutes.resetFactors, async (trx, call, context) => {
+    await lockUserOfCall(trx, call)
+    const { digest: before } = await describeUser(trx, call.appId, userId(call))
+    const { methods, sessions } = await resetMethods(trx, context, toOwner(call))
+    const { digest } = await describeUser(trx, call.appId, userId(call))
+    const removed: MfaMethodType[] = [...methods]
+    return { output: { removed, sessionsEnded: sessions }, before, digest }
+  }),
+]

@@ -1,0 +1,102 @@
+/** Users as the Admin API returns them. */
+import type { AdminListedUser, AdminUser } from '@latchkey/protocol/admin'
+import * as v from 'valibot'
+import {
+  type FoundUser,
+  findAccountsByUser,
+  findLivingUser,
+  findUserRecord,
+} from '../../identity/users/users.ts'
+import { type AdminCaller, AdminError } from '../../kernel/http/admin-endpoint.ts'
+import type { Reader } from '../../kernel/ports.ts'
+import { digestObject } from './calls.ts'
+
+type Account = AdminListedUser['accounts'][number]
+
+export const formatTime = (seconds: number) => new Date(seconds * 1_000).toISOString()
+
+const profileSchema = v.object({
+  name: v.fallback(v.nullish(v.string()), null),
+  username: v.fallback(v.nullish(v.string()), null),
+  email: v.fallback(v.nullish(v.string()), null),
+})
+
+/** Returns the users with their accounts. */
+export async function describeUsers(reader: Reader, users: FoundUser[]): Promise<AdminListedUser[]> {
+  const accounts = await findAccountsByUser(
+    reader,
+    users.map(({ userId }) => userId),
+  )
+  return users.map((user) => ({
+    id: user.userId,
+    appId: user.appId,
+    createdAt: formatTime(user.createdAt),
+    blocked: user.blockedAt === null ? null : { at: formatTime(user.blockedAt), reason: user.blockReason },
+    accounts: (accounts.get(user.userId) ?? []).map((row): Account => {
+      const { name, username, email } = v.parse(profileSchema, JSON.parse(row.profile))
+      return {
+        type: row.type,
+        identifier: row.identifier,
+        name: username ?? name ?? null,
+        email: email ?? null,
+        firstVerifiedAt: formatTime(row.first_verified_at),
+        latestVerifiedAt: formatTime(row.latest_verified_at),
+      }
+    }),
+  }))
+}
+
+/** Returns a user with wallets and verification methods, and the digest of this object. */
+export async function describeUser(
+  reader: Reader,
+  appId: string,
+  userId: string,
+): Promise<{ user: AdminUser; digest: string }> {
+  const living = await findLivingUser(reader, appId, userId)
+  const record = living && (await findUserRecord(reader, appId, userId))
+  if (!living || !record) throw userNotFound(userId)
+  const [listed] = await describeUsers(reader, [living])
+  if (!listed) throw userNotFound(userId)
+  const user: AdminUser = {
+    ...listed,
+    hasAcceptedTerms: record.hasAcceptedTerms,
+    wallets: record.linkedAccounts.flatMap((account) =>
+      account.type === 'wallet' && account.connectorType === 'embedded'
+        ? {
+            address: account.address,
+            chainType: account.chainType,
+            recoveryMethod: account.recoveryMethod ?? '',
+            imported: account.imported ?? false,
+            createdAt: formatTime(account.firstVerifiedAt ?? account.verifiedAt),
+          }
+        : [],
+    ),
+    factors: record.mfaMethods.map(({ type, verifiedAt }) => ({ type, enrolledAt: formatTime(verifiedAt) })),
+  }
+  return { user, digest: digestObject(user) }
+}
+
+export const userNotFound = (userId: string) =>
+  new AdminError('user_not_found', `The app has no user ${userId}`)
+
+/** Masks addresses, numbers and names unless the key may read them. */
+export function maskUser<User extends AdminListedUser>({ scopes }: AdminCaller, user: User): User {
+  if (scopes.includes('users:read')) return user
+  const accounts = user.accounts.map((account) => ({
+    ...account,
+    identifier: maskIdentifier(account),
+    name: null,
+    email: account.email === null ? null : maskEmail(account.email),
+  }))
+  return { ...user, accounts }
+}
+
+function maskIdentifier({ type, identifier }: Account): string {
+  if (type === 'email') return maskEmail(identifier)
+  return type === 'phone' ? `•••${identifier.slice(-2)}` : identifier
+}
+
+function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  return at < 1 ? '•••' : `${email.slice(0, 1)}•••${email.slice(at)}`
+}

@@ -1,0 +1,65 @@
+/** The specs of `latchkey admin` and `latchkey audit`. */
+import type { GroupSpec } from '../spec.ts'
+
+const json = { type: 'boolean', meaning: 'prints one object of JSON a line' } as const
+
+export const adminSpec = {
+  summary: 'manages the keys of the Admin API',
+  commands: {
+    keys: {
+      summary: 'creates, lists and revokes admin keys',
+      forms: [
+        {
+          arguments:
+            'create --name <text> --scope <scope>… [--app <id>] [--expires <days>d] [--address <network>…]',
+          meaning: 'creates a key and prints it once',
+        },
+        { arguments: 'list [--json]', meaning: 'lists the keys without their secrets' },
+        { arguments: 'revoke <key id>', meaning: 'refuses the key from now on' },
+      ],
+      options: {
+        name: { type: 'string', value: '<text>', meaning: 'names the program that uses the key' },
+        scope: {
+          type: 'string',
+          multiple: true,
+          value: '<scope>',
+          meaning: 'allows the calls of this scope',
+        },
+        app: { type: 'string', value: '<id>', meaning: 'allows calls for this app only' },
+        expires: {
+          type: 'string',
+          value: '<days>d',
+          meaning: 'sets how long the key is valid: 90d unless set, at most 365d',
+        },
+        address: {
+          type: 'string',
+          multiple: true,
+          value: '<network>',
+          meaning: 'accepts clients of this address or network only, such as 10.0.0.0/8',
+        },
+        json,
+      },
+      details: 'The scopes and their calls are listed in docs/reference/admin-api.md.',
+    },
+  },
+} as const satisfies GroupSpec
+
+export const auditSpec = {
+  summary: 'verifies the audit log of the Admin API',
+  commands: {
+    verify: {
+      summary: 'checks that no entry of the audit log was changed or removed',
+      options: {
+        head: {
+          type: 'string',
+          multiple: true,
+          value: '<app>:<sequence>:<hash>',
+          meaning: 'checks against a head that you stored earlier. The app is empty for calls without an app',
+        },
+        json,
+      },
+    },
+  },
+  details: `The log has a chain of entries for each app. The command prints the head of each chain. Store the heads elsewhere, and
+pass them the next time: an attacker who can write to the database can replace a whole chain.`,
+} as const satisfies GroupSpec
