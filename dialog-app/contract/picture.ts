@@ -71,8 +71,12 @@ export const picturedView =
   <Props extends object>(
     { name, texts, options }: Pick<LazyScreen<never>, 'name' | 'texts' | 'options'>,
     View: (props: Props) => ReactNode,
-    props: (press: (name: string, ...values: readonly unknown[]) => () => void) => Props,
+    props: (
+      press: (name: string, ...values: readonly unknown[]) => () => void,
+      send: (name: string) => (value: unknown) => void,
+    ) => Props,
     ways: Ways = options.ways,
+    leaveWords: ShownScreen['leaveWords'] = () => undefined,
   ): Pictured<ShownScreen> =>
   (onEvent) => {
     const state = {
@@ -81,6 +85,7 @@ export const picturedView =
         (event, ...values) =>
           () =>
             onEvent(event, values),
+        (event) => (value) => onEvent(event, [value]),
       ),
     }
     return {
@@ -89,7 +94,7 @@ export const picturedView =
       ways,
       waits: false,
       showsLegal: false,
-      leaveWords: () => undefined,
+      leaveWords,
       infoWords: () => undefined,
       isLoaded: (language) => texts.loaded()?.isLoaded(language) === true,
       load: async (language) => (await texts.load()).load(language),

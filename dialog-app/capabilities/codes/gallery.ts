@@ -3,6 +3,7 @@ import { everyWay, onlyClose } from '../../flow/screen.ts'
 import { CodeView } from './code-screen.tsx'
 import type { CodeState } from './otp.ts'
 import { codeScreen } from './screens.ts'
+import { texts } from './texts.arb'
 
 const open: CodeState = {
   status: 'awaiting-code-input',
@@ -19,14 +20,15 @@ const inState = (code: CodeState) =>
   picturedView(
     codeScreen,
     CodeView,
-    (press) => ({
+    (press, send) => ({
       code,
       edit: press('edit'),
-      submit: press('submit'),
+      submit: send('submit'),
       resend: press('resend'),
       cancel: press('cancel'),
     }),
     code.status === 'submitting-code' || code.status === 'done' ? onlyClose : everyWay,
+    (language) => (code.status === 'done' ? undefined : texts.in(language).leave),
   )
 const code = (caption: string, state: Partial<CodeState>, typed?: string): Picture => ({
   caption,
