@@ -1,4 +1,4 @@
-/** Verifies that the tests exist that docs/security.md names. */
+/** Verifies that the tests exist that docs/security names. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,8 +17,9 @@ const found = (named: string): string[] =>
 const namedIn = (text: string) =>
   [...text.matchAll(/`([\w./*-]+\.(?:test|e2e|facts)\.ts)`/g)].flatMap(([, name]) => name ?? [])
 
-test('every test that docs/security.md names exists', () => {
-  const named = new Set(namedIn(readFileSync(join(root, 'docs/security.md'), 'utf8')))
+test('every test that docs/security names exists', () => {
+  const pages = globSync('docs/security/*.md', { cwd: root })
+  const named = new Set(pages.flatMap((page) => namedIn(readFileSync(join(root, page), 'utf8'))))
   expect(named.size).toBeGreaterThan(60)
   expect([...named].filter((name) => found(name).length === 0)).toEqual([])
 })

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** The documentation pages for hosts and operators. */
 export const pages = ['README.md', 'loader/README.md', 'sdk/server/README.md', 'examples/README.md'].concat(
-  globSync('docs/*.md', { cwd: root }).sort(),
+  globSync('docs/{*,security/*}.md', { cwd: root }).sort(),
 )
 export const readText = (path: string) => readFileSync(join(root, path), 'utf8')
 

@@ -22,6 +22,8 @@ export const sections: Section[] = [
     pages: [
       page('start/quick-starts', 'docs/quick-start.md', 'Quick starts'),
       page('start/embedding', 'docs/embedding.md', 'Embedding'),
+      page('start/two-hostnames', 'docs/two-hostnames.md', 'Why two hostnames'),
+      page('start/what-latchkey-does-not-do', 'docs/limits-of-the-product.md', 'What Latchkey does not do'),
       page('start/examples', 'examples/README.md', 'Examples'),
       page('start/all-pages', 'docs/README.md', 'All pages'),
     ],
@@ -56,7 +58,14 @@ export const sections: Section[] = [
   },
   {
     label: 'Security',
-    pages: [page('security', 'docs/security.md', 'Security')],
+    pages: [
+      page('security', 'docs/security.md', 'Overview'),
+      page('security/model', 'docs/security/model.md', 'Model'),
+      page('security/guarantees', 'docs/security/guarantees.md', 'Guarantees'),
+      page('security/residual-risks', 'docs/security/residual-risks.md', 'Residual risks'),
+      page('security/verify', 'docs/security/verify.md', 'Verify it in an afternoon'),
+      page('security/data-inventory', 'docs/reference/data-inventory.md', 'Data inventory'),
+    ],
   },
   {
     label: 'Reference',

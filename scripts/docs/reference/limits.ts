@@ -95,7 +95,7 @@ export function renderLimits(): string {
     '',
     generatedBy,
     '',
-    'Limits of this release. Above a rate limit, calls reject with `too_many_requests` and `retryAfterSeconds`. [Distributed guessing](../security.md#distributed-guessing) has the limits by network. The limits of approvals are [settings of the app](app-settings.md).',
+    'Limits of this release. Above a rate limit, calls reject with `too_many_requests` and `retryAfterSeconds`. [Distributed guessing](../security/guarantees.md#distributed-guessing) has the limits by network. The limits of approvals are [settings of the app](app-settings.md).',
     ...groups.flatMap(({ title, file, table, limits }) => {
       const source = readTable(file, table)
       const shown = Object.entries(limits).filter(([name]) => !/^(day|minute)Seconds$/.test(name))

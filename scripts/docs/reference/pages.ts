@@ -2,6 +2,7 @@ import { referencePages as serverPages } from '../../../server/start/reference/p
 import { renderAuditEvents } from './audit-events.ts'
 import { renderClientCalls } from './client-calls.ts'
 import { renderClientConfig } from './client-config.ts'
+import { renderDataInventory } from './data-inventory.ts'
 import { renderErrors } from './errors.ts'
 import { renderEthereumMethods } from './ethereum-methods.ts'
 import { renderLanguages } from './languages.ts'
@@ -19,6 +20,7 @@ export const ownPages = [
   { path: 'docs/reference/limits.md', render: renderLimits },
   { path: 'docs/reference/metrics.md', render: renderMetrics },
   { path: 'docs/reference/audit-events.md', render: renderAuditEvents },
+  { path: 'docs/reference/data-inventory.md', render: renderDataInventory },
   { path: 'docs/reference/languages.md', render: renderLanguages },
 ]
 

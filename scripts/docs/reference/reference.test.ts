@@ -7,6 +7,7 @@ import { type ErrorSender, errorDocs } from '../../../protocol/errors/error-docs
 import { reservedCodes } from '../../../protocol/errors/reserved-codes.ts'
 import { root } from '../../setup.mjs'
 import { auditEvents } from './audit-events.ts'
+import { listUserTables, storedData } from './data-inventory.ts'
 import { readMembers } from './declared-members.ts'
 import { ownPages } from './pages.ts'
 import { claimMeanings } from './tokens.ts'
@@ -80,6 +81,19 @@ it('the audit events are those that the server records', () => {
     .map(([, event = '']) => event)
     .filter((event) => /(ed|begun|bound|reset|set|taken)(_|$)/.test(event))
   expect([...new Set(recorded)].toSorted()).toEqual(Object.keys(auditEvents).toSorted())
+})
+
+describe('docs/reference/data-inventory.md', () => {
+  it('has every table with rows of a user, or with rows that expire', () => {
+    expect(listUserTables().length).toBeGreaterThan(30)
+    expect(listUserTables().filter((table) => !(table in storedData))).toEqual([])
+  })
+
+  it('says for each table how long its rows are stored', () => {
+    const rows = [...read('docs/reference/data-inventory.md').matchAll(/^\| `(\w+)` \| .* \| (.*) \|$/gm)]
+    expect(rows.map(([, table]) => table)).toEqual(Object.keys(storedData))
+    expect(rows.filter(([, , end]) => end === '').map(([, table]) => table)).toEqual([])
+  })
 })
 
 describe('docs/reference/client.md', () => {

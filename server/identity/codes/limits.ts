@@ -3,7 +3,7 @@ export const codeLimits = {
   strayGuessesPerWindow: 50,
   /**
    * Wrong guesses per network at codes that were sent to it. Because windows restart, any 24 hours allow at most twice
-   * the daily limit: 800 guesses at a million codes. `docs/security.md` calculates the risk.
+   * the daily limit: 800 guesses at a million codes. `docs/security/guarantees.md` calculates the risk.
    */
   wrongGuessesPerWindow: 100,
   wrongGuessesPerDay: 400,
