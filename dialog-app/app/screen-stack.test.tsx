@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { catalogue } from '@latchkey/protocol/texts'
 import { useEffect, useState } from 'react'
 import { describe, expect, test } from 'vitest'
-import { exitCodes, failed } from '../flow/flow.ts'
+import { done, exitCodes, failed } from '../flow/flow.ts'
 import { settle } from '../testing/clock.ts'
 import { makeFixture, watch } from '../testing/fixture.ts'
 import { renderDialog } from '../testing/page.tsx'
@@ -55,14 +55,14 @@ const colourScreen: LazyScreen<ScreenProps<string>> = screenOf(
   ),
 )
 
-async function begin<Outcome>(run: (screens: CallScreens) => Promise<Outcome>) {
+async function begin<Outcome>(run: (screens: CallScreens<Outcome>) => Promise<Outcome>) {
   const fixture = await makeFixture({})
   const onClose = () => failed(new LatchkeyError(exitCodes.link, 'Closed'))
   const call = createCall<Outcome>(fixture, { kind: 'link', onClose }, run)
   const outcome = watch(fixture.stage.begin(call))
   return { ...fixture, outcome, page: renderDialog(fixture) }
 }
-const askName = ({ open }: CallScreens) => open(nameScreen, { greeting: 'Hello' })
+const askName = ({ open }: Pick<CallScreens, 'open'>) => open(nameScreen, { greeting: 'Hello' })
 
 describe('a call', () => {
   test('gets the result of its screen, and closes the card', async () => {
@@ -104,6 +104,18 @@ describe('a call', () => {
     expect(outcome.error).toMatchObject({ code: 'exited_link_flow' })
     expect(steps).toEqual(['left'])
   })
+})
+
+test('a call settles its caller while its screen stays open', async () => {
+  const { page, outcome, view } = await begin<string>(async (screens) => {
+    screens.settle(done('early'))
+    return askName(screens)
+  })
+  await page.see('Hello')
+  expect(outcome.value).toBe('early')
+  await page.press('Mira')
+  expect(outcome.value).toBe('early')
+  expect(view()?.open).toBe(false)
 })
 
 describe('a screen opened above another', () => {

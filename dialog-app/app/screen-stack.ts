@@ -3,7 +3,14 @@
  * timers.
  */
 import { loadable } from '../browser/loadable.ts'
-import { type CardHandle, done, type Flow, type FlowHandle, type RunningFlow } from '../flow/flow.ts'
+import {
+  type CardHandle,
+  done,
+  type Ending,
+  type Flow,
+  type FlowHandle,
+  type RunningFlow,
+} from '../flow/flow.ts'
 import { loadPart, type NoEvents, type ScreenToShow, type Send, type ShownScreen } from '../flow/screen.ts'
 import type {
   LazyScreen,
@@ -17,7 +24,9 @@ import type {
 import type { DialogServices } from './services.ts'
 
 /** The screens of one call. Each takes the place of the one before. */
-export type CallScreens = Pick<FlowHandle<never>, 'signal' | 'hold' | 'interrupt'> & {
+export type CallScreens<Outcome = never> = Pick<FlowHandle<never>, 'signal' | 'hold' | 'interrupt'> & {
+  /** Settles the caller while the screens stay open. The first outcome counts. */
+  settle: (ending: Ending<Outcome>) => void
   /** Rejects if the call ends before the screen does. */
   open: <Props extends object>(
     screen: LazyScreen<Props>,
@@ -32,10 +41,10 @@ export const createCall =
   <Outcome>(
     services: DialogServices,
     options: CallOptions<Outcome>,
-    run: (screens: CallScreens) => Promise<Outcome>,
+    run: (screens: CallScreens<Outcome>) => Promise<Outcome>,
   ): Flow<Outcome> =>
   (handle) => {
-    const { signal, hold, interrupt } = handle
+    const { signal, hold, interrupt, settle } = handle
     const endWithoutResult = () => handle.end((options.onBack ?? options.onClose)())
     return {
       ...options,
@@ -44,6 +53,7 @@ export const createCall =
           signal,
           hold,
           interrupt,
+          settle,
           open: (screen, props) =>
             openScreen({ services, handle, show: handle.replace, leave: endWithoutResult }, screen, props),
         })

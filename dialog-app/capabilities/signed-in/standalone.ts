@@ -23,7 +23,7 @@ export async function runStandalone(ports: CapabilityPorts): Promise<never> {
 }
 
 const showAccount = (ports: CapabilityPorts): Flow<void> =>
-  createCall(
+  createCall<void>(
     ports,
     { kind: 'login', isPatient: true, isUnderOthers: true, onClose: () => done(undefined) },
     async ({ open }) => {
