@@ -1,6 +1,6 @@
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { AttestationOptions } from '@latchkey/protocol/api'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, watch } from '../../testing/fixture.ts'
 import { visitorUser, walletUser } from '../../testing/fixtures.ts'
@@ -23,8 +23,6 @@ import {
 } from './testing.ts'
 
 beforeAll(loadDecision)
-
-const VERIFY = 'MFA_VERIFY_CODE_SCREEN'
 
 const totp = { secret: 'JBSWY3DPEHPK3PXP', authUrl: 'otpauth://totp/Demo:ada?secret=JBSWY3DPEHPK3PXP' }
 const wrong = () => new LatchkeyError('invalid_credentials', 'A wrong code')
@@ -458,14 +456,11 @@ describe('passkeys', () => {
   })
 })
 
-const verify = async ({ screen, press }: Rendered) => {
-  await vi.waitFor(() => expect(screen()).toBe(VERIFY), { timeout: 20_000 })
-  await press(VERIFY, 'submit', '123456')
+const verify = async ({ page, typeCode }: Rendered) => {
+  await page.see('Enter verification code')
+  await typeCode()
 }
-const cancelVerification = async ({ screen, press }: Rendered) => {
-  await vi.waitFor(() => expect(screen()).toBe(VERIFY), { timeout: 20_000 })
-  await press(VERIFY, 'notNow')
-}
+const cancelVerification = ({ page }: Rendered) => page.press('Not now')
 
 describe('a user who has a method', () => {
   const codes = (event: string, data: Readonly<Record<string, unknown>>) => {

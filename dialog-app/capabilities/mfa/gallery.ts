@@ -1,6 +1,6 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { Gate } from '../../approval/gate.ts'
-import { type Picture, type Pictures, pictured, picturedView } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import { noWay } from '../../flow/screen.ts'
 import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 import { Row } from './account-entry.tsx'
@@ -25,7 +25,9 @@ import {
 } from './screens.ts'
 import { PhoneView, type PhoneViewProps } from './sms/lazy/phone-screen.tsx'
 import { ScanView, type ScanViewProps } from './totp/lazy/scan-screen.tsx'
-import type { VerifyPasskeyState } from './verify/passkey-screen.tsx'
+import { VerifyChoiceView, type VerifyChoiceViewProps } from './verify/choice-screen.tsx'
+import { VerifyCodeView, type VerifyCodeViewProps } from './verify/code-screen.tsx'
+import { VerifyPasskeyView, type VerifyPasskeyViewProps } from './verify/passkey-screen.tsx'
 
 const gate = (state: Gate['state'], asks = false): Gate => ({ state, sinceMs: 0, asks })
 const armed = gate('armed')
@@ -187,25 +189,66 @@ const added = (method: MfaMethodType): Picture => ({
   ),
 })
 
+const verifyChoice: Picture = {
+  caption: 'Verify, choose',
+  screen: picturedView(
+    verifyChoiceScreen,
+    VerifyChoiceView,
+    (press): VerifyChoiceViewProps => ({
+      methods: ['totp', 'sms', 'passkey'],
+      onChoose: (method) => press('choose', method)(),
+      onNotNow: press('notNow'),
+    }),
+  ),
+  canGoBack: true,
+}
+
 const verifyCode = (
   caption: string,
   method: 'totp' | 'sms',
-  over: Partial<Passcode>,
+  passcode: Partial<Passcode>,
   text?: string,
 ): Picture => {
-  const shown = (passcode: Passcode) =>
-    pictured(verifyCodeScreen, { method, passcode, sentTo: '*0123', canChoose: true })
+  const shown = (change: Partial<Passcode>) =>
+    picturedView(
+      verifyCodeScreen,
+      VerifyCodeView,
+      (press): VerifyCodeViewProps => ({
+        method,
+        entry: entryOf(change, press),
+        sentTo: '*0123',
+        canChoose: true,
+        isOver: change.status === 'blocked',
+        onOther: press('other'),
+        onNotNow: press('notNow'),
+      }),
+      change.status === 'checking' ? noWay : undefined,
+    )
   return {
     caption: `Verify, ${caption}`,
-    screen: shown({ ...emptyPasscode, ...over }),
+    screen: shown(passcode),
     canGoBack: true,
-    ...(text !== undefined && { typed: { text, into: shown(emptyPasscode) } }),
+    ...(text !== undefined && { typed: { text, into: shown({}) } }),
   }
 }
 
-const verifyPasskey = (caption: string, state: VerifyPasskeyState): Picture => ({
+const verifyPasskey = (caption: string, change: Partial<VerifyPasskeyViewProps>): Picture => ({
   caption: `Verify by passkey, ${caption}`,
-  screen: pictured(verifyPasskeyScreen, state),
+  screen: picturedView(
+    verifyPasskeyScreen,
+    VerifyPasskeyView,
+    (press): VerifyPasskeyViewProps => ({
+      status: 'failed',
+      problem: undefined,
+      canChoose: true,
+      isOver: false,
+      onRetry: press('again'),
+      onOther: press('other'),
+      onNotNow: press('notNow'),
+      ...change,
+    }),
+    change.status === 'checking' ? noWay : undefined,
+  ),
   canGoBack: true,
 })
 
@@ -254,11 +297,7 @@ export const pictures: Pictures = {
       approval: { by: 'page', reason: 'browser', way: { at: 'nowhere' } },
     }),
     removal(', not confirmed', { status: 'stopped', problem: 'unknown' }),
-    {
-      caption: 'Verify, choose',
-      screen: pictured(verifyChoiceScreen, { methods: ['totp', 'sms', 'passkey'] }),
-      canGoBack: true,
-    },
+    verifyChoice,
     verifyCode('app', 'totp', {}, '482'),
     verifyCode('message on its way', 'sms', { resend: 'sending' }),
     verifyCode('message', 'sms', { resend: 'locked', isSent: true }),
@@ -268,10 +307,10 @@ export const pictures: Pictures = {
     verifyCode('wrong', 'totp', { status: 'wrong', problem: 'invalid' }, code),
     verifyCode('too often', 'totp', { status: 'blocked', problem: 'maxAttempts' }),
     verifyCode('too late', 'sms', { status: 'blocked', problem: 'timeLimit', isSent: true }),
-    verifyPasskey('waiting', { status: 'asking', canChoose: true }),
-    verifyPasskey('checking', { status: 'checking', canChoose: true }),
-    verifyPasskey('dismissed', { status: 'failed', problem: 'notGiven', isOver: false, canChoose: true }),
-    verifyPasskey('no answer', { status: 'failed', problem: 'noPasskey', isOver: false, canChoose: true }),
-    verifyPasskey('too late', { status: 'failed', problem: 'timeLimit', isOver: true, canChoose: false }),
+    verifyPasskey('waiting', { status: 'asking' }),
+    verifyPasskey('checking', { status: 'checking' }),
+    verifyPasskey('dismissed', { problem: 'notGiven' }),
+    verifyPasskey('no answer', { problem: 'noPasskey' }),
+    verifyPasskey('too late', { problem: 'timeLimit', isOver: true, canChoose: false }),
   ],
 }

@@ -50,6 +50,15 @@ const isWrong = (code: ErrorCode) =>
 export const problemOf = (error: LatchkeyError): MfaProblem =>
   verificationProblem(error) ?? (isWrong(error.code) ? 'invalid' : 'other')
 
+export const verifyProblemOf = (error: unknown): MfaProblem =>
+  problemOf(toLatchkeyError(error, 'unknown_mfa_error', 'The verification failed'))
+
+/** Returns whether no further answer is accepted. The screen shows these, and callers receive all other errors alone. */
+export const isLimit = (error: unknown): boolean => {
+  const problem = verifyProblemOf(error)
+  return problem === 'maxAttempts' || problem === 'timeLimit'
+}
+
 /** A method was not added or removed for one of these reasons, as far as there are words for it. */
 export type EnrolProblem = MfaProblem | 'unknown' | 'passkeyNotAllowed' | 'tooManyPasskeys' | 'smsIsLogin'
 

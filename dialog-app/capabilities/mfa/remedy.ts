@@ -3,7 +3,7 @@ import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { Remedy } from '../../wallet/wallet-obstacles.ts'
 import type { MfaPorts } from './ports.ts'
 import type { HostVerification } from './verify/host-verification.ts'
-import { verificationFlow } from './verify/verification-flow.ts'
+import { verify } from './verify/verification.ts'
 
 type RemedyPorts = Omit<MfaPorts, 'callWallet'> & { ofHost: HostVerification }
 
@@ -33,7 +33,7 @@ export function askForVerification(ports: RemedyPorts): Remedy {
       const perform = (verification: Parameters<typeof call.call>[0]) =>
         callWallet({ ...call, call: () => call.call(verification) })
       if (settings().config.mfa?.noPromptOnMfaRequired !== true) {
-        return card.interrupt(verificationFlow(ports, methods, perform))
+        return card.interrupt(verify(ports, methods, perform))
       }
       // The page can show nothing while the card covers it.
       const comeBack = stage.stepAside()

@@ -1,5 +1,5 @@
 import { lazyScreen } from '../../app/screen.ts'
-import { defineScreen, everyWay, noWay, onlyClose } from '../../flow/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
@@ -47,26 +47,22 @@ export const addedScreen = lazyScreen({
   texts,
 })
 
-export const verifyChoiceScreen = defineScreen({
+export const verifyChoiceScreen = lazyScreen({
   name: 'MFA_VERIFY_CHOICE_SCREEN',
-  ways: () => everyWay,
-  texts,
   component: async () => (await import('./verify/choice-screen.tsx')).VerifyChoiceScreen,
+  texts,
 })
 
-export const verifyCodeScreen = defineScreen({
+export const verifyCodeScreen = lazyScreen({
   name: 'MFA_VERIFY_CODE_SCREEN',
-  // What it verifies is under way with the code; that has a deadline.
-  ways: ({ passcode: { status } }) => (status === 'checking' || status === 'done' ? noWay : everyWay),
-  texts,
   component: async () => (await import('./verify/code-screen.tsx')).VerifyCodeScreen,
+  texts,
 })
 
-export const verifyPasskeyScreen = defineScreen({
+export const verifyPasskeyScreen = lazyScreen({
   name: 'MFA_VERIFY_PASSKEY_SCREEN',
-  ways: ({ status }) => (status === 'checking' ? noWay : everyWay),
-  texts,
   component: async () => (await import('./verify/passkey-screen.tsx')).VerifyPasskeyScreen,
+  texts,
 })
 
 export const screens = [

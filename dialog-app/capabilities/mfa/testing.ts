@@ -7,7 +7,6 @@ import {
   type UserRecord,
 } from '@latchkey/protocol'
 import type { Assertion, Attestation } from '@latchkey/protocol/api'
-import { seenFrom, tapped } from '../../testing/approval.ts'
 import { type Answers, type FixtureOptions, makeFixture } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
 import type { Operation } from '../../wallet/operations.ts'
@@ -133,10 +132,5 @@ export async function makeMfaFixture(options: MfaFixtureOptions = {}) {
     operations,
     show: (context = { signal: new AbortController().signal }) =>
       fixture.more('showMfaEnrollment', {}, context),
-    /** Sees a card for half a second, and taps its button. */
-    async approve(name: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN') {
-      for (const noticed of [...seenFrom(0), ...tapped(710)]) await fixture.press(name, 'notice', noticed)
-    },
   }
 }
-export type MfaFixture = Awaited<ReturnType<typeof makeMfaFixture>>

@@ -380,9 +380,10 @@ describe('setWalletRecovery', () => {
         fixture.window.give()
         await come()
       }
-      await fixture.press('MFA_VERIFY_CODE_SCREEN', 'submit', '111111')
+      const page = renderDialog(fixture)
+      await page.type('Digit 1 of 6', '111111')
       await come()
-      await fixture.press('MFA_VERIFY_CODE_SCREEN', 'submit', '222222')
+      await page.type('Digit 1 of 6', '222222')
       await come()
       expect(log).toEqual(['recover 111111', 'set bare', 'set 222222'])
       expect(set.value).toBeTruthy()

@@ -1,24 +1,17 @@
 /**
- * A verification takes answers, whether a screen asks for them or the host's page. Each makes the call that waits for it.
- * `attempts-state.ts` decides what comes next; this does it.
+ * Accepts the answers to one verification, from a screen or from the host page. Each answer makes the pending call. Four
+ * are tried, one after the other, and each may take five minutes.
  */
-import { mfaLimits, toLatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, mfaLimits, toLatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../../../browser/ports.ts'
-import { createMachine } from '../../../flow/machine.ts'
 import type { Verification } from '../../../wallet/verification.ts'
-import {
-  type AttemptsEffect,
-  type AttemptsEvent,
-  type AttemptsState,
-  attemptsStep,
-  untried,
-} from './attempts-state.ts'
+import { canceled, isOfVerification, retry, timedOut, tooManyTries } from '../problem.ts'
 
-/** Makes the call that waits, with the answer that it waits for. */
+/** Makes the pending call with an answer. */
 export type Perform<Answer> = (verification: Verification) => Promise<Answer>
 
 export type Attempts<Answer> = {
-  /** Rejects with why it was not taken. There is an outcome then, unless one more may be tried. */
+  /** Rejects if the answer is not accepted. The verification is over then, unless another answer may be tried. */
   submit: (verification: Verification) => Promise<void>
   cancel: () => void
   isOver: () => boolean
@@ -27,41 +20,63 @@ export type Attempts<Answer> = {
 
 export function createAttempts<Answer>(clock: Clock, perform: Perform<Answer>): Attempts<Answer> {
   const outcome = Promise.withResolvers<Answer>()
-  // Whoever asks listens; one that was left before it did is not an error of the page.
+  // A caller may have left before it listened.
   outcome.promise.catch(() => {})
+  let status: 'waiting' | 'checking' | 'over' = 'waiting'
+  let tries = 0
+  let stopWaiting = wait()
 
-  const machine = createMachine<AttemptsState, AttemptsEvent, AttemptsEffect>({
-    initial: untried,
-    step: attemptsStep,
-    // It outlasts the card: whoever submits an answer hears what became of it.
-    signal: new AbortController().signal,
-    crashed: outcome.reject,
-    effects: {
-      wait: ({ tried }) =>
-        void clock.after(mfaLimits.codeWaitMs, () => machine.send({ type: 'time is up', tried })),
-      async check({ attempt }) {
-        try {
-          outcome.resolve(await perform(attempt.verification))
-          return { type: 'taken', attempt }
-        } catch (cause) {
-          const error = toLatchkeyError(cause, 'unknown_mfa_error', 'The verification failed')
-          return { type: 'refused', attempt, error }
-        }
-      },
-      tell: ({ attempt: { told }, refusal }) => (refusal ? told.reject(refusal) : told.resolve()),
-      fail: ({ error }) => outcome.reject(error),
-    },
-  })
-  machine.send({ type: 'begin' })
+  function wait() {
+    return clock.after(mfaLimits.codeWaitMs, () => fail(timedOut()))
+  }
+
+  function fail(error: LatchkeyError) {
+    if (status === 'over') return
+    status = 'over'
+    stopWaiting()
+    outcome.reject(error)
+  }
+
+  function refuse(refusal: LatchkeyError) {
+    if (isFinal(refusal)) return fail(refusal)
+    status = 'waiting'
+    stopWaiting = wait()
+  }
 
   return {
-    submit(verification) {
-      const { promise, ...told } = Promise.withResolvers<void>()
-      machine.send({ type: 'submit', attempt: { verification, told } })
-      return promise
+    async submit(verification) {
+      if (status !== 'waiting') {
+        throw new LatchkeyError('unknown_mfa_error', 'No verification is waited for')
+      }
+      stopWaiting()
+      status = 'checking'
+      tries += 1
+      try {
+        outcome.resolve(await perform(verification))
+        status = 'over'
+      } catch (cause) {
+        const error = toLatchkeyError(cause, 'unknown_mfa_error', 'The verification failed')
+        const refusal = toRefusal(error, tries)
+        if (isChecking()) refuse(refusal)
+        throw refusal
+      }
     },
-    cancel: () => machine.send({ type: 'cancel' }),
-    isOver: () => machine.state().phase.at === 'over',
+    cancel: () => fail(canceled()),
+    isOver: () => status === 'over',
     outcome: outcome.promise,
   }
+
+  /** False if the verification was canceled meanwhile. */
+  function isChecking() {
+    return status === 'checking'
+  }
 }
+
+/** Returns the error for the sender of an answer. */
+function toRefusal(error: LatchkeyError, tries: number): LatchkeyError {
+  if (!isOfVerification(error)) return error
+  return tries < mfaLimits.triesPerOperation ? retry(error) : tooManyTries(error)
+}
+
+const isFinal = (refusal: LatchkeyError): boolean =>
+  !isOfVerification(refusal) || refusal.code === 'mfa_verification_max_attempts_reached'

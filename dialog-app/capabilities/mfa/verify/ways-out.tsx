@@ -1,28 +1,27 @@
-import type { Send } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { texts } from '../texts.arb'
 
-export type WayOutEvents = { other: readonly []; notNow: readonly [] }
-
-type WaysOutProps = {
-  /** There is another method. */
+export type WaysOutProps = {
+  /** The user has another method. */
   canChoose: boolean
+  /** No further answer is accepted. */
   isOver: boolean
-  send: Send<WayOutEvents>
+  onOther: () => void
+  onNotNow: () => void
 }
 
-/** These buttons stand below what a method asks for. */
-export function WaysOut({ canChoose, isOver, send }: WaysOutProps) {
+/** The buttons below the answer of a method. */
+export function WaysOut({ canChoose, isOver, onOther, onNotNow }: WaysOutProps) {
   const { verify } = useTexts(texts)
   return (
     <>
       {canChoose && !isOver && (
-        <Button kind="text" onPress={() => send('other')}>
+        <Button kind="text" onPress={onOther}>
           {verify.other}
         </Button>
       )}
-      <Button kind="quiet" onPress={() => send('notNow')}>
+      <Button kind="quiet" onPress={onNotNow}>
         {isOver ? verify.close : verify.notNow}
       </Button>
     </>

@@ -4,8 +4,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { seenFrom, tapped } from '../testing/approval.ts'
 import { chainUrl, makeFakeChain } from '../testing/chain.ts'
 import { settle } from '../testing/clock.ts'
-import { type Fixture, makeFixture, watch } from '../testing/fixture.ts'
+import { makeFixture, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../testing/fixtures.ts'
+import { type Page, renderDialog } from '../testing/page.tsx'
 import { makeRecoveryWindows } from '../testing/wallet-windows/recovery-windows.ts'
 import type { VerifiedOptions } from '../wallet/verification.ts'
 import { missing } from './mfa/testing.ts'
@@ -15,7 +16,6 @@ import { sendThrough } from './send/send.ts'
 beforeAll(() => import('./send/lazy/ethereum.ts'))
 
 const SEND = 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
-const CODE = 'MFA_VERIFY_CODE_SCREEN'
 const PASSWORD = 'EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN'
 const to = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const transaction: TransactionRequest = { to, value: 1n, chainId: 1 }
@@ -69,14 +69,13 @@ async function sending(recoveryMethod: RecoveryMethod) {
     if (fixture.screen() === SEND) await fixture.press(SEND, 'notice', noticed)
   }
   await come()
-  return { ...fixture, log, sent, window }
+  return { ...fixture, log, sent, window, page: renderDialog(fixture) }
 }
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function enter(fixture: Pick<Fixture, 'screen' | 'press' | 'clock'>, code: string) {
-  expect(fixture.screen()).toBe(CODE)
-  await fixture.press(CODE, 'submit', code)
+async function enter({ page }: { page: Page }, code: string) {
+  await page.type('Digit 1 of 6', code)
   await come()
 }
 

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { makeExportWindows } from '../../testing/wallet-windows/export-windows.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 
 const screen = 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN'
 /** The handle of what its user approved. */
 const confirmation = 'h'.repeat(43)
-const verify = 'MFA_VERIFY_CODE_SCREEN'
 const first = '1'.padStart(43, 'e')
 const second = '2'.padStart(43, 'e')
 const buttonUrl = `https://wallet.example/open-window?address=${walletAddress}#${first}`
@@ -405,8 +405,7 @@ describe('the second factor of an export', () => {
   }
 
   async function enter(made: Made) {
-    expect(made.screen()).toBe(verify)
-    await made.press(verify, 'submit', '123456')
+    await renderDialog(made).type('Digit 1 of 6', '123456')
     await come()
     await made.clock.advance(10_000)
     await come()
