@@ -180,7 +180,7 @@ export const adminUserRoutes = {
     ...change,
     method: 'POST',
     path: '/apps/{app}/users/{user}/factors/reset',
-    summary: 'removes every verification method of a user who lost them, and ends their sessions',
+    summary: 'removes all verification methods of a user after their loss, and ends the sessions',
     output: v.object({ removed: v.array(v.picklist(mfaMethodTypes)), sessionsEnded: v.number() }),
     errors: ['app_not_found', 'user_not_found', 'idempotency_key_reused'],
   },

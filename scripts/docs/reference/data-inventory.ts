@@ -62,6 +62,9 @@ export const storedData: Readonly<Record<string, readonly [content: string, end?
     'Single events with the id of the user or browser. Only if the app sets `analytics` to `events`.',
   ],
   analytics_counts: ['Hourly counts of events, without ids.'],
+  admin_audit: ['Calls of the Admin API about the user, without addresses of the user.'],
+  admin_answers: ['The stored answer to a repeated call of the Admin API: ids and counts.'],
+  admin_keys: ['Keys of operators: name, hash, scopes. No data of users.'],
   audit_log: ['Changes by and to the user ([events](audit-events.md)), without addresses.'],
 }
 
@@ -74,9 +77,13 @@ const units: readonly [seconds: number, name: string][] = [
 function formatRetention(column: string, seconds: number): string {
   if (seconds === 0) return 'until it expires'
   const [size, name] = units.find(([unit]) => seconds >= 2 * unit && seconds % unit === 0) ?? [1, 'seconds']
-  const since = { created_at: 'creation', last_seen_at: 'last use', hour: 'the hour', ended_at: 'its end' }[
-    column
-  ]
+  const since = {
+    created_at: 'creation',
+    last_seen_at: 'last use',
+    hour: 'the hour',
+    ended_at: 'its end',
+    at: 'the call',
+  }[column]
   return `${seconds / size} ${name} after ${since ?? 'its end'}`
 }
 

@@ -38,7 +38,7 @@ export async function readUsersPage(
 /** No identifier contains this character. */
 const lastCharacter = '\u{10ffff}'
 
-/** Returns users with an account of this type whose identifier starts with the prefix, in the order of identifiers. */
+/** Returns users by the start of the identifier of an account of this type, in the order of identifiers. */
 export async function findUsersByPrefix(
   reader: Reader,
   { appId, type, prefix, limit }: { appId: string; type: string; prefix: string; limit: number },

@@ -16,6 +16,7 @@ import { nameRoute } from './route-names.ts'
 export { type AuditHead, verifyAuditChains } from './audit-chain.ts'
 export { AdminKeyRefusal, createAdminKey, listAdminKeys, revokeAdminKey } from './keys.ts'
 export { adminServerLimits } from './limits.ts'
+export { forbiddenEffects } from './never.ts'
 
 /** Serves the Admin API only. The public application has none of these routes. */
 export function createAdminApp(context: ServerContext, endpoints: AdminEndpoint[]): Hono<HttpEnv> {
@@ -37,6 +38,13 @@ export function createAdminApp(context: ServerContext, endpoints: AdminEndpoint[
     return problemResponse(c, failure, requestId())
   })
   hono.notFound((c) => problemResponse(c, new AdminError('not_found', 'There is nothing here'), requestId()))
+
+  // Describes this release only, so it needs no key. Its builder is loaded with the first request.
+  hono.get(`${adminPrefix}/openapi.json`, async (c) => {
+    c.set('pattern', `${adminPrefix}/openapi.json`)
+    const { describeAdminApi } = await import('./openapi.ts')
+    return c.json(describeAdminApi())
+  })
 
   const answer = createAdminCalls(context)
   const methods = Map.groupBy(endpoints, ({ route }) => toPattern(route.path))

@@ -1,7 +1,7 @@
 /**
  * The audit log of the Admin API. Each entry contains the hash of the previous entry of its app, so that a changed or
- * missing entry is found. An attacker who can write to the database can replace a whole chain: compare its head with
- * a copy that you keep elsewhere.
+ * missing entry is found. An attacker with write access to the database can replace a whole chain: compare its
+ * head with a copy that you keep elsewhere.
  */
 import { hash } from 'node:crypto'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'

@@ -2,50 +2,14 @@
 import { product, wireName } from '@latchkey/protocol'
 import { apiPrefix, apiRoutes, type Route, type RouteAuth, type RouteDoc } from '@latchkey/protocol/api'
 import { apiDoc } from '@latchkey/protocol/api/doc'
-import { toJsonSchema } from '@valibot/to-json-schema'
-import type * as v from 'valibot'
 import { proofHeader } from '../../kernel/http/proof/proof.ts'
 import { statusForCode } from '../../kernel/http/statuses.ts'
-
-type Json = { [name: string]: unknown }
-type AnySchema = v.GenericSchema & {
-  entries?: Readonly<Record<string, AnySchema>>
-  item?: AnySchema
-  wrapped?: AnySchema
-  options?: readonly AnySchema[]
-  rest?: AnySchema
-}
-
-/** Returns the JSON schema of a value with wire names. */
-function wireSchema(schema: AnySchema): Json {
-  const { entries, item, wrapped, options, rest } = schema
-  if (wrapped) {
-    const inner = wireSchema(wrapped)
-    return allowsNull(schema) ? { anyOf: [inner, { type: 'null' }] } : inner
-  }
-  if (entries) {
-    const fields = Object.entries(entries)
-    return {
-      type: 'object',
-      properties: Object.fromEntries(
-        fields.map(([name, field]) => [wireName(name, field), wireSchema(field)]),
-      ),
-      required: fields
-        .filter(([, field]) => !isOptional(field))
-        .map(([name, field]) => wireName(name, field)),
-      ...(rest && { additionalProperties: wireSchema(rest) }),
-    }
-  }
-  if (item) return { type: 'array', items: wireSchema(item) }
-  if (options?.every((option) => typeof option === 'object')) return { anyOf: options.map(wireSchema) }
-  // Transformations and checks in code have no JSON schema equivalent and are omitted.
-  const { $schema: _, ...plain } = toJsonSchema(schema, { errorMode: 'ignore' })
-  return plain
-}
-
-const allowsNull = ({ type }: AnySchema) => type === 'nullable' || type === 'nullish'
-const isOptional = ({ type }: AnySchema) =>
-  type === 'optional' || type === 'exact_optional' || type === 'nullish'
+import {
+  type WireSchema as AnySchema,
+  isOptionalField,
+  type JsonSchema as Json,
+  wireSchema,
+} from '../../kernel/http/wire-schema.ts'
 
 const security: { [auth in RouteAuth]: readonly Json[] } = {
   none: [],
@@ -125,7 +89,7 @@ function operation(name: string, route: Route, doc: RouteDoc): Json {
     Object.entries(schema?.entries ?? {}).map(([field, inner]) => ({
       name: wireName(field, inner),
       in: place,
-      required: !isOptional(inner),
+      required: !isOptionalField(inner),
       schema: wireSchema(inner),
     }))
   const parameters = [

@@ -81,6 +81,6 @@ export async function adminFixture(database: Database) {
     const { totpAuthUrl } = await base.beginTotp(inMfa)
     await inMfa('enrollTotp', { code: URI.parse(totpAuthUrl).generate({ timestamp: context.clock.nowMs() }) })
   }
-  return { ...base, publicServer, enrolTotp, key, newKey, call, readAudit }
+  return { ...base, publicServer, enrolTotp, scopes: adminScopeNames, key, newKey, call, readAudit }
 }
 export type AdminFixture = Awaited<ReturnType<typeof adminFixture>>

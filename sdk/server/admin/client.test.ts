@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest'
+import { createAdminClient } from './client.ts'
+import { LatchkeyAdminError } from './errors.ts'
+
+type Sent = { method: string; url: string; headers: Record<string, string>; body: unknown }
+type Reply = (sent: Sent) => Response | Error
+
+const app = 'a'.repeat(25)
+const json = (body: object, init: ResponseInit = {}) => Response.json(body, init)
+const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
+  json({ title: 'A title', detail: 'A detail', code, status, request_id: 'r1' }, { status, headers })
+
+/** A client whose calls get these replies in turn, the last one repeatedly. */
+function clientWith(...replies: Reply[]) {
+  const sent: Sent[] = []
+  const pauses: number[] = []
+  const admin = createAdminClient({
+    url: 'http://127.0.0.1:4100',
+    key: 'lk_test',
+    sleep: async (ms) => void pauses.push(ms),
+    fetch: async (url, { method = '', headers, body } = {}) => {
+      const call = {
+        method,
+        url: String(url),
+        headers: headers as Record<string, string>,
+        body: typeof body === 'string' ? JSON.parse(body) : undefined,
+      }
+      const reply = replies[Math.min(sent.length, replies.length - 1)]?.(call) ?? new Error('no reply')
+      sent.push(call)
+      if (reply instanceof Error) throw reply
+      return reply
+    },
+  })
+  return { admin, sent, pauses }
+}
+
+test('sends the key, the path, the query and the body', async () => {
+  const { admin, sent } = clientWith(() => json({ data: [] }))
+  await admin.findUsers(app, { email: 'ada+x@example.com' })
+  await admin.searchUsers(app, { prefix: 'ada', kinds: ['email'] })
+  expect(sent[0]).toMatchObject({
+    method: 'GET',
+    url: `http://127.0.0.1:4100/admin/v1/apps/${app}/users?email=ada%2Bx%40example.com`,
+    headers: { authorization: 'Bearer lk_test' },
+  })
+  expect(sent[1]).toMatchObject({
+    method: 'POST',
+    url: `http://127.0.0.1:4100/admin/v1/apps/${app}/users/search`,
+    body: { prefix: 'ada', kinds: ['email'] },
+  })
+  expect(sent[0]?.headers['idempotency-key']).toBeUndefined()
+})
+
+test('iterates over all pages, and stops requesting when the loop ends', async () => {
+  const pages: Reply[] = [
+    () => json({ data: [{ id: '1' }, { id: '2' }], next: 'two' }),
+    () => json({ data: [{ id: '3' }], next: null }),
+  ]
+  const { admin, sent } = clientWith(...pages)
+  const ids: string[] = []
+  for await (const user of admin.listUsers(app, { limit: 2, blocked: true })) ids.push(user.id)
+  expect(ids).toEqual(['1', '2', '3'])
+  expect(sent.map(({ url }) => new URL(url).search)).toEqual([
+    '?limit=2&blocked=true',
+    '?limit=2&blocked=true&after=two',
+  ])
+  const other = clientWith(...pages)
+  for await (const user of other.admin.listUsers(app)) if (user.id === '1') break
+  expect(other.sent).toHaveLength(1)
+})
+
+describe('a retry', () => {
+  test('of a change has the same idempotency key', async () => {
+    const { admin, sent, pauses } = clientWith(
+      () => new TypeError('fetch failed'),
+      () => problem(503, 'unavailable', { 'retry-after': '2' }),
+      () => json({ id: 'u', blocked: true, sessions_ended: 1 }),
+    )
+    expect(await admin.blockUser(app, 'u', { reason: 'spam' })).toMatchObject({ blocked: true })
+    const keys = new Set(sent.map(({ headers }) => headers['idempotency-key']))
+    expect([sent.length, keys.size]).toEqual([3, 1])
+    expect([...keys][0]).toMatch(/^[A-Za-z0-9_-]{8,64}$/)
+    expect(pauses[0]).toBeGreaterThanOrEqual(125)
+    expect(pauses[0]).toBeLessThanOrEqual(250)
+    expect(pauses[1]).toBe(2_000)
+  })
+
+  test('ends after four attempts', async () => {
+    const { admin, sent } = clientWith(() => new TypeError('fetch failed'))
+    await expect(admin.getUser(app, 'u')).rejects.toMatchObject({ code: 'unreachable', status: 0 })
+    expect(sent).toHaveLength(4)
+  })
+
+  test.each([
+    [400, 'invalid_data'],
+    [401, 'missing_or_invalid_key'],
+    [409, 'already_blocked'],
+    [500, 'internal_error'],
+  ])('is not made for the status %i', async (status, code) => {
+    const { admin, sent } = clientWith(() => problem(status, code))
+    const failure = await admin.blockUser(app, 'u').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(LatchkeyAdminError)
+    expect(failure).toMatchObject({ code, status, requestId: 'r1', message: 'A title: A detail' })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('is not made if the server asks for more than a minute', async () => {
+    const { admin, sent } = clientWith(() => problem(429, 'too_many_requests', { 'retry-after': '61' }))
+    await expect(admin.listSessions(app, 'u')).rejects.toMatchObject({ code: 'too_many_requests' })
+    expect(sent).toHaveLength(1)
+  })
+
+  test('is not made after the caller aborted', async () => {
+    const aborted = new AbortController()
+    const { admin, sent } = clientWith(() => {
+      aborted.abort(new Error('enough'))
+      return new TypeError('fetch failed')
+    })
+    await expect(admin.endSessions(app, 'u', { signal: aborted.signal })).rejects.toThrow('enough')
+    expect(sent).toHaveLength(1)
+  })
+})
+
+test('passes the etag of a user to a change', async () => {
+  const { admin, sent } = clientWith(
+    () => json({ id: 'u' }, { headers: { etag: '"e1"' } }),
+    () => json({ id: 'u' }),
+  )
+  const { etag } = await admin.getUser(app, 'u')
+  await admin.deleteUser(app, 'u', {
+    ...(etag !== undefined && { ifMatch: etag }),
+    idempotencyKey: 'request-1',
+  })
+  expect(sent[1]?.headers).toMatchObject({ 'if-match': '"e1"', 'idempotency-key': 'request-1' })
+})
+
+test.each(['', '..', 'a/b', 'a?b', 'ä'])('sends no call for the id %j', async (id) => {
+  const { admin, sent } = clientWith(() => json({}))
+  await expect(admin.deleteUser(app, id)).rejects.toThrow('is no id of a user')
+  expect(sent).toEqual([])
+})

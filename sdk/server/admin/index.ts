@@ -1,0 +1,9 @@
+export {
+  type AdminClient,
+  createAdminClient,
+  type ListedUser,
+  type UserFilter,
+  type UserLookUp,
+} from './client.ts'
+export { LatchkeyAdminError, type LatchkeyAdminErrorCode } from './errors.ts'
+export type { AdminClientOptions, CallOptions, ChangeOptions } from './request.ts'

@@ -1,0 +1,124 @@
+/** Sends one call of the Admin API, and repeats it if that is safe. */
+import { type AdminErrorCode, calls } from './contract.ts'
+import { LatchkeyAdminError } from './errors.ts'
+
+export type AdminClientOptions = {
+  /** The address of the admin listener: `http://127.0.0.1:4100`. */
+  url: string
+  /** A key of `latchkey admin keys create`. */
+  key: string
+  /** How often a call is sent at most. 4 unless set. */
+  attempts?: number
+  /** The deadline of each attempt. 10 seconds unless set. */
+  timeoutMs?: number
+  /** Replaces the global `fetch`, for a proxy or a test. */
+  fetch?: typeof fetch
+  /** Replaces the pause between attempts, for a test. */
+  sleep?: (ms: number) => Promise<void>
+}
+
+export type CallOptions = {
+  /** Repeats of a change with the same key get the first answer. Random unless set. */
+  idempotencyKey?: string
+  signal?: AbortSignal
+}
+
+export type ChangeOptions = CallOptions & {
+  /** The `etag` of `getUser`. The call fails if the user has changed since. */
+  ifMatch?: string
+}
+
+type CallName = keyof typeof calls
+type Input = {
+  params?: Record<string, string>
+  query?: object
+  body?: object
+  options?: ChangeOptions | undefined
+}
+export type Answer<Body> = { body: Body; etag: string | undefined }
+
+const retryLimits = { firstMs: 250, longestMs: 8_000, longestRetryAfterMs: 60_000 } as const
+const defaults = { attempts: 4, timeoutMs: 10_000 } as const
+
+/** The server did not process these, or it returns the stored answer of a change. */
+const retriedStatuses = new Set([429, 502, 503, 504])
+
+export function createRequest(options: AdminClientOptions) {
+  const { key, attempts = defaults.attempts, timeoutMs = defaults.timeoutMs } = options
+  const send = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args))
+  const sleep = options.sleep ?? ((ms: number) => new Promise((resolve) => setTimeout(resolve, ms)))
+  const origin = new URL(options.url).origin
+
+  return async <Body>(name: CallName, { params = {}, query, body, options: call = {} }: Input) => {
+    const { method, path, changes } = calls[name]
+    const url = new URL(origin + fillPath(path, params))
+    for (const [field, value] of Object.entries(query ?? {})) {
+      if (value !== undefined) url.searchParams.set(field, String(value))
+    }
+    const headers: Record<string, string> = { authorization: `Bearer ${key}`, accept: 'application/json' }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    // All attempts have the same key, so a change that was made is not made again.
+    if (changes) headers['idempotency-key'] = call.idempotencyKey ?? crypto.randomUUID()
+    if (call.ifMatch !== undefined) headers['if-match'] = call.ifMatch
+    const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+
+    for (let attempt = 1; ; attempt += 1) {
+      const deadline = AbortSignal.timeout(timeoutMs)
+      const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline
+      const answer = await readAnswer<Body>(() => send(url, { ...request, signal, redirect: 'error' }))
+      if ('body' in answer) return answer
+      call.signal?.throwIfAborted()
+      if (attempt >= attempts || !answer.isRetried) throw answer.error
+      await sleep(answer.retryAfterMs ?? backoffMs(attempt))
+    }
+  }
+}
+const fillPath = (path: string, params: Record<string, string>) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? ''
+    // A path segment of dots would name another call.
+    if (!/^[A-Za-z0-9_-]+$/.test(value)) throw new TypeError(`${JSON.stringify(value)} is no id of a ${name}`)
+    return value
+  })
+
+/** Doubles with each attempt, with jitter, so that clients do not return at the same moment. */
+const backoffMs = (attempt: number) =>
+  Math.min(retryLimits.firstMs * 2 ** (attempt - 1), retryLimits.longestMs) * (0.5 + Math.random() / 2)
+
+type Failure = { error: LatchkeyAdminError; isRetried: boolean; retryAfterMs: number | undefined }
+
+async function readAnswer<Body>(send: () => Promise<Response>): Promise<Answer<Body> | Failure> {
+  let response: Response
+  let text: string
+  try {
+    response = await send()
+    text = await response.text()
+  } catch (cause) {
+    const error = new LatchkeyAdminError('unreachable', 'The Admin API did not answer', { cause })
+    return { error, isRetried: true, retryAfterMs: undefined }
+  }
+  const { status, ok, headers } = response
+  const value = parseJson(text)
+  if (ok && value !== undefined) return { body: value as Body, etag: headers.get('etag') ?? undefined }
+  const problem = Object(value)
+  const isProblem = typeof problem.code === 'string'
+  const retryAfterMs = Number(headers.get('retry-after') ?? Number.NaN) * 1_000
+  const error = new LatchkeyAdminError(
+    isProblem ? (problem.code as AdminErrorCode) : 'unreachable',
+    isProblem ? `${problem.title}: ${problem.detail}` : `The Admin API did not answer (status ${status})`,
+    { status, path: problem.path, requestId: problem.request_id },
+  )
+  return {
+    error,
+    isRetried: retriedStatuses.has(status) && !(retryAfterMs > retryLimits.longestRetryAfterMs),
+    retryAfterMs: Number.isNaN(retryAfterMs) ? undefined : retryAfterMs,
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,166 @@
+/** Makes every call of the Admin API, and compares all tables before and after it. */
+import { type AdminRoute, adminRoutes } from '@latchkey/protocol/admin'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { TestSession } from '../../identity/sessions/testing/browser.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { forbiddenEffects, secretColumns } from './never.ts'
+import { type AdminFixture, adminFixture } from './testing/fixture.ts'
+
+type CallName = keyof typeof adminRoutes
+type TableRow = Readonly<Record<string, unknown>>
+type Tables = Map<string, TableRow[]>
+
+/** A body for each call that needs one. A new call needs an entry here, so that it is tested. */
+const bodies: { [Name in CallName]: unknown } = {
+  listUsers: undefined,
+  searchUsers: { prefix: 'ada' },
+  getUser: undefined,
+  updateUser: { blocked: { reason: 'spam' } },
+  deleteUser: undefined,
+  listSessions: undefined,
+  endSessions: undefined,
+  endSession: undefined,
+  resetFactors: undefined,
+  readAuditHead: undefined,
+}
+
+/** The only tables in which calls add or change rows. */
+const writableTables: Readonly<Record<string, string>> = {
+  users: 'the block, or the mark of a deleted user',
+  user_counts: 'one user less',
+  sessions: 'the end of a session',
+  audit_log: 'the entry of the change',
+  admin_answers: 'idempotency keys',
+  admin_audit: 'the entry of the call',
+  admin_audit_heads: 'the head of the chain',
+  admin_keys: 'the day of the last use',
+  attempts: 'rate limits',
+}
+
+const names = Object.keys(adminRoutes) as CallName[]
+
+type Recording = { before: Tables; after: Tables; answer: string; key: string }
+
+forDefaultEngine((database, engine) => {
+  let fixture: AdminFixture
+  let ada: TestSession
+  const recordings = new Map<CallName, Recording>()
+
+  beforeAll(async () => {
+    for (const name of names) {
+      fixture = await adminFixture(database())
+      ada = await fixture.browser.login('ada@example.com')
+      await fixture.makeWallet(ada)
+      await fixture.enrolTotp(ada)
+      await fixture.context.db
+        .insertInto('take_backs' as never)
+        .values(await takeBackRow())
+        .execute()
+      const before = await readTables()
+      const { text, headers } = await makeCall(name)
+      const answer = text + JSON.stringify([...headers])
+      recordings.set(name, { before, after: await readTables(), answer, key: fixture.key })
+      await fixture.context.transaction(async (trx) => {
+        for (const table of before.keys()) {
+          if (!table.startsWith('latchkey_migration')) await sql`delete from ${sql.table(table)}`.execute(trx)
+        }
+      })
+    }
+  })
+  const recording = (name: CallName): Recording => {
+    const found = recordings.get(name)
+    if (found === undefined) throw new Error(`${name} was not called`)
+    return found
+  }
+
+  /** A row for a pending take-back, with a value in each column. */
+  async function takeBackRow() {
+    const tables = await fixture.context.db.introspection.getTables()
+    const columns = tables.find(({ name }) => name === 'take_backs')?.columns ?? []
+    const values: Readonly<Record<string, string>> = { user_id: ada.user.id, app_id: fixture.app.id }
+    return Object.fromEntries(
+      columns.map(({ name, dataType }) => [
+        name,
+        /int/i.test(dataType) ? 4_000_000_000 : (values[name] ?? 'x'),
+      ]),
+    ) as never
+  }
+
+  const readSchema = async () =>
+    (await sql<{ schema: string }>`select current_schema() as schema`.execute(fixture.context.db)).rows[0]
+      ?.schema
+
+  async function readTables(): Promise<Tables> {
+    const { db } = fixture.context
+    const schema = engine === 'postgres' ? await readSchema() : undefined
+    const tables: Tables = new Map()
+    for (const { name, schema: place } of await db.introspection.getTables()) {
+      if (place !== schema) continue
+      const { rows } = await sql<TableRow>`select * from ${sql.table(name)}`.execute(db)
+      tables.set(name, rows)
+    }
+    return tables
+  }
+
+  async function makeCall(name: CallName) {
+    const { method, path }: AdminRoute = adminRoutes[name]
+    const { id: session } = await fixture.context.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('user_id', '=', ada.user.id)
+      .executeTakeFirstOrThrow()
+    const values: Readonly<Record<string, string>> = { app: fixture.app.id, user: ada.user.id, session }
+    const body = bodies[name]
+    const answer = await fixture.call(
+      method,
+      path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? ''),
+      body === undefined ? {} : { body },
+    )
+    expect([name, answer.status]).toEqual([name, adminRoutes[name].status])
+    return answer
+  }
+
+  const withoutColumns = (rows: TableRow[], columns: string[]) =>
+    rows.map((row) =>
+      JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name)))),
+    )
+
+  describe.each(forbiddenEffects)('no call $effect', ({ tables }) => {
+    test.each(names)('%s', (name) => {
+      const { before, after } = recording(name)
+      for (const [table, { changeable = [], removable }] of Object.entries(tables)) {
+        const earlier = withoutColumns(before.get(table) ?? [], changeable)
+        const later = withoutColumns(after.get(table) ?? [], changeable)
+        expect(before.has(table), table).toBe(true)
+        expect([table, later.filter((row) => !earlier.includes(row))]).toEqual([table, []])
+        if (removable === 'only with the user' && name !== 'deleteUser') expect(later).toEqual(earlier)
+      }
+    })
+  })
+
+  test.each(names)('%s adds and changes rows in the listed tables only', (name) => {
+    const { before, after } = recording(name)
+    const written = [...after].flatMap(([table, rows]) => {
+      const earlier = withoutColumns(before.get(table) ?? [], [])
+      return withoutColumns(rows, []).every((row) => earlier.includes(row)) ? [] : [table]
+    })
+    expect(written.filter((table) => !Object.hasOwn(writableTables, table))).toEqual([])
+  })
+
+  test.each(names)('the answer of %s contains no share, secret, code, token or hash of one', (name) => {
+    const { before, answer, key } = recording(name)
+    const secrets = Object.entries(secretColumns).flatMap(([table, columns]) =>
+      columns.flatMap((column) =>
+        (before.get(table) ?? []).flatMap((row) => {
+          const value = row[column]
+          return typeof value === 'string' && value.length > 8 ? [value] : []
+        }),
+      ),
+    )
+    expect(secrets.length).toBeGreaterThan(5)
+    expect(secrets.filter((secret) => answer.includes(secret))).toEqual([])
+    expect(answer).not.toMatch(/eyJ[A-Za-z0-9_-]+\./)
+    expect(answer).not.toContain(key.slice(-43))
+  })
+})

@@ -1,0 +1,70 @@
+/**
+ * The effects that no call of the Admin API has. A stolen key can read, end sessions, block and delete. It adds no
+ * authority, opens no wallet and cannot log in as a user. `never.test.ts` makes every call against each row.
+ */
+export type ForbiddenEffect = {
+  /** Completes "No call …", without a full stop. */
+  effect: string
+  /** The tables that show the effect. A call may remove their rows, but adds and changes none. */
+  tables: Readonly<Record<string, { changeable?: string[]; removable?: 'only with the user' }>>
+}
+
+export const forbiddenEffects: ForbiddenEffect[] = [
+  {
+    effect: 'adds an account to a user, or sets or confirms an address',
+    tables: { linked_accounts: {}, passkeys: {}, held_addresses: {} },
+  },
+  {
+    effect: 'logs in as a user: it starts no session and issues no token',
+    tables: {
+      sessions: { changeable: ['revoked_at'] },
+      session_codes: {},
+      openid_records: {},
+      openid_authorizations: {},
+    },
+  },
+  {
+    effect: 'creates, releases, splits or changes a share',
+    tables: { wallets: {}, wallet_reshares: {}, recovery_passkeys: {} },
+  },
+  {
+    effect: 'approves a request, or changes the rules for approvals',
+    tables: {
+      apps: {},
+      allowlist: {},
+      confirmations: {},
+      wallet_spending: {},
+      connected_apps: {},
+      cross_app_requesters: {},
+      cross_app_requests: {},
+      cross_app_spending: {},
+    },
+  },
+  {
+    effect: 'adds or confirms a verification method',
+    tables: { mfa_methods: {}, mfa_verifications: {} },
+  },
+  {
+    effect: 'creates a code that a user could be asked for',
+    tables: { codes: {}, challenges: {} },
+  },
+  {
+    effect: 'takes away the time in which a user can revert a change',
+    tables: { take_backs: { removable: 'only with the user' } },
+  },
+  {
+    effect: 'creates an admin key, or extends one',
+    tables: { admin_keys: { changeable: ['last_used_day'], removable: 'only with the user' } },
+  },
+]
+
+/** Columns with secrets, hashes and shares. No answer contains one of their values. */
+export const secretColumns: Readonly<Record<string, string[]>> = {
+  wallets: ['auth_share', 'recovery_share'],
+  sessions: ['token_key', 'key_thumbprint', 'device'],
+  session_codes: ['code_hash'],
+  codes: ['code_hash'],
+  mfa_methods: ['secret'],
+  admin_keys: ['secret_hash'],
+  server_keys: ['wrapped'],
+}
