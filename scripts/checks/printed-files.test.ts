@@ -19,6 +19,7 @@ test('the quick starts print every example', () => {
     'backends',
     'next',
     'one-line',
+    'svelte',
     'vite-react',
     'vue',
     'wagmi-rainbowkit',
