@@ -7,7 +7,7 @@ import { readMembers } from './declared-members.ts'
 
 const read = (path: string) => readFileSync(join(root, 'loader', path), 'utf8')
 
-const groups: readonly [title: string, file: string, type: string][] = [
+const groups: [title: string, file: string, type: string][] = [
   ['Login and session', 'calls/latchkey.ts', 'Latchkey'],
   ['Accounts and external wallets', 'calls/accounts.ts', 'AccountCalls'],
   ['Wallets', 'calls/wallets.ts', 'WalletCalls'],

@@ -8,7 +8,7 @@ import { generatedBy, markdownTable } from '../../../server/start/reference/mark
 type Schema = v.GenericSchema & {
   wrapped?: Schema
   entries?: Readonly<Record<string, Schema>>
-  options?: readonly unknown[]
+  options?: ArrayLike<unknown>
   item?: Schema
 }
 
@@ -21,7 +21,9 @@ function describeValue(schema: Schema | undefined): string {
     case 'boolean':
       return '`true`, `false`'
     case 'picklist':
-      return (inner.options ?? []).map((option) => `\`${option}\``).join(', ')
+      return Array.from(inner.options ?? [])
+        .map((option) => `\`${option}\``)
+        .join(', ')
     case 'array':
       return `list of ${describeValue(inner.item) || 'values'}`
     case 'string':

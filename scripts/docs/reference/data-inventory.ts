@@ -4,7 +4,7 @@ import { capabilities } from '../../../server/start/capabilities.ts'
 import { generatedBy, markdownTable } from '../../../server/start/reference/markdown.ts'
 
 /** Tables with data of a user or a visitor: the content, and the end of rows without an expiry rule. */
-export const storedData: Readonly<Record<string, readonly [content: string, end?: string]>> = {
+export const storedData: Readonly<Record<string, [content: string, end?: string]>> = {
   users: [
     'The id, the app, and the times of creation and of accepted terms.',
     'until the deletion of the user, then `deleted_users_kept_days` (30)',
@@ -68,7 +68,7 @@ export const storedData: Readonly<Record<string, readonly [content: string, end?
   audit_log: ['Changes by and to the user ([events](audit-events.md)), without addresses.'],
 }
 
-const units: readonly [seconds: number, name: string][] = [
+const units: [seconds: number, name: string][] = [
   [86_400, 'days'],
   [3_600, 'hours'],
   [60, 'minutes'],
@@ -92,8 +92,8 @@ const listRules = () =>
     expiryRules.flatMap((rule) => ('column' in rule && 'retentionSeconds' in rule ? [rule] : [])),
   )
 
-/** Tables whose rows name a user, or expire. */
-export const listUserTables = (): readonly string[] => [
+/** Tables with rows that name a user or expire. */
+export const listUserTables = (): string[] => [
   ...new Set([
     ...capabilities.flatMap(({ userRows = [] }) => userRows.map(({ table }) => table)),
     ...listRules().map(({ table }) => table),
@@ -116,7 +116,7 @@ function describeEnd(table: string, end: string | undefined): string {
   return [...new Set(ends)].join(', or ') + last[goes ?? 'by age']
 }
 
-const receivers: readonly [receiver: string, data: string, condition: string][] = [
+const receivers: [receiver: string, data: string, condition: string][] = [
   ['Your mail server', 'the address, and the text with its code or notice', 'a login by e-mail, or a notice'],
   ['Twilio', 'the phone number', 'a login or second factor by SMS'],
   [

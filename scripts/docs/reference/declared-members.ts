@@ -7,7 +7,7 @@ const member = /^ {2}(?:\/\*\*([\s\S]*?)\*\/\s+)?(?:(\w+)(?:<[^\n]*)?(\([\s\S]*?
 const joinLines = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Returns the members of `export type <name> = … {`. */
-export function readMembers(source: string, type: string): readonly Member[] {
+export function readMembers(source: string, type: string): Member[] {
   const start = new RegExp(`^export type ${type} = [^\\n]*\\{\\n`, 'm').exec(source)
   if (start === null) throw new Error(`There is no type ${type}`)
   const from = start.index + start[0].length

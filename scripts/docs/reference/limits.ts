@@ -13,7 +13,7 @@ import { root } from '../../setup.mjs'
 type Group = { title: string; file: string; table: string; limits: Readonly<Record<string, unknown>> }
 
 const commonFile = 'protocol/limits/limits.ts'
-const groups: readonly Group[] = [
+const groups: Group[] = [
   { title: 'Guesses and codes', file: commonFile, table: 'attemptLimits', limits: common.attemptLimits },
   { title: 'Codes by e-mail', file: commonFile, table: 'emailLimits', limits: common.emailLimits },
   { title: 'Codes by SMS', file: commonFile, table: 'smsLimits', limits: common.smsLimits },
@@ -53,7 +53,7 @@ const groups: readonly Group[] = [
   },
 ]
 
-const units: readonly [seconds: number, name: string][] = [
+const units: [seconds: number, name: string][] = [
   [86_400, 'days'],
   [3_600, 'hours'],
   [60, 'minutes'],
@@ -98,14 +98,14 @@ export function renderLimits(): string {
     'Limits of this release. Above a rate limit, calls reject with `too_many_requests` and `retryAfterSeconds`. [Distributed guessing](../security/guarantees.md#distributed-guessing) has the limits by network. The limits of approvals are [settings of the app](app-settings.md).',
     ...groups.flatMap(({ title, file, table, limits }) => {
       const source = readTable(file, table)
-      const shown = Object.entries(limits).filter(([name]) => !/^(day|minute)Seconds$/.test(name))
+      const listed = Object.entries(limits).filter(([name]) => !/^(day|minute)Seconds$/.test(name))
       return [
         '',
         `## ${title}`,
         '',
         ...markdownTable(
           ['limit', 'value', 'meaning'],
-          shown.map(([name, value]) => [
+          listed.map(([name, value]) => [
             `\`${name}\``,
             formatValue(name, value),
             describeLimit(source, name),
