@@ -1,7 +1,7 @@
 import type { AccountRowEntry, AccountRowProps } from '../../contract/account.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { AccountRow } from '../../ui/rows/account-row.tsx'
-import type { Mfa } from './flows.ts'
+import type { Mfa } from './create-mfa.ts'
 import { texts } from './texts.arb'
 
 export function Row({ user, onOpen }: AccountRowProps) {

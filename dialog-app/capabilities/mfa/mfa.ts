@@ -3,18 +3,18 @@ import { defineCapability } from '../../contract/capability.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 
-/** The browser asks the authenticators, and opens windows, unless a test has its own. */
+/** Tests have an authenticator and a browser of their own. */
 export const mfaBy = (authenticator?: Authenticator, browser?: WindowBrowser) =>
   defineCapability({
     name: 'mfa',
     screens: async () => (await import('./screens.ts')).screens,
     loadedFor: 'users',
     bring(ports) {
-      const flows = loadable(async () =>
-        (await import('./flows.ts')).createMfa(ports, authenticator, browser),
+      const lazyMfa = loadable(async () =>
+        (await import('./create-mfa.ts')).createMfa(ports, authenticator, browser),
       )
       return {
-        load: flows.load,
+        load: lazyMfa.load,
         hostCalls: {
           names: [
             'showMfaEnrollment',
@@ -25,21 +25,21 @@ export const mfaBy = (authenticator?: Authenticator, browser?: WindowBrowser) =>
             'submitMfa',
             'cancelMfa',
           ],
-          load: async () => (await flows.load()).calls,
+          load: async () => (await lazyMfa.load()).calls,
         },
         account: [
           {
             isHere: ({ app }, { mfaMethods }) => app.mfaMethods.length > 0 || mfaMethods.length > 0,
             async load() {
               const [loaded, { createAccountEntry }] = await Promise.all([
-                flows.load(),
+                lazyMfa.load(),
                 import('./account-entry.tsx'),
               ])
               return createAccountEntry(loaded)
             },
           },
         ],
-        remedies: async () => [(await flows.load()).remedy],
+        remedies: async () => [(await lazyMfa.load()).remedy],
       }
     },
   })

@@ -1,13 +1,13 @@
-/** The flows of this capability run on these ports. */
+/** The services of this capability. */
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { CardHandle } from '../../flow/flow.ts'
 import type { CallWallet } from '../../wallet/wallet-obstacles.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 
 export type MfaPorts = CapabilityPorts & {
-  /** Its code loads with the first passkey that is asked for. */
+  /** Loads with the first passkey prompt. */
   authenticator: (card: Pick<CardHandle, 'interrupt'>) => Promise<Authenticator>
   callWallet: CallWallet
-  /** The app is on the device that shows the dialog. */
+  /** The dialog and the authenticator app share a device. */
   isPhone: boolean
 }

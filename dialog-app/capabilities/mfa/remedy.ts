@@ -1,24 +1,24 @@
-/** A call of the wallet asks for a second factor where its user has one, and goes on with it. */
+/** Verifies the user with a second factor for a wallet call that needs one, and makes the call with it. */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import type { Remedy } from '../../wallet/wallet-obstacles.ts'
 import type { MfaPorts } from './ports.ts'
 import type { HostVerification } from './verify/host-verification.ts'
 import { verify } from './verify/verification.ts'
 
-type RemedyPorts = Omit<MfaPorts, 'callWallet'> & { ofHost: HostVerification }
+type RemedyPorts = Omit<MfaPorts, 'callWallet'> & { hostVerification: HostVerification }
 
-export function askForVerification(ports: RemedyPorts): Remedy {
-  const { session, settings, ofHost, stage } = ports
+export function createRemedy(ports: RemedyPorts): Remedy {
+  const { session, settings, hostVerification, stage } = ports
 
-  const known = (): readonly MfaMethodType[] => {
+  const getMethods = (): readonly MfaMethodType[] => {
     const state = session.state()
     return state.status === 'authenticated' ? state.user.mfaMethods.map(({ type }) => type) : []
   }
 
-  /** A method that was added in another tab since is not known here. */
-  async function methodsOf(signal: AbortSignal): Promise<readonly MfaMethodType[]> {
-    if (known().length === 0) await session.reloadUser({ signal })
-    const methods = known()
+  /** Reloads a user without methods, because another tab may have added one. */
+  async function requireMethods(signal: AbortSignal): Promise<readonly MfaMethodType[]> {
+    if (getMethods().length === 0) await session.reloadUser({ signal })
+    const methods = getMethods()
     if (methods.length > 0) return methods
     throw new LatchkeyError('missing_or_invalid_mfa', 'The user has no method of verification')
   }
@@ -26,18 +26,18 @@ export function askForVerification(ports: RemedyPorts): Remedy {
   return {
     obstacle: 'missing_or_invalid_mfa',
     helps: () => true,
-    isDue: () => known().length > 0,
+    isDue: () => getMethods().length > 0,
     async overcome(call, callWallet) {
       const { card } = call
-      const methods = await methodsOf(card.signal)
+      const methods = await requireMethods(card.signal)
       const perform = (verification: Parameters<typeof call.call>[0]) =>
         callWallet({ ...call, call: () => call.call(verification) })
       if (settings().config.mfa?.noPromptOnMfaRequired !== true) {
         return card.interrupt(verify(ports, methods, perform))
       }
-      // The page can show nothing while the card covers it.
+      // The host page cannot ask while the card covers it.
       const comeBack = stage.stepAside()
-      return ofHost.ask(methods, perform, card).finally(comeBack)
+      return hostVerification.ask(methods, perform, card).finally(comeBack)
     },
   }
 }

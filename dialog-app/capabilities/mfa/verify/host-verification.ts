@@ -1,6 +1,6 @@
 /**
- * The host's page asks for a verification itself, where it wants to: it is told which methods there are, and brings the
- * answers. One is asked for at a time, and the next one when it is over.
+ * Verifications that the host page asks for itself. It receives the methods of the user, and submits the answers. They
+ * run one after the other.
  */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
 import { type AssertionOptions, mfaRoutes } from '@latchkey/protocol/api'
@@ -11,18 +11,18 @@ import type { Verification } from '../../../wallet/verification.ts'
 import { unsupportedMethod } from '../problem.ts'
 import { type Attempts, createAttempts, type Perform } from './attempts.ts'
 
-/** The host needs this before it can ask: of a passkey, the challenge. */
+/** The data that the host needs to ask. For a passkey, it is the challenge. */
 export type StartedVerification = { relyingParty?: string; options?: AssertionOptions }
 
 export type HostVerification = {
-  /** Waits for the host's answers, after those that wait already. */
+  /** Waits for the answers of the host, after the pending verifications. */
   ask: <Answer>(
     methods: readonly MfaMethodType[],
     perform: Perform<Answer>,
     asker: Cancellable,
   ) => Promise<Answer>
   init: (method: unknown, asker: Cancellable) => Promise<StartedVerification>
-  /** The answer is digits, or what an authenticator answered. Rejects with why it was not taken. */
+  /** The answer is a code or an assertion. Rejects if it is not accepted. */
   submit: (method: unknown, answer: unknown) => Promise<void>
   cancel: () => void
 }
@@ -30,7 +30,7 @@ export type HostVerification = {
 type Present = {
   methods: readonly MfaMethodType[]
   attempts: Pick<Attempts<unknown>, 'submit' | 'cancel'>
-  /** The challenge that the host was given last is of this one. */
+  /** The relying party of the last challenge. */
   relyingParty?: string
 }
 
@@ -42,10 +42,10 @@ export function createHostVerification({
   let present: Present | undefined
   let last: Promise<unknown> = Promise.resolve()
 
-  /** A verification has to wait, and to take this method. */
-  function required(given: unknown): { mine: Present; method: MfaMethodType } {
+  /** Throws without a pending verification that accepts the method. */
+  function requirePresent(name: unknown): { mine: Present; method: MfaMethodType } {
     if (!present) throw new LatchkeyError('unknown_mfa_error', 'No verification is waited for')
-    const method = present.methods.find((each) => each === given)
+    const method = present.methods.find((each) => each === name)
     if (method === undefined) throw unsupportedMethod()
     return { mine: present, method }
   }
@@ -68,12 +68,12 @@ export function createHostVerification({
 
   return {
     ask(methods, perform, asker) {
-      const asked = last.then(() => askNow(methods, perform, asker))
-      last = asked.catch(() => {})
-      return asked
+      const outcome = last.then(() => askNow(methods, perform, asker))
+      last = outcome.catch(() => {})
+      return outcome
     },
-    async init(given, asker) {
-      const { mine, method } = required(given)
+    async init(name, asker) {
+      const { mine, method } = requirePresent(name)
       switch (method) {
         case 'totp':
           return {}
@@ -89,9 +89,9 @@ export function createHostVerification({
           return method satisfies never
       }
     },
-    async submit(given, answer) {
-      const { mine, method } = required(given)
-      await mine.attempts.submit(verificationOf(method, answer, mine.relyingParty))
+    async submit(name, answer) {
+      const { mine, method } = requirePresent(name)
+      await mine.attempts.submit(toVerification(method, answer, mine.relyingParty))
     },
     cancel: () => present?.attempts.cancel(),
   }
@@ -99,8 +99,8 @@ export function createHostVerification({
 
 const assertionSchema = v.record(v.string(), v.unknown())
 
-/** A code is a text, and what an authenticator answered is none. */
-function verificationOf(
+/** A code is a string, and an assertion is an object. */
+function toVerification(
   method: MfaMethodType,
   answer: unknown,
   relyingParty: string | undefined,

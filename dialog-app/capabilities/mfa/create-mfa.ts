@@ -1,4 +1,4 @@
-/** The work of this capability loads once somebody wants it. */
+/** The calls, the remedy and the account entry of second factors. Loaded with their first use. */
 import type { UserRecord } from '@latchkey/protocol'
 import { mfaCalls } from '@latchkey/protocol/host'
 import { isPhone } from '../../browser/device.ts'
@@ -12,12 +12,12 @@ import type { Authenticator } from '../../webauthn/authenticator.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { manageMethods, type Start } from './enrolment.ts'
 import type { MfaPorts } from './ports.ts'
-import { askForVerification } from './remedy.ts'
+import { createRemedy } from './remedy.ts'
 import { createHostVerification } from './verify/host-verification.ts'
 
 export type Mfa = {
   remedy: Remedy
-  /** The flow of the account entry. */
+  /** The call of the account entry. */
   enrolment: Flow<UserRecord>
   calls: ServedHostCalls<keyof typeof mfaCalls>
 }
@@ -42,32 +42,32 @@ export function createMfa(
     callWallet: createWalletCalls(capability.remedies),
     isPhone: isPhone(navigator.userAgent),
   }
-  const ofHost = createHostVerification(ports)
-  /** These have not ended: one is shown, others may wait for their turn. */
-  const open = new Set<FlowHandle<UserRecord>>()
+  const hostVerification = createHostVerification(ports)
+  /** The calls of the host that are open or queued. */
+  const pending = new Set<FlowHandle<UserRecord>>()
 
   session.subscribe((state) => {
     if (state.status !== 'visitor') return
-    for (const handle of open) handle.end(failed(mustBeAuthenticated()))
+    for (const handle of pending) handle.end(failed(mustBeAuthenticated()))
   })
 
   async function change(start: Start, signal: AbortSignal) {
     await requireUser(ports, { signal })
-    let mine: FlowHandle<UserRecord> | undefined
+    let pendingHandle: FlowHandle<UserRecord> | undefined
     try {
       const user = await stage.begin<UserRecord>((handle) => {
-        mine = handle
-        open.add(handle)
+        pendingHandle = handle
+        pending.add(handle)
         return manageMethods(ports, start)(handle)
       }, signal)
       return { user: hostUser(user) }
     } finally {
-      if (mine) open.delete(mine)
+      if (pendingHandle) pending.delete(pendingHandle)
     }
   }
 
   return {
-    remedy: askForVerification({ ...ports, ofHost }),
+    remedy: createRemedy({ ...ports, hostVerification }),
     enrolment: manageMethods(ports),
     calls: {
       rows: mfaCalls,
@@ -76,16 +76,16 @@ export function createMfa(
         enrollMfa: ({ method }, { signal }) => change({ at: 'enrolment', method }, signal),
         unenrollMfa: ({ method }, { signal }) => change({ at: 'removal', method }, signal),
         async closeMfaEnrollment() {
-          for (const handle of open) handle.end()
+          for (const handle of pending) handle.end()
           return {}
         },
-        initMfa: ({ method }, { signal }) => ofHost.init(method, { signal }),
+        initMfa: ({ method }, { signal }) => hostVerification.init(method, { signal }),
         async submitMfa({ method, answer }) {
-          await ofHost.submit(method, answer)
+          await hostVerification.submit(method, answer)
           return {}
         },
         async cancelMfa() {
-          ofHost.cancel()
+          hostVerification.cancel()
           return {}
         },
       },
