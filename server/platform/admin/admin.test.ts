@@ -1,7 +1,7 @@
 /** The generic parts of the Admin API: keys, scopes, errors, limits and the audit log. */
 import { adminPrefix, adminRoutes } from '@latchkey/protocol/admin'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { collectEnvironment } from '../../kernel/capability.ts'
+import { amendRestored, collectEnvironment } from '../../kernel/capability.ts'
 import { parseConfig } from '../../kernel/config.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
@@ -46,6 +46,13 @@ forEachEngine((database) => {
       const { context, key } = fixture
       expect((await readHead()).status).toBe(200)
       expect(await context.transaction((trx) => revokeAdminKey(trx, context.clock, keyId(key)))).toBe(true)
+      expect(await readHead()).toMatchObject({ status: 401, body: { code: 'key_revoked' } })
+    })
+
+    test('is revoked by a restore from a backup', async () => {
+      const { db, clock } = fixture.context
+      const restore = { nowSeconds: Math.floor(clock.nowMs() / 1_000), keepsSessions: true }
+      await amendRestored(capabilities, db, restore)
       expect(await readHead()).toMatchObject({ status: 401, body: { code: 'key_revoked' } })
     })
 
@@ -165,7 +172,7 @@ forEachEngine((database) => {
       ])
       expect(entries.map(({ address }) => address)).toEqual([null, null, null])
       const head = entries.at(-1)?.hash
-      expect(await verifyAuditChains(fixture.context.db)).toEqual([
+      expect(await verifyAuditChains(fixture.context.db, fixture.context.clock)).toEqual([
         { chain: fixture.app.id, sequence: 3, hash: head, first: 1, fault: undefined },
       ])
     })
@@ -173,18 +180,22 @@ forEachEngine((database) => {
     test('orders parallel calls without a gap', async () => {
       await Promise.all(Array.from({ length: 8 }, () => readHead()))
       expect((await fixture.readAudit()).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
-      expect(await verifyAuditChains(fixture.context.db)).toMatchObject([{ sequence: 9, fault: undefined }])
+      expect(await verifyAuditChains(fixture.context.db, fixture.context.clock)).toMatchObject([
+        { sequence: 9, fault: undefined },
+      ])
     })
 
     const faultAfter = async (change: () => Promise<unknown>) => {
       for (let count = 0; count < 3; count += 1) await readHead()
-      const expected = (await verifyAuditChains(fixture.context.db)).map(({ chain, sequence, hash }) => ({
-        chain,
-        sequence,
-        hash,
-      }))
+      const expected = (await verifyAuditChains(fixture.context.db, fixture.context.clock)).map(
+        ({ chain, sequence, hash }) => ({
+          chain,
+          sequence,
+          hash,
+        }),
+      )
       await change()
-      const [check] = await verifyAuditChains(fixture.context.db, expected)
+      const [check] = await verifyAuditChains(fixture.context.db, fixture.context.clock, expected)
       return check?.fault
     }
     const entries = () => withAdminTables(fixture.context.db)
@@ -212,9 +223,23 @@ forEachEngine((database) => {
       expect(await faultAfter(change)).toEqual({ sequence: 3, reason: 'missing' })
     })
 
-    test('verifies from the oldest stored entry, because old entries expire', async () => {
-      const change = () => entries().deleteFrom('admin_audit').where('sequence', '<', 3).execute()
-      expect(await faultAfter(change)).toBeUndefined()
+    test('shows removed entries at the start of a chain, and in a whole chain', async () => {
+      const removeFirst = () => entries().deleteFrom('admin_audit').where('sequence', '<', 3).execute()
+      expect(await faultAfter(removeFirst)).toEqual({ sequence: 2, reason: 'missing' })
+      await entries().deleteFrom('admin_audit').execute()
+      const [check] = await verifyAuditChains(fixture.context.db, fixture.context.clock)
+      expect(check?.fault).toEqual({ sequence: 4, reason: 'missing' })
+    })
+
+    test('verifies from the oldest stored entry after the earlier ones expired', async () => {
+      const expireFirst = async () => {
+        await entries().deleteFrom('admin_audit').where('sequence', '<', 3).execute()
+        fixture.context.clock.advanceSeconds(400 * 86_400)
+      }
+      expect(await faultAfter(expireFirst)).toBeUndefined()
+      await entries().deleteFrom('admin_audit').execute()
+      const [check] = await verifyAuditChains(fixture.context.db, fixture.context.clock)
+      expect(check?.fault).toBeUndefined()
     })
 
     test('a key of one app sees the head of its app only', async () => {

@@ -9,6 +9,8 @@ import { adminServerLimits } from './limits.ts'
 import { type AdminAuditRow, withAdminTables } from './tables.ts'
 
 export type AuditHead = { chain: string; sequence: number; hash: string }
+/** A head, and when its entry was written. */
+type DatedHead = AuditHead & { at: number }
 
 export type AdminAuditEntry = Pick<
   AdminAuditRow,
@@ -33,6 +35,7 @@ const hashedColumns = [
   'after_digest',
   'address',
   'prev',
+  'prev_at',
 ] as const satisfies (keyof AdminAuditRow)[]
 
 const hashEntry = (row: Omit<AdminAuditRow, 'hash'>): string =>
@@ -52,38 +55,39 @@ export async function appendAdminAudit(trx: Trx, clock: Clock, entry: AdminAudit
     sequence: head.sequence + 1,
     at: nowSeconds(clock),
     prev: head.hash,
+    prev_at: head.at,
   }
   const hashed = { ...row, hash: hashEntry(row) }
   const db = withAdminTables(trx)
   await db.insertInto('admin_audit').values(hashed).execute()
   await db
     .updateTable('admin_audit_heads')
-    .set({ sequence: hashed.sequence, hash: hashed.hash })
+    .set({ sequence: hashed.sequence, hash: hashed.hash, at: hashed.at })
     .where('chain', '=', entry.chain)
     .execute()
 }
 
 /** Locks the head by an update without changes, because SQLite has no `select … for update`. */
-async function lockHead(trx: Trx, chain: string): Promise<AuditHead> {
+async function lockHead(trx: Trx, chain: string): Promise<DatedHead> {
   const db = withAdminTables(trx)
   await db
     .insertInto('admin_audit_heads')
-    .values({ chain, sequence: 0, hash: '' })
+    .values({ chain, sequence: 0, hash: '', at: 0 })
     .onConflict((conflict) => conflict.column('chain').doNothing())
     .execute()
   return db
     .updateTable('admin_audit_heads')
     .set((head) => ({ chain: head.ref('chain') }))
     .where('chain', '=', chain)
-    .returning(['chain', 'sequence', 'hash'])
+    .returning(['chain', 'sequence', 'hash', 'at'])
     .executeTakeFirstOrThrow()
 }
 
 /** Returns the heads of all chains, or of one app. */
-export function readAuditHeads(reader: Reader, appId?: string | null): Promise<AuditHead[]> {
+export function readAuditHeads(reader: Reader, appId?: string | null): Promise<DatedHead[]> {
   const query = withAdminTables(reader)
     .selectFrom('admin_audit_heads')
-    .select(['chain', 'sequence', 'hash'])
+    .select(['chain', 'sequence', 'hash', 'at'])
     .orderBy('chain')
   return (typeof appId === 'string' ? query.where('chain', '=', appId) : query).execute()
 }
@@ -96,10 +100,16 @@ export type ChainCheck = AuditHead & {
 }
 
 /**
- * Verifies each chain from its oldest stored entry. `expected` are heads that were stored elsewhere: their entries
+ * Verifies each chain from its oldest stored entry. Only expired entries may be missing before it. `expected` are heads that were stored elsewhere: their entries
  * must still have the same hash.
  */
-export async function verifyAuditChains(reader: Reader, expected: AuditHead[] = []): Promise<ChainCheck[]> {
+export async function verifyAuditChains(
+  reader: Reader,
+  clock: Clock,
+  expected: AuditHead[] = [],
+): Promise<ChainCheck[]> {
+  // Older entries have expired.
+  const keptSince = nowSeconds(clock) - adminServerLimits.auditKeptSeconds
   const heads = await readAuditHeads(reader)
   const stored = await withAdminTables(reader).selectFrom('admin_audit').select('chain').distinct().execute()
   const names = new Set([...heads, ...stored, ...expected].map(({ chain }) => chain))
@@ -109,13 +119,18 @@ export async function verifyAuditChains(reader: Reader, expected: AuditHead[] = 
     checks.push(
       head === undefined
         ? { chain, sequence: 0, hash: '', first: 0, fault: { sequence: 0, reason: 'missing' } }
-        : await verifyChain(reader, head, expected),
+        : await verifyChain(reader, head, expected, keptSince),
     )
   }
   return checks
 }
 
-async function verifyChain(reader: Reader, head: AuditHead, allExpected: AuditHead[]): Promise<ChainCheck> {
+async function verifyChain(
+  reader: Reader,
+  { at: headAt, ...head }: DatedHead,
+  allExpected: AuditHead[],
+  keptSince: number,
+): Promise<ChainCheck> {
   const expected = new Map(
     allExpected.filter(({ chain }) => chain === head.chain).map(({ sequence, hash }) => [sequence, hash]),
   )
@@ -136,21 +151,27 @@ async function verifyChain(reader: Reader, head: AuditHead, allExpected: AuditHe
       .limit(adminServerLimits.verifyBatchRows)
       .execute()
     for (const row of rows) {
+      if (first === undefined && row.sequence > 1 && row.prev_at > keptSince) {
+        return failAt(row.sequence - 1, 'missing')
+      }
       first ??= row.sequence
       const next = previous === undefined ? row.sequence : previous.sequence + 1
       if (row.sequence !== next) return failAt(next, 'missing')
       const prev = previous?.hash ?? (row.sequence === 1 ? '' : row.prev)
       const expectedHash = expected.get(row.sequence)
+      const isOtherHead = row.sequence === head.sequence && row.hash !== head.hash
       const isChanged =
-        row.prev !== prev || hashEntry(row) !== row.hash || (expectedHash ?? row.hash) !== row.hash
+        isOtherHead ||
+        row.prev !== prev ||
+        hashEntry(row) !== row.hash ||
+        (expectedHash ?? row.hash) !== row.hash
       if (isChanged) return failAt(row.sequence, 'changed')
       previous = { sequence: row.sequence, hash: row.hash }
     }
     if (rows.length < adminServerLimits.verifyBatchRows) break
   }
   const last = Math.max(head.sequence, ...expected.keys())
-  // A chain without use for a year has no entries left, which is no fault.
+  if (previous === undefined && headAt > keptSince) return failAt(head.sequence, 'missing')
   if (previous !== undefined && previous.sequence < last) return failAt(previous.sequence + 1, 'missing')
-  if (previous !== undefined && previous.hash !== head.hash) return failAt(head.sequence, 'changed')
   return { ...head, first: first ?? 0, fault: undefined }
 }

@@ -53,11 +53,13 @@ export type AdminAuditRow = {
   address: string | null
   /** Hash of the previous entry, or empty for the first one. */
   prev: string
+  /** When the previous entry was written, or 0 for the first one. */
+  prev_at: number
   hash: string
 }
 
 /** The last entry of each chain. Its row lock orders the entries. */
-type AdminAuditHeadRow = { chain: string; sequence: number; hash: string }
+type AdminAuditHeadRow = { chain: string; sequence: number; hash: string; at: number }
 
 type AdminTables = {
   admin_keys: AdminKeyRow
@@ -115,6 +117,7 @@ export const adminMigrations: Migrations = {
         .addColumn('after_digest', 'text')
         .addColumn('address', 'text')
         .addColumn('prev', 'text', (column) => column.notNull())
+        .addColumn('prev_at', 'bigint', (column) => column.notNull())
         .addColumn('hash', 'text', (column) => column.notNull())
         .addPrimaryKeyConstraint('admin_audit_key', ['chain', 'sequence'])
         .execute()
@@ -125,6 +128,7 @@ export const adminMigrations: Migrations = {
         .addColumn('chain', 'text', (column) => column.primaryKey())
         .addColumn('sequence', 'bigint', (column) => column.notNull())
         .addColumn('hash', 'text', (column) => column.notNull())
+        .addColumn('at', 'bigint', (column) => column.notNull())
         .execute()
     },
   },

@@ -254,7 +254,9 @@ forEachEngine((database) => {
       )
       expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202])
       expect(await fixture.audited('user.deleted')).toHaveLength(1)
-      expect(await verifyAuditChains(fixture.context.db)).toMatchObject([{ fault: undefined }])
+      expect(await verifyAuditChains(fixture.context.db, fixture.context.clock)).toMatchObject([
+        { fault: undefined },
+      ])
     })
 
     test.each([

@@ -16,9 +16,9 @@ function parseHead(text: string): AuditHead {
   return { chain, sequence: Number(sequence), hash }
 }
 
-const verify: Command = async (args, { database, print }) => {
+const verify: Command = async (args, { database, clock, print }) => {
   const { head = [], json } = parseOptions(auditSpec.commands.verify, args)
-  const checks = await verifyAuditChains(database.db, head.map(parseHead))
+  const checks = await verifyAuditChains(database.db, clock, head.map(parseHead))
   for (const { chain, sequence, hash, first, fault } of checks) {
     if (json) {
       print(JSON.stringify({ app: chain === '' ? null : chain, sequence, hash, first, fault: fault ?? null }))

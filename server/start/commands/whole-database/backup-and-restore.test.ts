@@ -58,6 +58,7 @@ async function rowsAt(url: string): Promise<Readonly<Record<string, readonly str
 
 /** Tables with pending or single-use data, which a restore drops. */
 const underWay = [
+  'admin_answers',
   'challenges',
   'codes',
   'confirmations',
@@ -97,8 +98,8 @@ forEachEngine((database, _engine, url) => {
     expect(printed).toMatch(/^users +30 +30 +same \([0-9a-f]{12}\)$/m)
     expect(printed).toContain('30 rows of codes')
     expect(printed).toContain('All sessions are ended')
-    const { sessions, wallets, ...rest } = await rowsAt(url())
-    const { sessions: _, wallets: __, ...expected } = before
+    const { sessions, wallets, admin_keys: adminKeys, ...rest } = await rowsAt(url())
+    const { sessions: _, wallets: __, admin_keys: ___, ...expected } = before
     const dropped = Object.fromEntries(underWay.map((name) => [name, []]))
     expect(rest).toEqual({ ...expected, ...dropped, running_servers: [] })
     expect(wallets).toHaveLength(30)
@@ -106,6 +107,7 @@ forEachEngine((database, _engine, url) => {
     const alive = await db.selectFrom('sessions').select('id').where('revoked_at', 'is', null).execute()
     expect(sessions).toHaveLength(30)
     expect(alive).toEqual([])
+    expect(adminKeys).toHaveLength(30)
     // Devices may have shares of later generations, made since the backup.
     const generations = await db.selectFrom('wallets').select('last_generation').distinct().execute()
     expect(generations).toEqual([{ last_generation: 1_003 }])
