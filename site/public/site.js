@@ -45,6 +45,7 @@ for (const [group, container] of document.querySelectorAll('.guides').entries())
       tab.tabIndex = isChosen ? 0 : -1
       panels[index].hidden = !isChosen
     }
+    list.scrollLeft = tabs[chosen].offsetLeft - 16
   }
   const choose = (index) => {
     select(index)
