@@ -38,7 +38,15 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   // Loaded with the first capability that uses them; neither the shell nor a login does.
   {
     name: 'parts',
-    test: inDialog('shell/lazy', 'approval/step', 'ui/fields/lazy', 'ui/rows', 'ui/marks', 'ui/wallet-page'),
+    test: inDialog(
+      'shell/lazy',
+      'app/wallet-window',
+      'approval/step',
+      'ui/fields/lazy',
+      'ui/rows',
+      'ui/marks',
+      'ui/wallet-page',
+    ),
   },
   // After the parts that it imports. Used by few methods, with its library.
   { name: 'qr', test: either(inDialog('ui/qr', 'phone-app'), /\/node_modules\/uqr\//) },

@@ -45,7 +45,7 @@ function newDevice() {
 /** In which passwords are given; each fixture has its own. */
 let window = makeRecoveryWindows()
 
-async function fixtureOf(user: UserRecord, change: FixtureOptions = {}): Promise<Fixture> {
+async function fixtureOf(user: UserRecord, change: FixtureOptions = {}) {
   window = makeRecoveryWindows()
   const fixture = await makeFixture({
     capabilities: window.capabilities,
@@ -59,7 +59,7 @@ async function fixtureOf(user: UserRecord, change: FixtureOptions = {}): Promise
     wallet: { ...window.wallet, ...change.wallet },
   })
   fixture.session.accept(makeAuthAnswer({ user }))
-  return fixture
+  return { ...fixture, page: renderDialog(fixture) }
 }
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
@@ -292,17 +292,12 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
         wallet: { ...besidePage({}), ...window.wallet },
       })
       watch(fixture.more('exportWallet', {}))
-      await come()
       await fixture.clock.advance(1_000)
-      await come()
-      await fixture.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'opened', 'open')
-      await come()
+      await fixture.page.openWalletWindow()
       window.come()
       await come()
       window.approve()
-      await come()
-      await come()
-      await fixture.press('EMBEDDED_WALLET_KEY_EXPORT_SCREEN', 'leave')
+      await fixture.page.press('Done')
       return fixture
     },
     ['embedded_wallet_key_export_completed'],

@@ -1,6 +1,6 @@
 /** Renders a fixture's dialog into a document, so that tests press what a user presses. */
 import { product } from '@latchkey/protocol'
-import type { VisibilityMethod } from '@latchkey/protocol/wallet'
+import type { OpenedWindowState, VisibilityMethod } from '@latchkey/protocol/wallet'
 import { configure, findByRole, queryAllByText, queryByRole, waitFor } from '@testing-library/dom'
 import { userEvent } from '@testing-library/user-event'
 import { createStore } from 'jotai/vanilla'
@@ -52,6 +52,8 @@ export function renderDialog(
   Object.defineProperty(document, 'hidden', { configurable: true, value: true })
   const user = userEvent.setup({ delay: null })
   const has = (text: Name) => queryAllByText(element, text).some(isVisible)
+  const walletButton = () =>
+    [...element.querySelectorAll<HTMLIFrameElement>('iframe[src*="open-window"]')].find(isVisible)
   const findApproveButton = () => waitFor(() => requireVisible(element, '[data-gate]'))
 
   /** Waits for an approval, and lets its card notice these events. */
@@ -73,6 +75,7 @@ export function renderDialog(
     },
     has,
     hasButton: (name: Name) => queryByRole(element, 'button', { name }) !== null,
+    hasWalletButton: () => walletButton() !== undefined,
     /** Returns the address of the link. */
     link: (name: Name) => queryByRole(element, 'link', { name })?.getAttribute('href'),
     /** Returns every visible text, in document order. */
@@ -82,17 +85,17 @@ export function renderDialog(
       await user.click(await findByRole(element, 'button', byRole(button)))
       await settle()
     },
-    /** Waits for the button of the wallet origin, and reports that a press on it opened its window. */
-    async openWalletWindow() {
+    /** Waits for the button of the wallet origin, and reports the state of the window that a press on it opened. */
+    async openWalletWindow(state: OpenedWindowState = 'open') {
       const frame = await waitFor(() => {
-        const shown = element.querySelector<HTMLIFrameElement>('iframe[src*="open-window"]')
+        const shown = walletButton()
         if (!shown) throw new Error(`No wallet button is among: ${visibleTexts(element).join(' | ')}`)
         return shown
       })
       // The simulated document gives a frame no window.
       Object.defineProperty(frame, 'contentWindow', { configurable: true, value: window })
       const { origin, hash } = new URL(frame.src)
-      const data = { type: `${product.eventPrefix}window`, handle: hash.slice(1), state: 'open' }
+      const data = { type: `${product.eventPrefix}window`, handle: hash.slice(1), state }
       window.dispatchEvent(new MessageEvent('message', { source: window, origin, data }))
       await settle()
     },

@@ -1,7 +1,11 @@
+/** Leads the user to the window that shows their key, and waits for its end. */
 import type { OpenedWindowState } from '@latchkey/protocol/wallet'
+import { useState } from 'react'
+import type { ScreenProps } from '../../app/screen.ts'
+import { useContentChange } from '../../app/screen-options.ts'
+import { useWalletWindow } from '../../app/wallet-window/use-wallet-window.ts'
+import type { NoWindow, WindowAttempt, WindowStep } from '../../app/wallet-window/wallet-window.ts'
 import type { VerificationProblem } from '../../approval/verification-problem.ts'
-import type { NoWindow, WindowStep } from '../../contract/wallet-window.ts'
-import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Button } from '../../ui/button.tsx'
@@ -14,63 +18,62 @@ import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { ToWindow } from '../../ui/wallet-page/to-window.tsx'
+import type { NextWindow } from '../../wallet/frame.ts'
 import { texts } from './texts.arb'
 
-export type ExportStep =
-  | { status: 'connecting' }
-  /** The window is opened from here. */
-  | { status: 'window'; step: WindowStep<NoWindow> }
-  /** The key can be seen there. */
-  | { status: 'open' }
-  | { status: 'failed'; problem: VerificationProblem | 'failed' | 'unable' }
-export type ExportState = { address: string } & ExportStep
-export type ExportEvents = {
-  /** The button has opened the window, or it reads as closed. */
-  opened: readonly [state: OpenedWindowState]
-  retry: readonly []
-  leave: readonly []
+export type ExportProblem = VerificationProblem | 'failed' | 'unable'
+
+/** A window to be opened, and the work that shows the key in it. */
+export type KeyWindow = {
+  address: string
+  obstacle: NoWindow | undefined
+  next: () => NextWindow
+  /** Resolves when the window is closed after the key was shown. */
+  serve: (handle: string, attempt: WindowAttempt, onShown: () => void) => Promise<void>
 }
 
-type Props = PartProps<ExportState, ExportEvents>
+export function Connecting() {
+  const { title, connecting } = useTexts(texts)
+  return (
+    <Waiting title={title} detail={connecting}>
+      <WalletFace />
+    </Waiting>
+  )
+}
 
-export function ExportScreen({ state, send }: Props) {
-  const { title, connecting, shown, problems, retry, done } = useTexts(texts)
-  switch (state.status) {
-    case 'connecting':
-      return (
-        <Waiting title={title} detail={connecting}>
-          <WalletFace />
-        </Waiting>
-      )
-    case 'window':
-      return <ToKey address={state.address} step={state.step} send={send} />
-    case 'open':
-      return (
-        <Stack>
-          <Heading>
-            <WalletFace />
-            <Title>{shown.title}</Title>
-            <Lead>{shown.detail}</Lead>
-          </Heading>
-          <Warning />
-          <Button kind="quiet" onPress={() => send('leave')}>
-            {done}
-          </Button>
-        </Stack>
-      )
-    case 'failed':
-      return (
-        <Failure
-          title={title}
-          detail={problems[state.problem]}
-          button={retry}
-          isOwnChoice={state.problem === 'canceled'}
-          onPress={() => send('retry')}
-        />
-      )
-    default:
-      return state satisfies never
-  }
+/** Resolves when the window is closed after the key was shown. */
+export function ExportScreen({ window, screen }: ScreenProps<undefined, { window: KeyWindow }>) {
+  const [isShown, setShown] = useState(false)
+  const { step, onState } = useWalletWindow<NoWindow>({
+    obstacle: window.obstacle,
+    next: window.next,
+    serve: (handle, attempt) => window.serve(handle, attempt, () => setShown(true)),
+    onDone: () => screen.resolve(undefined),
+    onFailed: screen.reject,
+  })
+  useContentChange(isShown ? 'shown' : step.at)
+  return isShown ? (
+    <Shown onLeave={screen.leave} />
+  ) : (
+    <ToKey address={window.address} step={step} onState={onState} onLeave={screen.leave} />
+  )
+}
+
+export function Shown({ onLeave }: { onLeave: () => void }) {
+  const { shown, done } = useTexts(texts)
+  return (
+    <Stack>
+      <Heading>
+        <WalletFace />
+        <Title>{shown.title}</Title>
+        <Lead>{shown.detail}</Lead>
+      </Heading>
+      <Warning />
+      <Button kind="quiet" onPress={onLeave}>
+        {done}
+      </Button>
+    </Stack>
+  )
 }
 
 function Warning() {
@@ -78,12 +81,14 @@ function Warning() {
   return <Banner kind="warning">{warning}</Banner>
 }
 
-type ToKeyProps = Pick<Props, 'send'> & {
+export type ToKeyProps = {
   address: string
   step: WindowStep<NoWindow>
+  onState: (state: OpenedWindowState) => void
+  onLeave: () => void
 }
 
-function ToKey({ address, step, send }: ToKeyProps) {
+export function ToKey({ address, step, onState, onLeave }: ToKeyProps) {
   const words = useTexts(texts)
   const { title, detail, wallet, waiting, cancel, unopened } = words
   const { address: addressTexts } = useTexts(shellTexts)
@@ -97,10 +102,10 @@ function ToKey({ address, step, send }: ToKeyProps) {
         face: <WalletFace />,
       }}
       words={words}
-      onState={(state) => send('opened', state)}
+      onState={onState}
       leave={
         !isAsking && (
-          <Button kind="text" onPress={() => send('leave')}>
+          <Button kind="text" onPress={onLeave}>
             {cancel}
           </Button>
         )
@@ -118,5 +123,25 @@ function ToKey({ address, step, send }: ToKeyProps) {
       </Facts>
       {isAsking && step.problem !== undefined && <Banner kind="danger">{unopened[step.problem]}</Banner>}
     </ToWindow>
+  )
+}
+
+/** Resolves when the user tries again. */
+export const FailedScreen = ({ problem, screen }: ScreenProps<undefined, { problem: ExportProblem }>) => (
+  <Failed problem={problem} onRetry={() => screen.resolve(undefined)} />
+)
+
+type FailedProps = { problem: ExportProblem; onRetry: () => void }
+
+export function Failed({ problem, onRetry }: FailedProps) {
+  const { title, problems, retry } = useTexts(texts)
+  return (
+    <Failure
+      title={title}
+      detail={problems[problem]}
+      button={retry}
+      isOwnChoice={problem === 'canceled'}
+      onPress={onRetry}
+    />
   )
 }

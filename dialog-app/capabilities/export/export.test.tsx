@@ -2,18 +2,19 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
+import { confirmedIn, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
 import { makeExportWindows } from '../../testing/wallet-windows/export-windows.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 
-const screen = 'EMBEDDED_WALLET_KEY_EXPORT_SCREEN'
 /** The handle of what its user approved. */
 const confirmation = 'h'.repeat(43)
 const first = '1'.padStart(43, 'e')
 const second = '2'.padStart(43, 'e')
-const buttonUrl = `https://wallet.example/open-window?address=${walletAddress}#${first}`
+const asking = 'Transfer Wallet'
+const shown = 'Your key is in the other window'
+const failure = 'Your key could not be shown. Please try again.'
 
 type Answers = { [name: string]: (data: Record<string, unknown>) => unknown }
 
@@ -87,13 +88,13 @@ async function fixture(
     },
   })
   made.session.accept(makeAuthAnswer({ user }))
-  return Object.assign(made, { window, put, decided })
+  return { ...made, page: renderDialog(made), window, put, decided }
 }
 type Made = Awaited<ReturnType<typeof fixture>>
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function ask(made: Fixture) {
+async function ask(made: Made) {
   const exporting = watch(made.more('exportWallet', {}))
   await come()
   return exporting
@@ -102,17 +103,13 @@ async function ask(made: Fixture) {
 async function toButton(made: Made) {
   const exporting = await ask(made)
   await made.clock.advance(1_000)
-  await come()
+  await made.page.see(asking)
   return exporting
-}
-async function open(made: Made) {
-  await made.press(screen, 'opened', 'open')
-  await come()
 }
 /** To the question in the window. */
 async function toWindow(made: Made) {
   const exporting = await toButton(made)
-  await open(made)
+  await made.page.openWalletWindow()
   made.window.come()
   await come()
   return exporting
@@ -121,7 +118,6 @@ async function approve(made: Made) {
   made.window.approve()
   await come()
 }
-const state = (made: Fixture) => made.state(screen)
 const { digest } = confirmedIn('page')
 const approved = { handle: confirmation, digest, decision: 'approve', statement: 'signed by the device' }
 const refused = { handle: confirmation, digest, decision: 'refuse' }
@@ -132,14 +128,10 @@ describe('an export', () => {
     const frame = frameOf()
     const made = await fixture(frame)
     const exporting = await toButton(made)
-    expect(state(made)).toEqual({
-      status: 'window',
-      address: walletAddress,
-      step: { at: 'asking', buttonUrl },
-    })
+    await made.page.see(/^Never share your private key/)
     expect(made.window.opened()).toEqual([])
-    await open(made)
-    expect(state(made)).toMatchObject({ status: 'window', step: { at: 'window', window: 'open', buttonUrl } })
+    await made.page.openWalletWindow()
+    await made.page.see(/^Check the address of the window/)
     expect(made.window.begun).toEqual([{ window: first, address: walletAddress }])
     expect(made.put).toEqual([])
     made.window.come()
@@ -150,7 +142,7 @@ describe('an export', () => {
     expect(frame.asked).toEqual([])
     await approve(made)
     expect(made.decided).toEqual([approved])
-    expect(state(made)).toEqual({ status: 'open', address: walletAddress })
+    await made.page.see(shown)
     expect(frame.asked).toEqual([
       [
         'wallet:export',
@@ -174,7 +166,7 @@ describe('an export', () => {
       },
     ])
     expect(exporting.settled).toBe(false)
-    await made.press(screen, 'leave')
+    await made.page.press('Done')
     expect(exporting.value).toEqual({})
     expect(made.view()?.open).toBe(false)
     // The window goes with the card.
@@ -189,11 +181,10 @@ describe('an export', () => {
     await ask(made)
     expect(made.wallet.log).toContain('connect')
     await made.clock.advance(999)
-    await come()
-    expect(state(made)).toMatchObject({ status: 'connecting' })
+    await made.page.see('Connecting your wallet')
+    expect(made.page.has(/^Never share/)).toBe(false)
     await made.clock.advance(1)
-    await come()
-    expect(state(made)).toMatchObject({ step: { at: 'asking' } })
+    await made.page.see(/^Never share/)
   })
 
   test('on a device without its share recovers the wallet first', async () => {
@@ -206,7 +197,7 @@ describe('an export', () => {
     })
     await toButton(made)
     expect(made.wallet.log).toContain('recover')
-    expect(state(made)).toMatchObject({ step: { at: 'asking' } })
+    await made.page.see(/^Never share/)
   })
 
   test.each([
@@ -218,14 +209,15 @@ describe('an export', () => {
       wallet: { connect: rejects(connects), ...(recovers && { recover: rejects(recovers) }) },
     })
     const exporting = await toButton(made)
-    expect(await made.texts()).toContain('Unable to recover wallet')
-    await made.close()
+    await made.page.see('Unable to recover wallet')
+    await made.page.press('Close')
     expect(exporting.error).toMatchObject({ message: 'Unable to recover wallet' })
   })
 
   // spec W6.1
   test('is not for a visitor, nor for a user without a wallet', async () => {
-    const visitor = await makeFixture({})
+    const visitor = await fixture()
+    await visitor.session.logout()
     expect((await ask(visitor)).error).toMatchObject({ code: 'must_be_authenticated' })
     const without = await fixture(frameOf(), {}, visitorUser)
     expect((await ask(without)).error).toMatchObject({ code: 'embedded_wallet_not_found' })
@@ -234,7 +226,7 @@ describe('an export', () => {
   test('that is closed before a window was opened is a refusal', async () => {
     const made = await fixture()
     const exporting = await toButton(made)
-    await made.close()
+    await made.page.press('Close')
     expect(exporting.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
     expect(made.put).toEqual([])
   })
@@ -243,7 +235,7 @@ describe('an export', () => {
     const frame = frameOf()
     const made = await fixture(frame)
     const exporting = await toWindow(made)
-    await made.press(screen, 'leave')
+    await made.page.press('Cancel')
     await come()
     expect(exporting.error).toMatchObject({ code: 'user_rejected_request' })
     expect(made.decided).toEqual([refused])
@@ -279,7 +271,7 @@ describe('an export', () => {
     const made = await fixture(frame, { answers: { decideConfirmation: () => ({ state: 'expired' }) } })
     await toWindow(made)
     await approve(made)
-    expect(state(made)).toMatchObject({ status: 'failed' })
+    await made.page.see(failure)
     expect(frame.tokens).toEqual([])
     expect(made.window.ended[0]).toEqual({ window: first, problem: { code: 'client_request_timeout' } })
   })
@@ -295,24 +287,18 @@ describe('an export', () => {
     const made = await fixture(frame)
     const exporting = await toWindow(made)
     await approve(made)
-    expect(state(made)).toMatchObject({ status: 'failed', problem: 'failed' })
+    await made.page.see(failure)
     expect(made.window.ended[0]).toEqual({ window: first, problem: { code: 'share_mismatch' } })
     expect(exporting.settled).toBe(false)
-    await made.press(screen, 'retry')
+    await made.page.press('Try again')
     await made.clock.advance(1_000)
-    await come()
-    expect(state(made)).toMatchObject({
-      step: {
-        at: 'asking',
-        buttonUrl: `https://wallet.example/open-window?address=${walletAddress}#${second}`,
-      },
-    })
-    await open(made)
+    await made.page.openWalletWindow()
+    expect(made.window.opened()).toEqual([first, second])
     made.window.come()
     await come()
     await approve(made)
     expect(made.put).toHaveLength(2)
-    expect(state(made)).toMatchObject({ status: 'open' })
+    await made.page.see(shown)
   })
 
   test('that failed and is left is told with its cause', async () => {
@@ -324,7 +310,7 @@ describe('an export', () => {
     const made = await fixture(frame)
     const exporting = await toWindow(made)
     await approve(made)
-    await made.close()
+    await made.page.press('Close')
     expect(exporting.error).toMatchObject({
       code: 'unknown_embedded_wallet_error',
       details: { cause: 'frame_unresponsive' },
@@ -335,7 +321,7 @@ describe('an export', () => {
     const made = await fixture()
     const exporting = await toWindow(made)
     await approve(made)
-    expect(state(made)).toMatchObject({ status: 'open' })
+    await made.page.see(shown)
     await made.session.logout()
     await come()
     expect(made.view()?.open).toBe(false)
@@ -348,11 +334,10 @@ describe('the window of an export', () => {
   test('that was blocked can be opened again, and is waited for once', async () => {
     const made = await fixture()
     await toButton(made)
-    await made.press(screen, 'opened', 'unknown')
-    await come()
-    expect(state(made)).toMatchObject({ step: { window: 'none', buttonUrl } })
-    await open(made)
-    expect(state(made)).toMatchObject({ step: { window: 'open', buttonUrl } })
+    await made.page.openWalletWindow('unknown')
+    await made.page.see(/^It should be open now/)
+    await made.page.openWalletWindow()
+    await made.page.see(/^Check the address of the window/)
     expect(made.window.ended).toEqual([])
     expect(made.window.opened()).toEqual([first])
   })
@@ -360,34 +345,31 @@ describe('the window of an export', () => {
   test('that reads as closed may be open: another one is offered', async () => {
     const made = await fixture()
     await toButton(made)
-    await open(made)
-    await made.press(screen, 'opened', 'closed')
-    await come()
-    expect(state(made)).toMatchObject({ step: { window: 'closed', buttonUrl } })
+    await made.page.openWalletWindow()
+    await made.page.openWalletWindow('closed')
+    await made.page.see('The window was closed.')
     made.window.come()
     await come()
     await approve(made)
-    expect(state(made)).toMatchObject({ status: 'open' })
+    await made.page.see(shown)
   })
 
   test('is not opened in a browser inside of an app, and the host is told why', async () => {
     const window = makeExportWindows('Mozilla/5.0 [FBAN/FBIOS]')
     const made = await fixture(frameOf(), {}, walletUser, window)
     const exporting = await toButton(made)
-    expect(state(made)).toMatchObject({ step: { at: 'asking', problem: 'in-app' } })
-    await open(made)
-    expect(window.opened()).toEqual([])
-    await made.close()
+    await made.page.see(/^A browser inside an app cannot open windows/)
+    expect(made.page.hasWalletButton()).toBe(false)
+    await made.page.press('Close')
     expect(exporting.error).toMatchObject({ details: { cause: 'approval_required_elsewhere' } })
   })
 
   test('is not opened on a page that keeps its windows apart, and the host is told why', async () => {
     const made = await fixture(frameOf(), { app: { crossOriginOpenerPolicy: 'same-origin' } })
     const exporting = await toButton(made)
-    expect(state(made)).toMatchObject({ step: { at: 'asking', problem: 'cut-off' } })
-    await open(made)
-    expect(made.window.opened()).toEqual([])
-    await made.close()
+    await made.page.see(/^This page isolates its windows/)
+    expect(made.page.hasWalletButton()).toBe(false)
+    await made.page.press('Close')
     expect(exporting.error).toMatchObject({
       code: 'unknown_embedded_wallet_error',
       details: { cause: 'not_supported' },
@@ -425,7 +407,7 @@ describe('the second factor of an export', () => {
       { publicKey: 'key-of-the-frame', purpose: 'export', address: walletAddress, confirmation, step: 1 },
       { ...released, confirmation, step: 2 },
     ])
-    expect(state(made)).toMatchObject({ status: 'open' })
+    await made.page.see(shown)
   })
 
   test('that was added elsewhere since is asked for when the server says so', async () => {
@@ -442,7 +424,7 @@ describe('the second factor of an export', () => {
     await toWindow(made)
     await approve(made)
     await enter(made)
-    expect(state(made)).toMatchObject({ status: 'open' })
+    await made.page.see(shown)
     expect(frame.names()).toEqual(['wallet:export', 'mfa:verify', 'wallet:export'])
   })
 })

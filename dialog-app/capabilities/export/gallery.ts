@@ -1,28 +1,41 @@
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
-import type { ExportStep } from './export-screen.tsx'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { Connecting, type ExportProblem, Failed, Shown, ToKey, type ToKeyProps } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
 
-const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 // The button is of another origin, which has no place in the gallery: it is always just coming.
 const buttonUrl = 'about:blank'
-const inWindow = (caption: string, step: Extract<ExportStep, { status: 'window' }>['step']) =>
-  picture(caption, { status: 'window', step })
-const picture = (caption: string, step: ExportStep): Picture => ({
+const toKey = (caption: string, step: ToKeyProps['step']): Picture => ({
   caption,
-  screen: pictured(exportScreen, { address, ...step }),
+  screen: picturedView(
+    exportScreen,
+    ToKey,
+    (press): ToKeyProps => ({
+      address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F',
+      step,
+      onState: press('opened'),
+      onLeave: press('leave'),
+    }),
+  ),
+})
+const failed = (caption: string, problem: ExportProblem): Picture => ({
+  caption,
+  screen: picturedView(exportScreen, Failed, (press) => ({ problem, onRetry: press('retry') })),
 })
 
 export const pictures: Pictures = {
   screens: [
-    picture('Export, connecting', { status: 'connecting' }),
-    inWindow('Export', { at: 'asking', buttonUrl }),
-    inWindow('Export, in a browser inside of an app', { at: 'asking', problem: 'in-app' }),
-    inWindow('Export, on a page that keeps its windows apart', { at: 'asking', problem: 'cut-off' }),
-    inWindow('Export, in the window', { at: 'window', window: 'open', buttonUrl }),
-    inWindow('Export, the window may be blocked', { at: 'window', window: 'none', buttonUrl }),
-    inWindow('Export, the window was closed', { at: 'window', window: 'closed', buttonUrl }),
-    picture('Export, shown', { status: 'open' }),
-    picture('Export, canceled', { status: 'failed', problem: 'canceled' }),
-    picture('Export, failed', { status: 'failed', problem: 'failed' }),
+    { caption: 'Export, connecting', screen: picturedView(exportScreen, Connecting, () => ({})) },
+    toKey('Export', { at: 'asking', buttonUrl }),
+    toKey('Export, in a browser inside of an app', { at: 'asking', problem: 'in-app' }),
+    toKey('Export, on a page that keeps its windows apart', { at: 'asking', problem: 'cut-off' }),
+    toKey('Export, in the window', { at: 'window', window: 'open', buttonUrl }),
+    toKey('Export, the window may be blocked', { at: 'window', window: 'none', buttonUrl }),
+    toKey('Export, the window was closed', { at: 'window', window: 'closed', buttonUrl }),
+    {
+      caption: 'Export, shown',
+      screen: picturedView(exportScreen, Shown, (press) => ({ onLeave: press('leave') })),
+    },
+    failed('Export, canceled', 'canceled'),
+    failed('Export, failed', 'failed'),
   ],
 }

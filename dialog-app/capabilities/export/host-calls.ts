@@ -3,7 +3,7 @@ import { exportCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
-import { createExportFlow } from './export-flow.ts'
+import { createExportCall } from './export-wallet.ts'
 
 export function createHostCalls(
   ports: CapabilityPorts,
@@ -13,8 +13,7 @@ export function createHostCalls(
   return {
     rows: exportCalls,
     handlers: {
-      exportWallet: async (_data, { signal }) =>
-        begin((handle) => createExportFlow(ports, handle, browser), signal),
+      exportWallet: async (_data, { signal }) => begin(createExportCall(ports, browser), signal),
     },
   }
 }

@@ -3,7 +3,7 @@
  * what is given there is used. What failed is asked for again, in the same window or in another one.
  */
 import type { OpenedWindowState } from '@latchkey/protocol/wallet'
-import type { WindowStep } from '../../../contract/wallet-window.ts'
+import type { WindowStep } from '../../../app/wallet-window/wallet-window.ts'
 import { type Next, type Step, stepBy } from '../../../flow/machine.ts'
 
 export type RunPhase<Problem> =

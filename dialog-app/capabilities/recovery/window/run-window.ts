@@ -7,13 +7,13 @@ import { attestation, recoveryPasskeyRoutes } from '@latchkey/protocol/api'
 import type { OpenedWindowState, RecoveryWindowPurpose, UserRecovery } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { DialogServices } from '../../../app/services.ts'
-import { approveAction } from '../../../contract/approved-action.ts'
 import {
   createWalletWindow,
   type NoWindow,
   noWindowIn,
   type WindowStep,
-} from '../../../contract/wallet-window.ts'
+} from '../../../app/wallet-window/wallet-window.ts'
+import { approveAction } from '../../../contract/approved-action.ts'
 import type { CardHandle } from '../../../flow/flow.ts'
 import { createMachine } from '../../../flow/machine.ts'
 import type { ScreenToShow } from '../../../flow/screen.ts'
@@ -97,7 +97,7 @@ export async function runWindow<Problem>(
     obstacle: none && face.noWindow[none],
     next: windows.next,
     show: (step) => machine.send({ type: 'window shown', step }),
-    serve: (handle, signal) => serve(handle, run.address(), signal),
+    serve: (handle, { signal }) => serve(handle, run.address(), signal),
     onDone: () => machine.send({ type: 'used' }),
     onFailed: (error) => machine.send({ type: 'window failed', problem: face.problemOf(error) }),
   })

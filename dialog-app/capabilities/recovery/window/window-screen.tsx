@@ -1,5 +1,5 @@
 import type { OpenedWindowState, RecoveryWindowPurpose, WindowRecovery } from '@latchkey/protocol/wallet'
-import type { WindowStep } from '../../../contract/wallet-window.ts'
+import type { WindowStep } from '../../../app/wallet-window/wallet-window.ts'
 import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'

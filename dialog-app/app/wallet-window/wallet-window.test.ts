@@ -1,15 +1,15 @@
 import type { OpenedWindowState } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
-import { settle } from '../testing/clock.ts'
-import { appConfig } from '../testing/fixtures.ts'
-import { createWalletWindow, noWindowIn, type WindowStep } from './wallet-window.ts'
+import { settle } from '../../testing/clock.ts'
+import { appConfig } from '../../testing/fixtures.ts'
+import { createWalletWindow, noWindowIn, type WindowAttempt, type WindowStep } from './wallet-window.ts'
 
 const buttonOf = (handle: string) => `https://wallet.example/open-window#${handle}`
 
 function setUp(obstacle?: string) {
   const card = new AbortController()
   const steps: WindowStep<string>[] = []
-  const served: { handle: string; signal: AbortSignal }[] = []
+  const served: ({ handle: string } & WindowAttempt)[] = []
   const ended: unknown[] = []
   let handles = 0
   let end = Promise.withResolvers<void>()
@@ -21,8 +21,8 @@ function setUp(obstacle?: string) {
       return { handle: `h${handles}`, buttonUrl: buttonOf(`h${handles}`) }
     },
     show: (step) => void steps.push(step),
-    serve(handle, signal) {
-      served.push({ handle, signal })
+    serve(handle, { signal, setInUse }) {
+      served.push({ handle, signal, setInUse })
       end = Promise.withResolvers()
       return end.promise
     },
@@ -65,6 +65,29 @@ describe('a window of the wallet', () => {
     made.window.hear(state)
     expect(made.steps.at(-1)).toEqual({ at: 'window', window, buttonUrl: buttonOf('h1') })
     expect(made.served).toHaveLength(1)
+  })
+
+  test('ignores its button while its input is used, and goes on where it was after that', () => {
+    const { window, steps, served } = setUp()
+    window.ask()
+    window.hear('open')
+    served[0]?.setInUse(true)
+    window.hear('closed')
+    const present = { at: 'window', window: 'open', buttonUrl: buttonOf('h1') }
+    expect(steps.at(-1)).toEqual({ ...present, isInUse: true })
+    served[0]?.setInUse(false)
+    expect(steps.at(-1)).toEqual({ ...present, isInUse: false })
+    window.hear('closed')
+    expect(steps.at(-1)).toEqual({ ...present, window: 'closed' })
+  })
+
+  test('that was abandoned shows no use of its input', () => {
+    const { window, steps, served } = setUp()
+    window.ask()
+    window.hear('open')
+    window.ask()
+    served[0]?.setInUse(true)
+    expect(steps.at(-1)).toEqual({ at: 'asking', buttonUrl: buttonOf('h2') })
   })
 
   test('that can not be opened has no button, and is not waited for', () => {
