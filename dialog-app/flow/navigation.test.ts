@@ -47,6 +47,13 @@ test('what comes for a screen on the way back is there when it is seen again', (
   expect(move(at, { type: 'back' }).screen).toBe(changed)
 })
 
+test('ignores an update of a component that another one with the same name replaced', () => {
+  const first = { ...code, id: 'first' }
+  const second = { ...code, id: 'second' }
+  const at = after(open, { type: 'forward', screen: first }, { type: 'replace', screen: second })
+  expect(move(at, { type: 'update', screen: first })).toBe(at)
+})
+
 test('each step has a number of its own, and a new state is no step', () => {
   const at = after(open, { type: 'forward', screen: code }, { type: 'back' })
   expect(at.arrivals).toBe(3)

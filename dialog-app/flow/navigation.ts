@@ -4,7 +4,12 @@
  * History keeps whole screens, so that going back shows what was there. Whatever comes late for a screen that is
  * gone changes nothing.
  */
-type NamedScreen = { name: string }
+type NamedScreen = {
+  name: string
+  /** Distinguishes components with the same name. */
+  id?: string
+}
+const isSame = (one: NamedScreen, other: NamedScreen) => one.name === other.name && one.id === other.id
 
 export type Navigation<Screen extends NamedScreen> = {
   screen: Screen | undefined
@@ -51,9 +56,8 @@ export function move<Screen extends NamedScreen>(
     case 'restart':
       return { screen: to.screen, history: [], arrivals, direction: 'back' }
     case 'update': {
-      const { name } = to.screen
-      if (screen?.name === name) return { ...from, screen: to.screen }
-      const at = history.findLastIndex((earlier) => earlier.name === name)
+      if (screen && isSame(screen, to.screen)) return { ...from, screen: to.screen }
+      const at = history.findLastIndex((earlier) => isSame(earlier, to.screen))
       return at === -1 ? from : { ...from, history: history.with(at, to.screen) }
     }
     case 'back': {
