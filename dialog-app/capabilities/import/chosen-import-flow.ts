@@ -7,10 +7,10 @@ import { rejectedError } from '../../approval/rejection.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { done, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
 import { requireUser } from '../../host/require-user.ts'
-import { createImportFlow, type Import, type ImportPorts, refuseSecond } from './import-flow.ts'
+import { createImportCall, type Import, refuseSecond } from './import-wallet.ts'
 
 export function createChosenImportFlow(
-  ports: ImportPorts & Pick<CapabilityPorts, 'chooseRecovery'>,
+  ports: CapabilityPorts,
   { privateKey }: Pick<Import, 'privateKey'>,
   handle: FlowHandle<WalletAccount>,
 ): RunningFlow<WalletAccount> {
@@ -24,7 +24,7 @@ export function createChosenImportFlow(
     refuseSecond(await requireUser(ports, handle))
     await ports.chooseRecovery(handle, async (own) => {
       try {
-        await handle.interrupt((card) => createImportFlow(ports, { privateKey, own, onImported }, card))
+        await handle.interrupt(createImportCall(ports, { privateKey, own, onImported }))
       } catch (error) {
         if (isFinal(error)) handle.end(failed(error))
         throw error

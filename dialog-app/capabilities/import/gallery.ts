@@ -1,22 +1,35 @@
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
-import type { ImportState } from './import-screen.tsx'
+import type { ReactNode } from 'react'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { noWay } from '../../flow/screen.ts'
+import { Failed, Imported, type ImportProblem, KeyPageView, Opening } from './import-screen.tsx'
 import { importScreen } from './screens.ts'
 
-const picture = (caption: string, state: ImportState): Picture => ({
+const still = (caption: string, View: () => ReactNode): Picture => ({
   caption: `Import, ${caption}`,
-  screen: pictured(importScreen, state),
+  screen: picturedView(importScreen, View, () => ({})),
 })
-
 // The page itself is of another origin, which has no place in the gallery.
-const pageUrl = 'about:blank'
+const page = (caption: string, isImporting: boolean): Picture => ({
+  caption: `Import, ${caption}`,
+  screen: picturedView(
+    importScreen,
+    KeyPageView,
+    (press) => ({ pageUrl: 'about:blank', isImporting, onLeave: press('leave') }),
+    isImporting ? noWay : undefined,
+  ),
+})
+const failed = (caption: string, problem: ImportProblem): Picture => ({
+  caption: `Import, ${caption}`,
+  screen: picturedView(importScreen, Failed, (press) => ({ problem, onRetry: press('retry') })),
+})
 
 export const pictures: Pictures = {
   screens: [
-    picture('opening', { status: 'opening' }),
-    picture('before the page came', { status: 'page', pageUrl }),
-    picture('while it is kept', { status: 'importing', pageUrl }),
-    picture('done', { status: 'done', address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' }),
-    picture('failed', { status: 'failed' }),
-    picture('of a wallet that another user has', { status: 'taken' }),
+    still('opening', Opening),
+    page('before the page came', false),
+    page('while it is kept', true),
+    still('done', Imported),
+    failed('failed', 'failed'),
+    failed('of a wallet that another user has', 'taken'),
   ],
 }

@@ -1,12 +1,13 @@
 /** The host's call `importWallet`. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { importCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
+import type { Flow } from '../../flow/flow.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requiresRecoveryChoice } from '../../host/settings.ts'
 import { createChosenImportFlow } from './chosen-import-flow.ts'
-import { createImportFlow } from './import-flow.ts'
+import { createImportCall } from './import-wallet.ts'
 
 export function createHostCalls(ports: CapabilityPorts): ServedHostCalls<keyof typeof importCalls> {
   const begin = createUserFlows(ports)
@@ -20,10 +21,10 @@ export function createHostCalls(ports: CapabilityPorts): ServedHostCalls<keyof t
             'This app takes no key of a page: importWallet() without one asks the user for it',
           )
         }
-        const createFlow = requiresRecoveryChoice(ports.settings())
-          ? createChosenImportFlow
-          : createImportFlow
-        return { wallet: await begin((handle) => createFlow(ports, { privateKey }, handle), signal) }
+        const call: Flow<WalletAccount> = requiresRecoveryChoice(ports.settings())
+          ? (handle) => createChosenImportFlow(ports, { privateKey }, handle)
+          : createImportCall(ports, { privateKey })
+        return { wallet: await begin(call, signal) }
       },
     },
   }

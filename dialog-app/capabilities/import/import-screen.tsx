@@ -1,4 +1,8 @@
-import type { PartProps } from '../../flow/screen.ts'
+/** Shows the page of the wallet origin that takes the user's key. */
+import type { WalletAccount } from '@latchkey/protocol'
+import { useEffect, useState } from 'react'
+import type { ScreenProps } from '../../app/screen.ts'
+import { useHeader } from '../../app/screen-options.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -11,49 +15,76 @@ import { Lead, Title } from '../../ui/title.tsx'
 import { WalletPage } from '../../ui/wallet-page/wallet-page.tsx'
 import { texts } from './texts.arb'
 
-export type ImportState =
-  | { status: 'opening' }
-  /** The page says how far it is; while its key is imported, the page stays and the way out does not. */
-  | { status: 'page' | 'importing'; pageUrl: string }
-  | { status: 'done'; address: string }
-  /** `taken`: another user has the wallet, and another key is what helps. */
-  | { status: 'failed' | 'taken' }
-export type ImportEvents = { retry: readonly []; leave: readonly [] }
+/** A page that takes a key, and the work that imports it. */
+export type KeyPage = {
+  pageUrl: string
+  /** Calls `onChosen` when the user confirms the address on the page. */
+  importWallet: (onChosen: () => void) => Promise<WalletAccount>
+}
 
-export function ImportScreen({ state, send }: PartProps<ImportState, ImportEvents>) {
-  const { title, detail, warning, page, opening, cancel, failed, taken, done } = useTexts(texts)
-  switch (state.status) {
-    case 'opening':
-      return (
-        <Waiting title={title} detail={opening}>
-          <WalletFace />
-        </Waiting>
-      )
-    case 'page':
-    case 'importing':
-      return (
-        <Stack>
-          <Heading>
-            <Title>{title}</Title>
-            <Lead>{detail}</Lead>
-          </Heading>
-          <Banner kind="warning">{warning}</Banner>
-          <WalletPage url={state.pageUrl} label={page} />
-          {state.status === 'page' && (
-            <Button kind="quiet" onPress={() => send('leave')}>
-              {cancel}
-            </Button>
-          )}
-        </Stack>
-      )
-    case 'done':
-      return <Success title={done.title} detail={done.detail} />
-    case 'failed':
-    case 'taken': {
-      const { detail, retry } = state.status === 'taken' ? taken : failed
-      return <Failure title={title} detail={detail} button={retry} onPress={() => send('retry')} />
-    }
-    default:
-      return state satisfies never
-  }
+/** `taken`: another user has the wallet, so only another key helps. */
+export type ImportProblem = 'failed' | 'taken'
+
+export function Opening() {
+  const { title, opening } = useTexts(texts)
+  return (
+    <Waiting title={title} detail={opening}>
+      <WalletFace />
+    </Waiting>
+  )
+}
+
+/** Resolves with the imported wallet. */
+export function ImportScreen({ pageUrl, importWallet, screen }: ScreenProps<WalletAccount, KeyPage>) {
+  const [isImporting, setImporting] = useState(false)
+  // A started import ends first. That takes seconds and has a deadline.
+  useHeader({ back: false, close: !isImporting })
+  useEffect(() => {
+    importWallet(() => setImporting(true)).then(screen.resolve, screen.reject)
+  }, [importWallet, screen])
+  return <KeyPageView pageUrl={pageUrl} isImporting={isImporting} onLeave={screen.leave} />
+}
+
+export type KeyPageViewProps = {
+  pageUrl: string
+  isImporting: boolean
+  onLeave: () => void
+}
+
+/** The page stays mounted while its key is imported. */
+export function KeyPageView({ pageUrl, isImporting, onLeave }: KeyPageViewProps) {
+  const { title, detail, warning, page, cancel } = useTexts(texts)
+  return (
+    <Stack>
+      <Heading>
+        <Title>{title}</Title>
+        <Lead>{detail}</Lead>
+      </Heading>
+      <Banner kind="warning">{warning}</Banner>
+      <WalletPage url={pageUrl} label={page} />
+      {!isImporting && (
+        <Button kind="quiet" onPress={onLeave}>
+          {cancel}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+/** Resolves when the user tries again. */
+export const FailedScreen = ({ problem, screen }: ScreenProps<undefined, { problem: ImportProblem }>) => (
+  <Failed problem={problem} onRetry={() => screen.resolve(undefined)} />
+)
+
+type FailedProps = { problem: ImportProblem; onRetry: () => void }
+
+export function Failed({ problem, onRetry }: FailedProps) {
+  const words = useTexts(texts)
+  const { detail, retry } = words[problem]
+  return <Failure title={words.title} detail={detail} button={retry} onPress={onRetry} />
+}
+
+export function Imported() {
+  const { done } = useTexts(texts)
+  return <Success title={done.title} detail={done.detail} />
 }

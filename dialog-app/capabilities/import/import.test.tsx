@@ -2,7 +2,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
+import { confirmedIn, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import {
   makeAuthAnswer,
   makeSettings,
@@ -10,10 +10,14 @@ import {
   walletAddress,
   walletUser,
 } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { makeRecoveryWindows } from '../../testing/wallet-windows/recovery-windows.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
+import { createImportCall } from './import-wallet.ts'
 
-const screen = 'EMBEDDED_WALLET_IMPORT_SCREEN'
+const done = 'Wallet imported'
+const failure = 'Your wallet could not be imported. Please try again.'
+const taken = 'This account has already been linked to another user.'
 const importedUser = {
   ...walletUser,
   linkedAccounts: walletUser.linkedAccounts.map((account) =>
@@ -79,17 +83,25 @@ async function fixture(frame = frameOf(), change: FixtureOptions = {}, user = vi
     wallet: { ...frame.wallet, ...change.wallet },
   })
   made.session.accept(makeAuthAnswer({ user }))
-  return made
+  return { ...made, services: made, page: renderDialog(made) }
 }
+type Made = Awaited<ReturnType<typeof fixture>>
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function ask(made: Fixture, data: { privateKey?: string } = {}) {
+async function ask(made: Pick<Made, 'more'>, data: { privateKey?: string } = {}) {
   const importing = watch(made.more('importWallet', data))
   await come()
   return importing
 }
-const state = (made: Fixture) => made.state(screen)
+/** Waits for the page that takes the key, and returns its address. */
+async function seePage({ page }: Made): Promise<string> {
+  await page.see(/^Use a wallet that you already have/)
+  const frame = document.querySelector<HTMLIFrameElement>('iframe[title="Private key or seed phrase"]')
+  if (!frame) throw new Error('There is no page')
+  const { origin, pathname } = new URL(frame.src)
+  return origin + pathname
+}
 const never = () => new Promise(() => {})
 
 describe('an import', () => {
@@ -99,7 +111,7 @@ describe('an import', () => {
     const frame = frameOf({ 'page:key': () => promise })
     const made = await fixture(frame)
     const importing = await ask(made)
-    expect(state(made)).toEqual({ status: 'page', pageUrl: 'https://wallet.example/import' })
+    expect(await seePage(made)).toBe('https://wallet.example/import')
     expect(frame.asked).toEqual([
       ['page:begin', { page: 'import' }],
       ['page:key', {}],
@@ -120,7 +132,7 @@ describe('an import', () => {
     const confirmation = { handle, digest }
     expect(frame.asked.at(-2)).toEqual(['page:confirm', { userId: visitorUser.id, ...confirmation }])
     expect(frame.tokens).toEqual([{ id: 'operation_2', purpose: 'import', address: null, confirmation }])
-    expect(state(made)).toMatchObject({ status: 'done' })
+    await made.page.see(done)
     expect(importing.settled).toBe(false)
     await made.clock.advance(2_500)
     expect(importing.value).toMatchObject({ wallet: { address: walletAddress, imported: true } })
@@ -154,7 +166,7 @@ describe('an import', () => {
     const frame = frameOf({ 'page:key': never })
     const made = await fixture(frame)
     const importing = await ask(made)
-    await made.press(screen, 'leave')
+    await made.page.press('Cancel')
     await come()
     expect(importing.error).toMatchObject({ code: 'user_rejected_request' })
     expect(frame.names()).not.toContain('wallet:import')
@@ -163,10 +175,12 @@ describe('an import', () => {
   test('that is under way can not be left, and the page that has the key stays', async () => {
     const made = await fixture(frameOf({ 'wallet:import': never }))
     const importing = await ask(made)
-    expect(state(made)).toEqual({ status: 'importing', pageUrl: 'https://wallet.example/import' })
+    expect(await seePage(made)).toBe('https://wallet.example/import')
+    expect(made.page.hasButton('Cancel')).toBe(false)
+    expect(made.page.hasButton('Close')).toBe(false)
     await made.close()
     expect(importing.settled).toBe(false)
-    expect(state(made)).toMatchObject({ status: 'importing' })
+    expect(await seePage(made)).toBe('https://wallet.example/import')
   })
 
   test('that failed can be tried again with another page, and is told with its cause when it is left', async () => {
@@ -179,12 +193,12 @@ describe('an import', () => {
     })
     const made = await fixture(frame)
     const importing = await ask(made)
-    expect(state(made)).toEqual({ status: 'failed' })
-    await made.press(screen, 'retry')
+    await made.page.see(failure)
+    await made.page.press('Try again')
     await come()
     expect(tries).toBe(2)
     expect(frame.names().filter((name) => name === 'page:begin')).toHaveLength(2)
-    await made.close()
+    await made.page.press('Close')
     expect(importing.error).toMatchObject({
       code: 'unknown_embedded_wallet_error',
       details: { cause: 'share_mismatch' },
@@ -200,24 +214,53 @@ describe('an import', () => {
     })
     const made = await fixture(frame)
     const importing = await ask(made)
-    expect(state(made)).toEqual({ status: 'taken' })
-    await made.press(screen, 'retry')
+    await made.page.see(taken)
+    await made.page.press('Use another wallet')
     await come()
     expect(frame.names().filter((name) => name === 'page:begin')).toHaveLength(2)
     expect(importing.settled).toBe(false)
-    await made.close()
+    await made.page.press('Close')
     expect(importing.error).toMatchObject({ code: 'linked_to_another_user' })
   })
 
-  test('that another tab was quicker than is told as that', async () => {
-    const made = await fixture(
-      frameOf({
-        'wallet:import': () => {
-          throw new LatchkeyError('embedded_wallet_already_exists', 'The user has another wallet')
-        },
-      }),
-    )
-    expect((await ask(made)).error).toMatchObject({ code: 'embedded_wallet_already_exists' })
+  test.each([
+    'embedded_wallet_already_exists',
+    'embedded_wallet_recovery_already_exists',
+    'disallowed_recovery_method',
+    'invalid_data',
+  ] as const)('rejects with %s unchanged', async (code) => {
+    const frame = frameOf({
+      'wallet:import': () => {
+        throw new LatchkeyError(code, 'The wallet is not imported')
+      },
+    })
+    const importing = await ask(await fixture(frame))
+    await expect.poll(() => importing.error).toMatchObject({ code })
+  })
+
+  test('rejects as refused if the user closes the card during a retry', async () => {
+    const isFirst = [true]
+    const frame = frameOf({
+      'page:key': () => {
+        if (isFirst.pop()) throw new LatchkeyError('server_unreachable', 'Lost')
+        return never()
+      },
+    })
+    const made = await fixture(frame)
+    const importing = await ask(made)
+    await made.page.press('Try again')
+    await seePage(made)
+    await made.page.press('Close')
+    expect(importing.error).toMatchObject({ code: 'user_rejected_request' })
+  })
+
+  test.each([
+    ['opening', { 'page:begin': () => Promise.reject(new LatchkeyError('frame_unresponsive', 'No page')) }],
+    ['page', { 'page:key': () => Promise.reject(new LatchkeyError('frame_unresponsive', 'No page')) }],
+  ])('offers a retry if the %s fails', async (_step, answers) => {
+    const made = await fixture(frameOf(answers))
+    await ask(made)
+    await made.page.see(failure)
   })
 
   test('of which this device has no share is recovered', async () => {
@@ -274,8 +317,7 @@ describe('an import where the user says first how a wallet is kept', () => {
         recoveryWindow: '1'.padStart(43, 'w'),
       },
     ])
-    await come()
-    expect(state(made)).toMatchObject({ status: 'done' })
+    await made.page.see(done)
     await made.clock.advance(2_500)
     await come()
     expect(made.state(chosen).step).toEqual({ at: 'done' })
@@ -287,8 +329,8 @@ describe('an import where the user says first how a wallet is kept', () => {
 
   test('is told where its user closes the card that says that the wallet is imported', async () => {
     const { made, importing } = await choosePassword(frameOf())
-    await expect.poll(() => made.state(screen)).toMatchObject({ status: 'done' })
-    await made.close()
+    await made.page.see(done)
+    await made.page.press('Close')
     await come()
     expect(importing.value).toMatchObject({ wallet: { address: walletAddress, imported: true } })
   })
@@ -309,8 +351,8 @@ describe('an import where the user says first how a wallet is kept', () => {
   test('is left with the key, and nothing is kept', async () => {
     const frame = frameOf({ 'page:key': never })
     const { made, importing } = await choosePassword(frame)
-    expect(state(made)).toMatchObject({ status: 'page' })
-    await made.press(screen, 'leave')
+    await seePage(made)
+    await made.page.press('Cancel')
     await come()
     expect(importing.error).toMatchObject({ code: 'user_rejected_request' })
     expect(made.view()?.open).toBe(false)
@@ -338,10 +380,26 @@ describe('an import where the user says first how a wallet is kept', () => {
       },
     })
     const { made } = await choosePassword(frame)
-    await expect.poll(() => made.state(screen)).toEqual({ status: 'failed' })
-    await made.press(screen, 'retry')
-    await expect.poll(() => made.state(screen)).toMatchObject({ status: 'done' })
+    await made.page.see(failure)
+    await made.page.press('Try again')
+    await made.page.see(done)
     expect(tries).toBe(2)
+  })
+
+  test.each([
+    ['server_unreachable', 'unknown_embedded_wallet_error'],
+    ['linked_to_another_user', undefined],
+  ] as const)('ends with %s as %s if the recovery is used up', async (code, told) => {
+    const own = { method: 'google-drive', window: 'w' } as const
+    const frame = frameOf({
+      'wallet:import': () => {
+        throw new LatchkeyError(code, 'The wallet is not imported')
+      },
+    })
+    const made = await fixture(frame)
+    const importing = watch(made.stage.begin(createImportCall(made.services, { privateKey: undefined, own })))
+    if (told === undefined) await made.page.see(taken)
+    else await expect.poll(() => importing.error).toMatchObject({ code: told })
   })
 
   test('is not for a user who has a wallet', async () => {

@@ -1,12 +1,21 @@
-import { defineScreen, noWay, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
-export const importScreen = defineScreen({
+/** The steps of one screen. */
+const common = {
   name: 'EMBEDDED_WALLET_IMPORT_SCREEN',
-  // A wallet that is half made is finished first; that takes seconds and has a deadline.
-  ways: ({ status }) => (status === 'importing' ? noWay : onlyClose),
-  waits: ({ status }) => status === 'opening',
+  ways: onlyClose,
   texts: async () => (await import('./texts.arb')).texts,
-  component: async () => (await import('./import-screen.tsx')).ImportScreen,
-})
+} as const
+const load = () => import('./import-screen.tsx')
 
-export const screens = [importScreen] as const
+export const openingScreen = lazyScreen({
+  ...common,
+  waits: true,
+  component: async () => (await load()).Opening,
+})
+export const importScreen = lazyScreen({ ...common, component: async () => (await load()).ImportScreen })
+export const failedScreen = lazyScreen({ ...common, component: async () => (await load()).FailedScreen })
+export const importedScreen = lazyScreen({ ...common, component: async () => (await load()).Imported })
+
+export const screens = [openingScreen, importScreen, failedScreen, importedScreen] as const
