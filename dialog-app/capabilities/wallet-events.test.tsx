@@ -4,12 +4,10 @@
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
-import type { GateEvent } from '../approval/gate.ts'
-import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
 import { type Fixture, type FixtureOptions, makeFakeWallet, makeFixture, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletAccount, walletUser } from '../testing/fixtures.ts'
-import { renderDialog } from '../testing/page.tsx'
+import { type Page, renderDialog } from '../testing/page.tsx'
 import { makeExportWindows } from '../testing/wallet-windows/export-windows.ts'
 import { makeRecoveryWindows } from '../testing/wallet-windows/recovery-windows.ts'
 import type { WalletChannel } from '../wallet/frame.ts'
@@ -44,8 +42,10 @@ function newDevice() {
 
 /** In which passwords are given; each fixture has its own. */
 let window = makeRecoveryWindows()
+/** The rendered dialog of the latest fixture. */
+let page: Page
 
-async function fixtureOf(user: UserRecord, change: FixtureOptions = {}) {
+async function fixtureOf(user: UserRecord, change: FixtureOptions = {}): Promise<Fixture> {
   window = makeRecoveryWindows()
   const fixture = await makeFixture({
     capabilities: window.capabilities,
@@ -59,21 +59,16 @@ async function fixtureOf(user: UserRecord, change: FixtureOptions = {}) {
     wallet: { ...window.wallet, ...change.wallet },
   })
   fixture.session.accept(makeAuthAnswer({ user }))
-  return { ...fixture, page: renderDialog(fixture) }
+  page = renderDialog(fixture)
+  return fixture
 }
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
-}
-async function approve(fixture: Fixture, screen: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN') {
-  const noticed: readonly GateEvent[] = [...seenFrom(0), ...tapped(710)]
-  for (const each of noticed) if (fixture.screen() === screen) await fixture.press(screen, 'notice', each)
-  await come()
 }
 async function sign(fixture: Fixture) {
   watch(fixture.signMessage({ message: 'Hello' }))
   await come()
 }
-const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 
 async function choosePassword(fixture: Fixture) {
   watch(fixture.more('setWalletRecovery', {}))
@@ -189,7 +184,8 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
     async () => {
       const fixture = await fixtureOf(walletUser)
       await sign(fixture)
-      await approve(fixture, request)
+      await page.approve()
+      await come()
       return fixture
     },
     ['embedded_wallet_sign_message_started', 'embedded_wallet_sign_message_completed'],
@@ -219,7 +215,8 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
       }
       watch(fixture.more('signTypedData', { data: JSON.stringify(typedData) }))
       await come()
-      await approve(fixture, request)
+      await page.approve()
+      await come()
       return fixture
     },
     ['embedded_wallet_sign_typed_data_started', 'embedded_wallet_sign_typed_data_completed'],
@@ -229,7 +226,8 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
     async () => {
       const fixture = await fixtureOf(walletUser, { wallet: newDevice() })
       await sign(fixture)
-      await approve(fixture, request)
+      await page.approve()
+      await come()
       return fixture
     },
     [
@@ -250,7 +248,8 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
       await come()
       window.give()
       await come()
-      await approve(fixture, request)
+      await page.approve()
+      await come()
       return fixture
     },
     [
@@ -293,11 +292,11 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
       })
       watch(fixture.more('exportWallet', {}))
       await fixture.clock.advance(1_000)
-      await fixture.page.openWalletWindow()
+      await page.openWalletWindow()
       window.come()
       await come()
       window.approve()
-      await fixture.page.press('Done')
+      await page.press('Done')
       return fixture
     },
     ['embedded_wallet_key_export_completed'],
@@ -331,7 +330,8 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
       const fixture = await fixtureOf(solanaUser, { wallet: own })
       watch(fixture.more('signSolanaMessage', { message: 'Hello' }))
       await come()
-      await approve(fixture, request)
+      await page.approve()
+      await come()
       return fixture
     },
     [

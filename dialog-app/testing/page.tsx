@@ -52,8 +52,6 @@ export function renderDialog(
   Object.defineProperty(document, 'hidden', { configurable: true, value: true })
   const user = userEvent.setup({ delay: null })
   const has = (text: Name) => queryAllByText(element, text).some(isVisible)
-  const walletButton = () =>
-    [...element.querySelectorAll<HTMLIFrameElement>('iframe[src*="open-window"]')].find(isVisible)
   const findApproveButton = () => waitFor(() => requireVisible(element, '[data-gate]'))
 
   /** Waits for an approval, and lets its card notice these events. */
@@ -75,7 +73,6 @@ export function renderDialog(
     },
     has,
     hasButton: (name: Name) => queryByRole(element, 'button', { name }) !== null,
-    hasWalletButton: () => walletButton() !== undefined,
     /** Returns the address of the link. */
     link: (name: Name) => queryByRole(element, 'link', { name })?.getAttribute('href'),
     /** Returns every visible text, in document order. */
@@ -85,10 +82,12 @@ export function renderDialog(
       await user.click(await findByRole(element, 'button', byRole(button)))
       await settle()
     },
-    /** Waits for the button of the wallet origin, and reports the state of the window that a press on it opened. */
+    /** Returns the address of the wallet origin's button, or undefined without such a button. */
+    walletButtonUrl: () => visibleElement(element, 'iframe[src*="open-window"]')?.getAttribute('src'),
+    /** Waits for the button of the wallet origin, and reports that a press on it opened its window. */
     async openWalletWindow(state: OpenedWindowState = 'open') {
       const frame = await waitFor(() => {
-        const shown = walletButton()
+        const shown = element.querySelector<HTMLIFrameElement>('iframe[src*="open-window"]')
         if (!shown) throw new Error(`No wallet button is among: ${visibleTexts(element).join(' | ')}`)
         return shown
       })

@@ -359,7 +359,7 @@ describe('the window of an export', () => {
     const made = await fixture(frameOf(), {}, walletUser, window)
     const exporting = await toButton(made)
     await made.page.see(/^A browser inside an app cannot open windows/)
-    expect(made.page.hasWalletButton()).toBe(false)
+    expect(made.page.walletButtonUrl()).toBeUndefined()
     await made.page.press('Close')
     expect(exporting.error).toMatchObject({ details: { cause: 'approval_required_elsewhere' } })
   })
@@ -368,7 +368,7 @@ describe('the window of an export', () => {
     const made = await fixture(frameOf(), { app: { crossOriginOpenerPolicy: 'same-origin' } })
     const exporting = await toButton(made)
     await made.page.see(/^This page isolates its windows/)
-    expect(made.page.hasWalletButton()).toBe(false)
+    expect(made.page.walletButtonUrl()).toBeUndefined()
     await made.page.press('Close')
     expect(exporting.error).toMatchObject({
       code: 'unknown_embedded_wallet_error',
