@@ -4,11 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type FixtureOptions, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import type { WalletChannel } from '../../wallet/frame.ts'
 import { capabilities } from '../index.ts'
 import { farcasterSignerOn } from './farcaster-signer.ts'
 
-const screen = 'AWAITING_FARCASTER_SIGNER'
+const scan = 'Allow Demo to post to Farcaster'
+const unexpected = 'Something went wrong. Please try again.'
+const timeout = 'The request timed out. Try again.'
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
 const key = `0x${'5a'.repeat(32)}`
 const approvalUrl = 'https://farcaster.xyz/signer?token=1'
@@ -76,7 +79,11 @@ async function open(signer = makeSigner(), { user = owner(), answers = {}, onPho
     capabilities: capabilities.map((each) => (each.name === 'farcaster-signer' ? own : each)),
   })
   fixture.session.accept(makeAuthAnswer({ user }))
-  return { ...fixture, polls: () => fixture.transport.calls('signerStatus').length }
+  return {
+    ...fixture,
+    page: renderDialog(fixture),
+    polls: () => fixture.transport.calls('signerStatus').length,
+  }
 }
 async function come() {
   for (let turn = 0; turn < 12; turn += 1) await settle()
@@ -85,14 +92,15 @@ async function request(signer = makeSigner(), options: Options = {}) {
   const fixture = await open(signer, options)
   const asking = watch(fixture.more('requestFarcasterSigner', {}))
   await come()
-  return { fixture, signer, asking, state: () => fixture.state(screen) }
+  return { fixture, signer, asking, page: fixture.page }
 }
 
 describe('a page that asks for a signer', () => {
   // spec L2.31, L3.28, L4.32, L7.22
   test('waits for the phone of its user, asks every 2 s, and has the key when the account has', async () => {
-    const { fixture, signer, asking, state } = await request()
-    expect(state()).toEqual({ appName: 'Demo', status: 'waiting', approvalUrl, isPhone: false })
+    const { fixture, signer, asking, page } = await request()
+    await page.see(scan)
+    expect(page.link('Take me to Warpcast')).toBeUndefined()
     expect(signer.asked).toEqual([
       [
         'farcaster:init-signer',
@@ -113,7 +121,8 @@ describe('a page that asks for a signer', () => {
     await fixture.clock.advance(2_000)
     await come()
     expect(asking.value).toEqual({ publicKey: key, fid: 7 })
-    expect(state()).toMatchObject({ status: 'success' })
+    await page.see('Connected to Farcaster')
+    await page.see('Demo can now post to your Farcaster account.')
     const state_ = fixture.session.state()
     expect(state_.status === 'authenticated' && state_.user).toEqual(owner(key))
     await fixture.clock.advance(1_399)
@@ -124,23 +133,21 @@ describe('a page that asks for a signer', () => {
   })
 
   test('leads to the app where that is on the same device', async () => {
-    const { state } = await request(makeSigner(), { onPhone: true })
-    expect(state()).toMatchObject({ status: 'waiting', isPhone: true })
+    const { page } = await request(makeSigner(), { onPhone: true })
+    await page.see(scan)
+    expect(page.link('Take me to Warpcast')).toBe(approvalUrl)
   })
 
   // spec L4.32, L8.25
   test('that nobody approves in 300 s is told so, and may be tried again', async () => {
-    const { fixture, signer, asking, state } = await request()
+    const { fixture, signer, asking, page } = await request()
     await fixture.clock.advance(299_000)
-    await come()
-    expect(state()).toMatchObject({ status: 'waiting' })
+    await page.see(scan)
     await fixture.clock.advance(3_000)
-    await come()
-    expect(state()).toMatchObject({ status: 'failed', text: 'timeout', isRetryable: true })
+    await page.see(timeout)
     expect(asking.settled).toBe(false)
-    await fixture.press(screen, 'retry')
-    await come()
-    expect(state()).toMatchObject({ status: 'waiting' })
+    await page.press('Retry')
+    await page.see(scan)
     signer.now('approved')
     await fixture.clock.advance(2_000)
     await come()
@@ -149,12 +156,12 @@ describe('a page that asks for a signer', () => {
 
   // spec L3.28, L8.27
   test('that is rejected is told so, and the page hears of it when its user leaves', async () => {
-    const { fixture, signer, asking, state } = await request()
+    const { fixture, signer, asking, page } = await request()
     signer.now('revoked')
     await fixture.clock.advance(2_000)
-    await come()
-    expect(state()).toMatchObject({ status: 'failed', text: 'rejected', isRetryable: true })
-    await fixture.close()
+    await page.see('Request rejected')
+    expect(page.hasButton('Retry')).toBe(true)
+    await page.press('Close')
     expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
   })
 
@@ -162,9 +169,10 @@ describe('a page that asks for a signer', () => {
   test('that fails is told so with its cause', async () => {
     const signer = makeSigner()
     signer.failing(new LatchkeyError('share_mismatch', 'Another wallet'))
-    const { fixture, asking, state } = await request(signer)
-    expect(state()).toMatchObject({ status: 'failed', text: 'unexpected', isRetryable: true })
-    await fixture.close()
+    const { asking, page } = await request(signer)
+    await page.see(unexpected)
+    expect(page.hasButton('Retry')).toBe(true)
+    await page.press('Close')
     expect(asking.error).toMatchObject({ code: 'unknown_auth_error', details: { cause: 'share_mismatch' } })
   })
 
@@ -184,9 +192,62 @@ describe('a page that asks for a signer', () => {
       { ...pending, publicKey: next },
     ])
     signer.now('revoked')
-    const { state } = await request(signer, { user: owner(key) })
+    const { page } = await request(signer, { user: owner(key) })
     expect(signer.asked).toHaveLength(2)
-    expect(state()).toMatchObject({ status: 'waiting' })
+    await page.see(scan)
+  })
+
+  test('fails if the next key is revoked too, or has no address for its approval', async () => {
+    const revoked = { publicKey: key, status: 'revoked' }
+    for (const keys of [[revoked, revoked], [{ publicKey: key, status: 'pending_approval' }]]) {
+      const { page, asking } = await request(makeSigner(keys))
+      await page.see('Request rejected')
+      await page.press('Close')
+      expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
+    }
+  })
+
+  test('connects a key that is already approved when it is created', async () => {
+    const { page, asking } = await request(makeSigner([{ publicKey: key, status: 'approved' }]))
+    await page.see('Connected to Farcaster')
+    expect(asking.value).toEqual({ publicKey: key, fid: 7 })
+  })
+
+  test('connects even if the user cannot be reloaded', async () => {
+    const signer = makeSigner()
+    const answers = { me: () => Promise.reject(refused('internal_error', 500)) }
+    const { fixture, asking } = await request(signer, { answers })
+    signer.now('approved')
+    await fixture.clock.advance(20_000)
+    expect(asking.value).toEqual({ publicKey: key, fid: 7 })
+  })
+
+  test.each([
+    ['client_request_timeout', timeout, true],
+    ['linked_account_not_found', unexpected, true],
+    ['not_supported', 'Your wallet or this app cannot do this.', false],
+    ['too_many_requests', 'Too many requests. Please wait before trying again.', false],
+    ['user_rejected_request', 'The request was rejected. Please try again.', true],
+  ] as const)('rejects with %s unchanged, after the user read its text', async (code, text, isRetryable) => {
+    const signer = makeSigner()
+    signer.failing(new LatchkeyError(code, 'Failed'))
+    const { page, asking } = await request(signer)
+    await page.see(text)
+    expect(page.hasButton('Retry')).toBe(isRetryable)
+    await page.press(isRetryable ? 'Close' : 'Go back')
+    expect(asking.error).toMatchObject({ code })
+  })
+
+  test('rejects as refused if the user closes the card during a retry', async () => {
+    const signer = makeSigner()
+    signer.failing(new LatchkeyError('share_mismatch', 'Another wallet'))
+    const { page, asking } = await request(signer)
+    await page.see(unexpected)
+    signer.failing(undefined)
+    await page.press('Retry')
+    await page.see(scan)
+    await page.press('Close')
+    expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
   })
 
   test('goes on asking while the server is away for a while', async () => {
@@ -209,8 +270,8 @@ describe('a page that asks for a signer', () => {
   })
 
   test('that is closed is a refusal, and nothing is asked any more', async () => {
-    const { fixture, asking } = await request()
-    await fixture.close()
+    const { fixture, asking, page } = await request()
+    await page.press('Close')
     expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
     await fixture.clock.advance(10_000)
     expect(fixture.polls()).toBe(0)

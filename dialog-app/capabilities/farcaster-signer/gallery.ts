@@ -1,17 +1,12 @@
 import { rowFor } from '../../contract/error-table.ts'
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
-import { failures as failureTexts } from './failures.ts'
-import { signerScreen } from './screens.ts'
-import type { SignerStep } from './signer-screen.tsx'
-
-const signer = (caption: string, step: SignerStep, appName = 'Fieldnotes'): Picture => ({
-  caption: `Farcaster signer, ${caption}`,
-  screen: pictured(signerScreen, { appName, ...step }),
-})
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { failures } from './failures.ts'
+import { connectedScreen, failedScreen, openingScreen, signerScreen } from './screens.ts'
+import { Connected, Failed, type FailedProps, Opening, SignerScreen } from './signer-screen.tsx'
 
 const approvalUrl =
   'https://farcaster.xyz/~/sign-in-with-farcaster/signer?token=0x2f0a1c5e7a464d069c1f0b3c51a8e2d4'
-const failures = [
+const codes = [
   'user_rejected_request',
   'client_request_timeout',
   'too_many_requests',
@@ -19,17 +14,33 @@ const failures = [
   'internal_error',
 ] as const
 
+const waiting = (caption: string, isPhone: boolean, appName = 'Fieldnotes'): Picture => ({
+  caption: `Farcaster signer, ${caption}`,
+  screen: picturedView(signerScreen, SignerScreen, () => ({ appName, approvalUrl, isPhone })),
+})
+const failed = (code: (typeof codes)[number]): Picture => ({
+  caption: `Farcaster signer, ${code}`,
+  screen: picturedView(
+    failedScreen,
+    Failed,
+    (press): FailedProps => ({
+      failure: rowFor(failures, code),
+      onRetry: press('retry'),
+      onLeave: press('leave'),
+    }),
+  ),
+})
+
 export const pictures: Pictures = {
   screens: [
-    signer('opening', { status: 'opening' }),
-    signer('to scan', { status: 'waiting', approvalUrl, isPhone: false }),
-    signer(
-      'of an app with a long name',
-      { status: 'waiting', approvalUrl, isPhone: false },
-      'The Society of Antiquaries of Newcastle',
-    ),
-    signer('on a phone', { status: 'waiting', approvalUrl, isPhone: true }),
-    signer('success', { status: 'success' }),
-    ...failures.map((code) => signer(code, { status: 'failed', ...rowFor(failureTexts, code) })),
+    { caption: 'Farcaster signer, opening', screen: picturedView(openingScreen, Opening, () => ({})) },
+    waiting('to scan', false),
+    waiting('of an app with a long name', false, 'The Society of Antiquaries of Newcastle'),
+    waiting('on a phone', true),
+    {
+      caption: 'Farcaster signer, success',
+      screen: picturedView(connectedScreen, Connected, () => ({ appName: 'Fieldnotes' })),
+    },
+    ...codes.map(failed),
   ],
 }

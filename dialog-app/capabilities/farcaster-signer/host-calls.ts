@@ -4,8 +4,8 @@ import type { CapabilityPorts } from '../../contract/capability.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { hasApp } from '../../phone-app/phone-app.ts'
-import { createSignFlow } from './sign-flow.ts'
-import { createSignerFlow } from './signer-flow.ts'
+import { createSignerCall } from './request-signer.ts'
+import { createMessageCall } from './sign-message.ts'
 
 export function createHostCalls(
   ports: CapabilityPorts,
@@ -15,10 +15,8 @@ export function createHostCalls(
   return {
     rows: farcasterSignerCalls,
     handlers: {
-      requestFarcasterSigner: async (_data, { signal }) =>
-        begin((handle) => createSignerFlow(ports, device, handle), signal),
-      signFarcasterMessage: async ({ hash }, { signal }) =>
-        begin((handle) => createSignFlow(ports, hash, handle), signal),
+      requestFarcasterSigner: async (_data, { signal }) => begin(createSignerCall(ports, device), signal),
+      signFarcasterMessage: async ({ hash }, { signal }) => begin(createMessageCall(ports, hash), signal),
     },
   }
 }

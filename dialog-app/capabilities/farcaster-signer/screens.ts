@@ -1,11 +1,21 @@
-import { defineScreen, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
-export const signerScreen = defineScreen({
+/** The steps of one screen. */
+const common = {
   name: 'AWAITING_FARCASTER_SIGNER',
-  ways: () => onlyClose,
-  waits: ({ status }) => status === 'opening',
+  ways: onlyClose,
   texts: async () => (await import('./texts.arb')).texts,
-  component: async () => (await import('./signer-screen.tsx')).SignerScreen,
-})
+} as const
+const load = () => import('./signer-screen.tsx')
 
-export const screens = [signerScreen] as const
+export const openingScreen = lazyScreen({
+  ...common,
+  waits: true,
+  component: async () => (await load()).Opening,
+})
+export const signerScreen = lazyScreen({ ...common, component: async () => (await load()).SignerScreen })
+export const connectedScreen = lazyScreen({ ...common, component: async () => (await load()).Connected })
+export const failedScreen = lazyScreen({ ...common, component: async () => (await load()).FailedScreen })
+
+export const screens = [openingScreen, signerScreen, connectedScreen, failedScreen] as const
