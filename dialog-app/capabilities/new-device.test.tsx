@@ -90,8 +90,7 @@ test('a wallet that recovers by itself is recovered with one code, and signs wit
 test('a wallet that has a password is recovered by it and one code, and signs with another', async () => {
   const fixture = await sending('user-passcode')
   expect(fixture.screen()).toBe(PASSWORD)
-  await fixture.press(PASSWORD, 'opened', 'open')
-  await come()
+  await fixture.page.openWalletWindow()
   fixture.window.give()
   await come()
   await enter(fixture, '111111')

@@ -73,8 +73,7 @@ async function sign(fixture: Fixture) {
 async function choosePassword(fixture: Fixture) {
   watch(fixture.more('setWalletRecovery', {}))
   await come()
-  await fixture.press('EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN', 'opened', 'open')
-  await come()
+  await page.openWalletWindow()
   window.give()
   await come()
 }
@@ -244,8 +243,7 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
       const answers = { me: () => passwordUser }
       const fixture = await fixtureOf(passwordUser, { app: withPasswords, wallet, answers })
       await sign(fixture)
-      await fixture.press('EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN', 'opened', 'open')
-      await come()
+      await page.openWalletWindow()
       window.give()
       await come()
       await page.approve()

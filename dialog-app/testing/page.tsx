@@ -87,7 +87,7 @@ export function renderDialog(
     /** Waits for the button of the wallet origin, and reports that a press on it opened its window. */
     async openWalletWindow(state: OpenedWindowState = 'open') {
       const frame = await waitFor(() => {
-        const shown = element.querySelector<HTMLIFrameElement>('iframe[src*="open-window"]')
+        const shown = visibleElement(element, 'iframe[src*="open-window"]') as HTMLIFrameElement | undefined
         if (!shown) throw new Error(`No wallet button is among: ${visibleTexts(element).join(' | ')}`)
         return shown
       })

@@ -21,8 +21,8 @@ function setUp(obstacle?: string) {
       return { handle: `h${handles}`, buttonUrl: buttonOf(`h${handles}`) }
     },
     show: (step) => void steps.push(step),
-    serve(handle, { signal, setInUse }) {
-      served.push({ handle, signal, setInUse })
+    serve(handle, attempt) {
+      served.push({ handle, ...attempt })
       end = Promise.withResolvers()
       return end.promise
     },

@@ -28,6 +28,8 @@ export type WindowAttempt = {
   signal: AbortSignal
   /** Sets whether the input of the window is being used. The card then ignores the button. */
   setInUse: (isInUse: boolean) => void
+  /** Ends the attempt without a result. */
+  abandon: () => void
 }
 
 export type WalletWindowPorts<Problem> = {
@@ -68,7 +70,7 @@ export function createWalletWindow<Problem>(ports: WalletWindowPorts<Problem>): 
     const setInUse = (isInUse: boolean) => {
       if (!both.aborted && shown?.at === 'window') show({ ...shown, isInUse })
     }
-    serve(handle, { signal: both, setInUse }).then(
+    serve(handle, { signal: both, setInUse, abandon: () => mine.abort() }).then(
       () => both.aborted || onDone(),
       (error: unknown) => both.aborted || onFailed(error, ask),
     )

@@ -1,31 +1,36 @@
-/** A browser without a share of a wallet whose user keeps what brings it back: they are asked for that. */
+/** Recovers a wallet with a recovery method that the user keeps: asks them for it on a screen of its own. */
 import { dialogLimits, LatchkeyError, type RecoveryMethod, type WalletAccount } from '@latchkey/protocol'
+import { type CallScreens, createCall } from '../../app/screen-stack.ts'
 import type { DialogServices } from '../../app/services.ts'
 import { withDeadline } from '../../browser/waiting.ts'
-import { done, type Flow, type FlowHandle, failed } from '../../flow/flow.ts'
+import { type Flow, failed } from '../../flow/flow.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import type { CallWallet, Remedy } from '../../wallet/wallet-obstacles.ts'
 import { keptOtherwise } from './kept-otherwise.ts'
 
-const recoverByUser = (
-  { wallet, session, clock }: Pick<DialogServices, 'wallet' | 'session' | 'clock'>,
-  method: RecoveryMethod,
-  recovery: (account: WalletAccount, callWallet: CallWallet) => Flow<void>,
-): Remedy => ({
+/** Asks the user for the secret, and passes it on until it has worked. */
+type Obtain = (
+  call: CallScreens,
+  use: (own: OwnRecovery) => Promise<void>,
+  account: WalletAccount,
+) => Promise<void>
+
+export const recoverFrom = (services: DialogServices, method: RecoveryMethod, obtain: Obtain): Remedy => ({
   obstacle: 'wallet_not_on_device',
   helps: ({ account }) => account?.recoveryMethod === method,
   async overcome(call, callWallet) {
+    const { wallet, session, clock } = services
     const { account, card } = call
     if (account) {
       const { signal } = card
-      // A server that is slow to say so keeps nobody from what is known here.
+      // A slow server does not delay a recovery that is known here.
       const confirmed = withDeadline(
         clock,
         dialogLimits.askAnewMs,
         keptOtherwise(session, call, account),
         tooLate,
       ).catch(() => undefined)
-      // Another tab may just have put a new share in the place of the old one: then nobody needs to be asked.
+      // Another tab may just have replaced the share, so that the user need not be asked.
       const isHere = await wallet.connect(account.address, { signal }).then(
         () => true,
         () => false,
@@ -33,46 +38,32 @@ const recoverByUser = (
       if (isHere) return callWallet(call)
       const changed = await confirmed
       if (changed) return callWallet(changed)
-      await card.interrupt(recovery(account, callWallet))
+      await card.interrupt(createRecoveryCall(services, account, callWallet, obtain))
     }
     return callWallet(call)
   },
 })
 
-/**
- * Recovers a wallet from what its user knows, or what a cloud or a device holds for them: `obtain` asks for it on a
- * screen of its own, and hands over what it is given, as often as it takes.
- */
-export const recoverFrom = (
-  ports: Pick<DialogServices, 'wallet' | 'session' | 'clock' | 'analytics'>,
-  method: RecoveryMethod,
-  obtain: (
-    handle: FlowHandle<void>,
-    use: (own: OwnRecovery) => Promise<void>,
-    account: WalletAccount,
-  ) => Promise<unknown>,
-): Remedy =>
-  recoverByUser(ports, method, (account, callWallet) => (handle) => {
-    const { wallet, analytics } = ports
-    const { signal } = handle
+const createRecoveryCall = (
+  services: DialogServices,
+  account: WalletAccount,
+  callWallet: CallWallet,
+  obtain: Obtain,
+): Flow<void> =>
+  createCall<void>(services, { kind: 'recovery', onClose: () => failed(leftUnopened()) }, async (call) => {
+    const { wallet, analytics } = services
+    const { signal } = call
     async function use(own: OwnRecovery) {
       analytics('embedded_wallet_recovery_started')
       await callWallet({
         event: 'wallet:recover',
         account,
-        card: handle,
+        card: call,
         call: (verification) => wallet.recover(account.address, { signal, verification, own }),
       })
     }
-    return {
-      kind: 'recovery',
-      async run() {
-        await obtain(handle, use, account)
-        analytics('embedded_wallet_recovery_completed')
-        handle.end(done(undefined))
-      },
-      onClose: () => failed(leftUnopened()),
-    }
+    await obtain(call, use, account)
+    analytics('embedded_wallet_recovery_completed')
   })
 
 const tooLate = () => new LatchkeyError('call_timeout', 'The server did not say in time')

@@ -1,12 +1,11 @@
-/** The user says how their wallet is kept: which way, where there are several, and then what that way asks for. */
-import type { CapabilityPorts } from '../../contract/capability.ts'
+/** Asks the user for a recovery method, and sets it. A single method is not asked for. */
+import { openOnCard, pushOnCard } from '../../app/screen-stack.ts'
+import type { DialogServices } from '../../app/services.ts'
 import type { CardHandle } from '../../flow/flow.ts'
-import { screen } from '../../flow/screen.ts'
 import { setByCloud } from './cloud/by-cloud.ts'
-import type { RecoveryOutside } from './outside.ts'
 import type { RecoveryOption } from './recovery-options.ts'
 import { selectionScreen } from './screens.ts'
-import type { Choosing, SetRecovery } from './setting.ts'
+import type { SetRecovery, Setting } from './setting.ts'
 import { setByWindow } from './window/by-window.ts'
 
 const setters: { [Option in RecoveryOption]: SetRecovery } = {
@@ -16,25 +15,20 @@ const setters: { [Option in RecoveryOption]: SetRecovery } = {
   'user-passcode': setByWindow('user-passcode'),
 }
 
-export function chooseMethod(
-  ports: CapabilityPorts,
+export async function chooseMethod(
+  services: DialogServices,
   card: CardHandle,
-  outside: RecoveryOutside,
-  { options, ...choosing }: Choosing,
+  options: readonly RecoveryOption[],
+  setting: Setting,
 ): Promise<void> {
   const [only] = options
-  if (only !== undefined && options.length === 1) {
-    return setters[only](ports, card, { ...choosing, outside, show: card.replace })
-  }
+  if (only !== undefined && options.length === 1) return setters[only](services, card, setting, openOnCard)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const choose = (method: RecoveryOption) =>
-    setters[method](ports, card, { ...choosing, outside, show: card.go }).then(resolve, reject)
-  const state = { options, present: choosing.present, byUser: choosing.byUser !== undefined }
-  card.replace(
-    screen(selectionScreen, state, {
-      choose: (method) => void choose(method),
-      cancel: choosing.byUser?.cancel ?? (() => {}),
-    }),
-  )
+  void openOnCard(services, card, selectionScreen, {
+    options,
+    present: setting.present,
+    onChoose: (method) => void setters[method](services, card, setting, pushOnCard).then(resolve, reject),
+    onCancel: setting.leave,
+  })
   return promise
 }

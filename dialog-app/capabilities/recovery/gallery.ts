@@ -1,108 +1,183 @@
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
-import type { CloudState } from './cloud/cloud-screen.tsx'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { noWay, onlyClose } from '../../flow/screen.ts'
+import { CloudSet, type CloudSetProps, ToCloud, type ToCloudProps, Working } from './cloud/cloud-screen.tsx'
 import { cloudProblems } from './cloud/problem.ts'
-import { cloudScreen, selectionScreen, tooNewScreen, windowScreenOf } from './screens.ts'
-import type { TooNewState } from './too-new-screen.tsx'
-import { type WindowState, windowProblems } from './window/window-screen.tsx'
+import {
+  cloudScreen,
+  cloudSetScreen,
+  methodSetScreens,
+  selectionScreen,
+  tooNewScreen,
+  windowScreens,
+} from './screens.ts'
+import { type SelectionProps, SelectionScreen } from './selection-screen.tsx'
+import { type TooNew, TooNewView, type TooNewViewProps } from './too-new-screen.tsx'
+import {
+  MethodSet,
+  type MethodSetProps,
+  WindowView,
+  type WindowViewProps,
+  windowProblems,
+} from './window/window-screen.tsx'
 
-const byWindow = (caption: string, over: Pick<WindowState, 'step'> & Partial<WindowState>): Picture => {
-  const state: WindowState = { method: 'user-passcode', purpose: 'set', canCancel: true, ...over }
-  return {
-    caption,
-    screen: pictured(windowScreenOf(state.method, state.purpose, state.step.at), state),
-  }
-}
 // The button is of another origin, which has no place in the gallery: it is always just coming.
 const buttonUrl = 'about:blank'
 const asking = { at: 'asking', buttonUrl } as const
+const inWindow = (window: 'open' | 'closed' | 'none') => ({ at: 'window', window, buttonUrl }) as const
 
-const tooNew = (caption: string, over: Partial<TooNewState>): Picture => ({
-  caption,
-  screen: pictured(tooNewScreen, {
-    blocks: 'recovery',
-    untilSeconds: undefined,
-    canLogIn: false,
-    canVerify: false,
-    ...over,
-  }),
+type WindowPicture = Partial<Pick<WindowViewProps, 'method' | 'purpose' | 'step'>> & { isOwn?: boolean }
+
+function byWindow(caption: string, change: WindowPicture = {}): Picture {
+  const { method = 'user-passcode', purpose = 'set', step = asking, isOwn = true } = change
+  return {
+    caption,
+    screen: picturedView(
+      windowScreens[method][purpose],
+      WindowView,
+      (press): WindowViewProps => ({
+        method,
+        purpose,
+        step,
+        onState: press('opened'),
+        onCancel: isOwn ? press('cancel') : undefined,
+      }),
+      purpose === 'recover' ? onlyClose : undefined,
+    ),
+  }
+}
+
+function methodSet(
+  caption: string,
+  method: MethodSetProps['method'],
+  purpose: 'set' | 'update' = 'set',
+  isOwn = true,
+): Picture {
+  return {
+    caption,
+    screen: picturedView(
+      methodSetScreens[method][purpose],
+      MethodSet,
+      (press): MethodSetProps => ({ method, onClose: isOwn ? press('close') : undefined }),
+    ),
+  }
+}
+
+type SelectionPicture = Pick<SelectionProps, 'options' | 'present'>
+
+const selection = (caption: string, change: SelectionPicture, isOwn = false): Picture => ({
+  caption: `Recovery, ${caption}`,
+  screen: picturedView(
+    selectionScreen,
+    SelectionScreen,
+    (press): SelectionProps => ({
+      ...change,
+      onChoose: press('choose'),
+      onCancel: isOwn ? press('cancel') : undefined,
+    }),
+  ),
 })
 
-const cloud = (caption: string, over: Pick<CloudState, 'step'> & Partial<CloudState>): Picture => ({
+type CloudPicture = Partial<Pick<ToCloudProps, 'cloud' | 'purpose' | 'step'>> & { isOwn?: boolean }
+
+function cloud(caption: string, change: CloudPicture = {}): Picture {
+  const { isOwn = true, ...over } = change
+  return {
+    caption: `Cloud, ${caption}`,
+    screen: picturedView(
+      cloudScreen,
+      ToCloud,
+      (press): ToCloudProps => ({
+        cloud: 'google-drive',
+        purpose: 'set',
+        step: asking,
+        onState: press('opened'),
+        onCancel: isOwn ? press('cancel') : undefined,
+        ...over,
+      }),
+      change.purpose === 'recover' ? onlyClose : undefined,
+    ),
+  }
+}
+
+const working = (caption: string, purpose: 'set' | 'recover'): Picture => ({
+  caption: `Cloud, ${caption}`,
+  screen: picturedView(cloudScreen, Working, () => ({ cloud: 'google-drive', purpose }) as const, noWay),
+})
+
+const tooNew = (caption: string, change: Partial<TooNew>): Picture => ({
   caption,
-  screen: pictured(cloudScreen, { cloud: 'google-drive', purpose: 'set', canCancel: true, ...over }),
+  screen: picturedView(
+    tooNewScreen,
+    TooNewView,
+    (press): TooNewViewProps => ({
+      tooNew: {
+        blocks: 'recovery',
+        untilSeconds: undefined,
+        canLogIn: false,
+        canVerify: false,
+        ...change,
+      },
+      onLogIn: press('log in'),
+      onVerify: press('verify'),
+      onBack: press('back'),
+    }),
+  ),
 })
 
 export const pictures: Pictures = {
   screens: [
-    byWindow('Password, create', { step: asking }),
-    byWindow('Password, not asked for', { step: asking, canCancel: false }),
-    byWindow('Password, update', { purpose: 'update', step: asking }),
-    byWindow('Password, window', { step: { at: 'window', window: 'open', buttonUrl } }),
-    byWindow('Password, updating', { purpose: 'update', step: { at: 'window', window: 'open', buttonUrl } }),
-    byWindow('Password, window closed', { step: { at: 'window', window: 'closed', buttonUrl } }),
-    byWindow('Password, window unseen', { step: { at: 'window', window: 'none', buttonUrl } }),
-    byWindow('Password, set', { step: { at: 'done' } }),
-    byWindow('Password, updated', { purpose: 'update', step: { at: 'done' } }),
-    byWindow('Password, set by itself', { step: { at: 'done' }, canCancel: false }),
+    byWindow('Password, create'),
+    byWindow('Password, not asked for', { isOwn: false }),
+    byWindow('Password, update', { purpose: 'update' }),
+    byWindow('Password, window', { step: inWindow('open') }),
+    byWindow('Password, updating', { purpose: 'update', step: inWindow('open') }),
+    byWindow('Password, window closed', { step: inWindow('closed') }),
+    byWindow('Password, window unseen', { step: inWindow('none') }),
+    methodSet('Password, set', 'user-passcode'),
+    methodSet('Password, updated', 'user-passcode', 'update'),
+    methodSet('Password, set by itself', 'user-passcode', 'set', false),
     ...windowProblems.map((problem) => byWindow(`Password, ${problem}`, { step: { ...asking, problem } })),
-    byWindow('Recover', { purpose: 'recover', canCancel: false, step: asking }),
-    byWindow('Recovering', {
-      purpose: 'recover',
-      canCancel: false,
-      step: { at: 'window', window: 'open', buttonUrl },
-    }),
-    byWindow('Passkey, set', { method: 'passkey', step: asking }),
-    byWindow('Passkey, window', { method: 'passkey', step: { at: 'window', window: 'open', buttonUrl } }),
-    byWindow('Passkey, set and done', { method: 'passkey', step: { at: 'done' } }),
-    byWindow('Passkey, recover', {
-      method: 'passkey',
-      purpose: 'recover',
-      canCancel: false,
-      step: asking,
-    }),
-    {
-      caption: 'Recovery, choice',
-      screen: pictured(selectionScreen, {
-        options: ['passkey', 'google-drive', 'icloud', 'user-passcode'],
-        present: 'latchkey',
-        byUser: true,
-      }),
-    },
-    {
-      caption: 'Recovery, choice anew',
-      screen: pictured(selectionScreen, {
-        options: ['google-drive', 'icloud', 'user-passcode'],
-        present: 'user-passcode',
-        byUser: true,
-      }),
-    },
-    {
-      caption: 'Recovery, choice that nobody asked for',
-      screen: pictured(selectionScreen, {
-        options: ['google-drive', 'user-passcode'],
-        present: undefined,
-        byUser: false,
-      }),
-    },
-    {
-      caption: 'Recovery, no way here',
-      screen: pictured(selectionScreen, { options: [], present: undefined, byUser: false }),
-    },
-    cloud('Cloud, set', { step: asking }),
-    cloud('Cloud, window', { step: { at: 'window', window: 'open', buttonUrl } }),
-    cloud('Cloud, window closed', { step: { at: 'window', window: 'closed', buttonUrl } }),
-    cloud('Cloud, window unseen', { cloud: 'icloud', step: { at: 'window', window: 'none', buttonUrl } }),
-    cloud('Cloud, setting', { step: { at: 'working' } }),
-    cloud('Cloud, set and done', { step: { at: 'done' } }),
-    ...cloudProblems.map((problem) =>
-      cloud(`Cloud, ${problem}`, {
-        purpose: problem === 'missing' || problem === 'foreign' ? 'recover' : 'set',
-        canCancel: problem !== 'missing' && problem !== 'foreign',
-        step: { ...asking, problem },
-      }),
+    byWindow('Recover', { purpose: 'recover', isOwn: false }),
+    byWindow('Recovering', { purpose: 'recover', isOwn: false, step: inWindow('open') }),
+    byWindow('Passkey, set', { method: 'passkey' }),
+    byWindow('Passkey, window', { method: 'passkey', step: inWindow('open') }),
+    methodSet('Passkey, set and done', 'passkey'),
+    byWindow('Passkey, recover', { method: 'passkey', purpose: 'recover', isOwn: false }),
+    selection(
+      'choice',
+      { options: ['passkey', 'google-drive', 'icloud', 'user-passcode'], present: 'latchkey' },
+      true,
     ),
-    cloud('Cloud, recover', { purpose: 'recover', canCancel: false, step: asking }),
-    cloud('Cloud, recovering', { purpose: 'recover', canCancel: false, step: { at: 'working' } }),
+    selection(
+      'choice anew',
+      { options: ['google-drive', 'icloud', 'user-passcode'], present: 'user-passcode' },
+      true,
+    ),
+    selection('choice that nobody asked for', {
+      options: ['google-drive', 'user-passcode'],
+      present: undefined,
+    }),
+    selection('no way here', { options: [], present: undefined }),
+    cloud('set'),
+    cloud('window', { step: inWindow('open') }),
+    cloud('window closed', { step: inWindow('closed') }),
+    cloud('window unseen', { cloud: 'icloud', step: inWindow('none') }),
+    working('setting', 'set'),
+    {
+      caption: 'Cloud, set and done',
+      screen: picturedView(
+        cloudSetScreen,
+        CloudSet,
+        (press): CloudSetProps => ({ cloud: 'google-drive', onClose: press('close') }),
+      ),
+    },
+    ...cloudProblems.map((problem) => {
+      const isRecovery = problem === 'missing' || problem === 'foreign'
+      const purpose = isRecovery ? 'recover' : 'set'
+      return cloud(problem, { purpose, isOwn: !isRecovery, step: { ...asking, problem } })
+    }),
+    cloud('recover', { purpose: 'recover', isOwn: false }),
+    working('recovering', 'recover'),
     tooNew('Recovery, too new', { untilSeconds: 1_767_484_860, canLogIn: true }),
     tooNew('Recovery, too new, with an older factor', {
       untilSeconds: 1_767_484_860,

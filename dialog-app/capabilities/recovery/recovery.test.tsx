@@ -2,7 +2,7 @@
 import { type AppConfig, type ErrorCode, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
+import { confirmedIn, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
 import { openWallet, type Serve, served } from '../../testing/wallet.ts'
@@ -14,11 +14,11 @@ const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
 const update = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SCREEN'
 const splash = 'EMBEDDED_WALLET_PASSWORD_UPDATE_SPLASH_SCREEN'
 const recover = 'EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN'
-const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
+const openInWindow = /^Check the address of the window before you type anything/
+const passwordSet = 'Password set'
 const [first, second] = ['1', '2'].map((each) => each.padStart(43, 'w')) as [string, string]
 const confirmed = { handle: 'h'.repeat(43), digest: `0x${'d1'.repeat(32)}` }
 /** What was given in this window; a wallet that is there is kept by what its user confirmed. */
-const buttonOf = (handle: string) => `https://wallet.example/open-window#${handle}`
 const given = (window = first, confirmation: typeof confirmed | undefined = confirmed) => ({
   method: 'user-passcode',
   window,
@@ -57,14 +57,14 @@ async function userFixture(user: typeof walletUser, more: FixtureOptions = {}) {
       ...more.answers,
     },
   })
-  return { ...fixture, window }
+  return { ...fixture, window, renderedPage: renderDialog(fixture) }
 }
 type OpenFixture = Awaited<ReturnType<typeof userFixture>>
-async function logIn(fixture: Fixture) {
+async function logIn(fixture: OpenFixture) {
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', 'ada@example.org')
-  await renderDialog(fixture).type('Digit 1 of 6', '123456')
+  await fixture.renderedPage.type('Digit 1 of 6', '123456')
   return login
 }
 async function loggedIn(user: typeof walletUser, more: FixtureOptions = {}) {
@@ -83,15 +83,9 @@ const servedFirst: Serve = (call, data) =>
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-const stepOf = (fixture: Fixture, name: typeof create | typeof update | typeof splash | typeof recover) =>
-  fixture.state(name).step
 /** In the window: it is chosen there, and its user says that it is to keep the wallet. */
-async function choosePassword(
-  { window, ...fixture }: OpenFixture,
-  name: typeof create | typeof splash = create,
-) {
-  await fixture.press(name, 'opened', 'open')
-  await come()
+async function choosePassword({ window, renderedPage }: OpenFixture) {
+  await renderedPage.openWalletWindow()
   window.give()
   await come()
 }
@@ -121,16 +115,12 @@ describe('setWalletRecovery', () => {
     })
     const asked = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    expect(fixture.state(create)).toEqual({
-      method: 'user-passcode',
-      purpose: 'set',
-      canCancel: true,
-      step: { at: 'asking', buttonUrl: buttonOf(first) },
-    })
+    expect(fixture.screen()).toBe(create)
+    await fixture.renderedPage.see('Create your password')
+    expect(fixture.renderedPage.walletButtonUrl()).toContain(`#${first}`)
     expect(fixture.window.opened()).toEqual([])
-    await fixture.press(create, 'opened', 'open')
-    await come()
-    expect(stepOf(fixture, create)).toEqual({ at: 'window', window: 'open', buttonUrl: buttonOf(first) })
+    await fixture.renderedPage.openWalletWindow()
+    await fixture.renderedPage.see(openInWindow)
     expect(fixture.window.asked).toEqual([
       { window: first, method: 'user-passcode', purpose: 'set', address: walletAccount.address },
     ])
@@ -143,13 +133,14 @@ describe('setWalletRecovery', () => {
     expect(fixture.window.confirmed).toEqual([{ window: first, ...confirmed }])
     expect(decided).toEqual([{ ...confirmed, decision: 'approve', statement: 'signed by the device' }])
     expect(set).toEqual([[walletAccount.address, given()]])
-    expect(stepOf(fixture, create)).toEqual({ at: 'done' })
+    await fixture.renderedPage.see(passwordSet)
+    expect(fixture.screen()).toBe(create)
     expect(asked.value).toMatchObject({ wallet: { address: walletAccount.address } })
     expect(fixture.view()?.screen?.ways).toEqual({ back: false, close: true })
     // spec W4.12: who began it closes it.
     await fixture.clock.advance(60_000)
     expect(fixture.view()?.open).toBe(true)
-    await fixture.press(create, 'close')
+    await fixture.renderedPage.press('All done')
     expect(fixture.view()?.open).toBe(false)
     expect(fixture.events.filter((name) => name.startsWith('embedded_wallet_set'))).toEqual([
       'embedded_wallet_set_recovery_started',
@@ -164,13 +155,11 @@ describe('setWalletRecovery', () => {
     })
     void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await fixture.press(create, 'opened', 'open')
-    await come()
-    await fixture.press(create, 'opened', 'closed')
-    expect(stepOf(fixture, create)).toMatchObject({ at: 'window', window: 'closed' })
-    await fixture.press(create, 'opened', 'open')
-    await come()
-    expect(stepOf(fixture, create)).toMatchObject({ at: 'window', window: 'open' })
+    await fixture.renderedPage.openWalletWindow()
+    await fixture.renderedPage.openWalletWindow('closed')
+    await fixture.renderedPage.see('The window was closed.')
+    await fixture.renderedPage.openWalletWindow()
+    await fixture.renderedPage.see(openInWindow)
     expect(fixture.window.asked.map(({ window }) => window)).toEqual([first])
     expect(fixture.window.ended).toEqual([])
     fixture.window.give()
@@ -182,10 +171,8 @@ describe('setWalletRecovery', () => {
     const fixture = await loggedIn(walletUser)
     void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await fixture.press(create, 'opened', 'unknown')
-    await come()
-    expect(stepOf(fixture, create)).toMatchObject({ at: 'window', window: 'none' })
-    expect(await fixture.texts()).toContain('It should be open now. If you don’t see it, open it again.')
+    await fixture.renderedPage.openWalletWindow('unknown')
+    await fixture.renderedPage.see('It should be open now. If you don’t see it, open it again.')
   })
 
   test('says that a browser inside of an app opens none', async () => {
@@ -193,13 +180,11 @@ describe('setWalletRecovery', () => {
     const fixture = await loggedIn(walletUser, { capabilities: inside.capabilities })
     void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await fixture.press(create, 'opened', 'open')
-    await come()
-    expect(inside.opened()).toEqual([])
-    expect(stepOf(fixture, create)).toEqual({ at: 'asking', problem: 'in-app' })
-    expect(await fixture.texts()).toContain(
+    await fixture.renderedPage.see(
       'A browser inside an app cannot open windows. Open this page in your own browser and try again there.',
     )
+    expect(fixture.renderedPage.walletButtonUrl()).toBeUndefined()
+    expect(inside.opened()).toEqual([])
   })
 
   test('says that a page which keeps its windows apart can hear nothing of one', async () => {
@@ -208,26 +193,20 @@ describe('setWalletRecovery', () => {
     })
     void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await fixture.press(create, 'opened', 'open')
-    await come()
+    await fixture.renderedPage.see(/^This page isolates its windows/)
+    expect(fixture.renderedPage.walletButtonUrl()).toBeUndefined()
     expect(fixture.window.opened()).toEqual([])
-    expect(stepOf(fixture, create)).toEqual({ at: 'asking', problem: 'cut-off' })
   })
 
   test('that is not confirmed, in a window that was closed, sets nothing and asks again', async () => {
     const fixture = await loggedIn(walletUser)
     void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    await fixture.press(create, 'opened', 'open')
-    await come()
+    await fixture.renderedPage.openWalletWindow()
     fixture.window.close()
     await come()
-    expect(stepOf(fixture, create)).toEqual({
-      at: 'asking',
-      problem: 'closed',
-      buttonUrl: buttonOf(second),
-    })
-    expect(await fixture.texts()).toContain('The window was closed before anything was done.')
+    await fixture.renderedPage.see('The window was closed before anything was done.')
+    expect(fixture.renderedPage.walletButtonUrl()).toContain(`#${second}`)
     expect(fixture.wallet.log).not.toContain('setRecovery')
   })
 
@@ -236,14 +215,15 @@ describe('setWalletRecovery', () => {
     const fixture = await loggedIn(passwordUser)
     const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    expect(fixture.state(splash)).toMatchObject({ purpose: 'update', step: { at: 'asking' } })
-    await fixture.press(splash, 'opened', 'open')
-    await come()
-    expect(stepOf(fixture, splash)).toMatchObject({ at: 'window', window: 'open' })
+    expect(fixture.screen()).toBe(splash)
+    await fixture.renderedPage.see('Update your password')
+    await fixture.renderedPage.openWalletWindow()
+    await fixture.renderedPage.see(openInWindow)
     expect(fixture.window.asked[0]).toMatchObject({ purpose: 'update' })
     fixture.window.give()
     await come()
-    expect(stepOf(fixture, update)).toEqual({ at: 'done' })
+    await fixture.renderedPage.see(passwordSet)
+    expect(fixture.screen()).toBe(update)
     expect(set.value).toMatchObject({ wallet: { recoveryMethod: 'user-passcode' } })
     expect(fixture.wallet.log).toContain('setRecovery')
   })
@@ -253,10 +233,10 @@ describe('setWalletRecovery', () => {
     const fixture = await loggedIn(walletUser)
     void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
-    expect(await fixture.texts()).toContain('Cancel')
-    await fixture.press(create, 'opened', 'open')
-    await come()
-    expect(await fixture.texts()).toContain('Cancel')
+    await fixture.renderedPage.see('Cancel')
+    await fixture.renderedPage.openWalletWindow()
+    await fixture.renderedPage.see(openInWindow)
+    expect(fixture.renderedPage.hasButton('Cancel')).toBe(true)
   })
 
   test('is told to its caller when the user cancels or closes', async () => {
@@ -264,7 +244,7 @@ describe('setWalletRecovery', () => {
     const fixture = await loggedIn(walletUser)
     const cancelled = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    await fixture.press(create, 'cancel')
+    await fixture.renderedPage.press('Cancel')
     expect(cancelled.error).toEqual(left)
     const closed = watch(fixture.more('setWalletRecovery', {}))
     await settle()
@@ -286,10 +266,7 @@ describe('setWalletRecovery', () => {
     const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
     await choosePassword(fixture)
-    expect(stepOf(fixture, create)).toMatchObject({ at: 'asking', problem: 'changedElsewhere' })
-    expect(await fixture.texts()).toContain(
-      'Recovery was changed on another page at the same time. Please try again.',
-    )
+    await fixture.renderedPage.see('Recovery was changed on another page at the same time. Please try again.')
     expect(fixture.window.ended).toEqual([
       { window: first, problem: { code: 'embedded_wallet_recovery_already_exists' } },
     ])
@@ -310,7 +287,7 @@ describe('setWalletRecovery', () => {
     watch(fixture.more('setWalletRecovery', {}))
     await settle()
     await choosePassword(fixture)
-    expect(await fixture.texts()).toContain('Unable to recover wallet')
+    await fixture.renderedPage.see('Unable to recover wallet')
   })
 
   test('on a device without a share asks for the present password first, then goes on where it was', async () => {
@@ -331,14 +308,14 @@ describe('setWalletRecovery', () => {
     })
     const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    await choosePassword(fixture, splash)
-    await fixture.press(recover, 'opened', 'open')
-    await come()
+    await choosePassword(fixture)
+    await fixture.renderedPage.openWalletWindow()
     fixture.window.give()
     await come()
     expect(fixture.window.asked.map(({ purpose }) => purpose)).toEqual(['update', 'recover'])
     expect(set.value).toBeTruthy()
-    expect(stepOf(fixture, update)).toEqual({ at: 'done' })
+    await fixture.renderedPage.see(passwordSet)
+    expect(fixture.screen()).toBe(update)
   })
 
   test.each([
@@ -373,10 +350,9 @@ describe('setWalletRecovery', () => {
       })
       const set = watch(fixture.more('setWalletRecovery', {}))
       await settle()
-      await choosePassword(fixture, name === update ? splash : create)
+      await choosePassword(fixture)
       if (name === update) {
-        await fixture.press(recover, 'opened', 'open')
-        await come()
+        await fixture.renderedPage.openWalletWindow()
         fixture.window.give()
         await come()
       }
@@ -387,7 +363,8 @@ describe('setWalletRecovery', () => {
       await come()
       expect(log).toEqual(['recover 111111', 'set bare', 'set 222222'])
       expect(set.value).toBeTruthy()
-      expect(stepOf(fixture, name)).toEqual({ at: 'done' })
+      await fixture.renderedPage.see(passwordSet)
+      expect(fixture.screen()).toBe(name)
     },
   )
 
@@ -424,19 +401,20 @@ describe('a wallet that its user keeps from the beginning', () => {
     })
     const login = await logIn(fixture)
     await fixture.clock.advance(900)
-    expect(fixture.state(create)).toMatchObject({ canCancel: false })
+    expect(fixture.screen()).toBe(create)
     // spec W2.14
-    expect(await fixture.texts()).toContain('Create your password')
-    expect(await fixture.texts()).not.toContain('Cancel')
+    await fixture.renderedPage.see('Create your password')
+    expect(fixture.renderedPage.hasButton('Cancel')).toBe(false)
     await choosePassword(fixture)
     // There is no wallet yet that anything would change.
     expect(fixture.window.asked[0]).toMatchObject({ purpose: 'set', address: null })
     expect(fixture.window.confirmed).toEqual([])
     expect(made).toEqual([{ method: 'user-passcode', window: first, confirmation: undefined }])
-    expect(stepOf(fixture, create)).toEqual({ at: 'done' })
+    await fixture.renderedPage.see(passwordSet)
+    expect(fixture.renderedPage.hasButton('All done')).toBe(false)
     // spec W4.12
     await fixture.clock.advance(1_399)
-    expect(stepOf(fixture, create)).toEqual({ at: 'done' })
+    await fixture.renderedPage.see(passwordSet)
     await fixture.clock.advance(1)
     expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'welcome' })
     await fixture.clock.advance(2_500)
@@ -463,7 +441,7 @@ describe('a wallet that its user keeps from the beginning', () => {
     const login = await logIn(fixture)
     await fixture.clock.advance(900)
     await choosePassword(fixture)
-    await expect.poll(() => stepOf(fixture, create)).toEqual({ at: 'done' })
+    await fixture.renderedPage.see(passwordSet)
 
     expect(happened).toEqual(['wallet:create', 'me'])
     const [created] = frame.steps()
@@ -546,10 +524,10 @@ describe('a wallet that its user keeps from the beginning', () => {
     await settle()
     await choosePassword(fixture)
     await come()
-    expect(stepOf(fixture, create)).toMatchObject({ at: 'asking', problem: 'changedElsewhere' })
+    await fixture.renderedPage.see(/^Recovery was changed on another page/)
     await choosePassword(fixture)
     expect(kept).toEqual([[walletAccount.address, given(second)]])
-    expect(stepOf(fixture, create)).toEqual({ at: 'done' })
+    await fixture.renderedPage.see(passwordSet)
     expect(set.value).toBeTruthy()
   })
 
@@ -571,7 +549,8 @@ describe('a wallet that its user keeps from the beginning', () => {
     await expect(fixture.createWallet()).rejects.toMatchObject({ code: 'disallowed_recovery_method' })
     const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
-    expect(fixture.state(create).canCancel).toBe(true)
+    expect(fixture.screen()).toBe(create)
+    await fixture.renderedPage.see('Cancel')
     fixture.stage.close()
     await settle()
     expect(set.settled).toBe(true)
@@ -597,8 +576,7 @@ describe('a device without a share of a wallet that has a password', () => {
     const signed = watch(fixture.signMessage({ message: 'hello' }))
     await settle()
     async function enter() {
-      if (stepOf(fixture, recover).at === 'asking') await fixture.press(recover, 'opened', 'open')
-      await come()
+      if (fixture.renderedPage.has('Enter your password')) await fixture.renderedPage.openWalletWindow()
       fixture.window.give()
       await come()
     }
@@ -609,8 +587,9 @@ describe('a device without a share of a wallet that has a password', () => {
   test('asks for it, and then shows what was asked for', async () => {
     const used: unknown[] = []
     const { fixture, enter } = await signing((each) => void used.push(each))
-    expect(fixture.state(recover)).toMatchObject({ purpose: 'recover', step: { at: 'asking' } })
-    expect(fixture.view()?.screen?.ways).toEqual({ back: false, close: true })
+    expect(fixture.screen()).toBe(recover)
+    await fixture.renderedPage.see('Enter your password')
+    expect(fixture.view()?.header).toEqual({ back: false, close: true })
     await enter()
     expect(used).toEqual([first])
     expect(fixture.window.confirmed).toEqual([])
@@ -634,7 +613,7 @@ describe('a device without a share of a wallet that has a password', () => {
         if (fails) throw new LatchkeyError(code, 'No', { retryAfterSeconds: wait })
       })
       await enter()
-      expect(stepOf(fixture, recover)).toMatchObject({ at: 'window', window: 'open' })
+      await fixture.renderedPage.see(openInWindow)
       expect(fixture.window.asked.at(-1)).toEqual({
         window: first,
         method: 'user-passcode',
@@ -691,13 +670,12 @@ describe('a device without a share of a wallet that has a password', () => {
     void fixture.signMessage({ message: 'hello' }).catch(() => {})
     await come()
     if (kept) {
-      await fixture.press(recover, 'opened', 'open')
-      await come()
+      await fixture.renderedPage.openWalletWindow()
       fixture.window.give()
     }
     await come()
     expect([isHere, tried.at(-1)]).toEqual([true, kept])
-    expect(fixture.state(request)).toMatchObject({ status: 'review' })
+    await fixture.renderedPage.see('Sign message')
   })
 
   test('that is refused the recovery which the server says too has it refused, once', async () => {
@@ -714,7 +692,7 @@ describe('a device without a share of a wallet that has a password', () => {
     void fixture.signMessage({ message: 'hello' }).catch(() => {})
     await come()
     expect(tries).toBe(1)
-    expect(fixture.state(request)).toMatchObject({ status: 'failed' })
+    await fixture.renderedPage.see('Unable to sign')
   })
 
   // 1,767,484,860 is 4 January 2026.
@@ -730,7 +708,6 @@ describe('a device without a share of a wallet that has a password', () => {
   ])(
     'that is refused because what its user showed is new says so, once, as told to %s',
     async (_to, details, until) => {
-      const tooNew = 'EMBEDDED_WALLET_TOO_NEW_SCREEN'
       let tries = 0
       const fixture = await loggedIn(walletUser, {
         wallet: {
@@ -744,12 +721,13 @@ describe('a device without a share of a wallet that has a password', () => {
       const signed = watch(fixture.signMessage({ message: 'hello' }))
       await come()
       expect(tries).toBe(1)
-      expect(fixture.state(tooNew)).toMatchObject({ untilSeconds: until })
-      expect(fixture.view()?.screen?.ways).toEqual({ back: false, close: true })
-      await fixture.press(tooNew, 'back')
-      await come()
+      expect(fixture.screen()).toBe('EMBEDDED_WALLET_TOO_NEW_SCREEN')
+      await fixture.renderedPage.see('Not with this login yet')
+      expect(fixture.renderedPage.has(/^It counts as new until Jan 4, 2026/)).toBe(until !== undefined)
+      expect(fixture.view()?.header).toEqual({ back: false, close: true })
+      await fixture.renderedPage.press('Back')
       // The request is there again, and may be tried again once the user has logged in otherwise.
-      expect(fixture.state(request)).toMatchObject({ status: 'failed' })
+      await fixture.renderedPage.see('Unable to sign')
       fixture.stage.close()
       await settle()
       expect(signed.error).toMatchObject({ code: 'unable_to_sign' })

@@ -39,12 +39,12 @@ export function bringRecovery(ports: CapabilityPorts, outside: RecoveryOutside =
     async chooseRecovery(card, save) {
       const { chooseMethod, recoveryOptions } = await ports.load(choice.load)
       const options = await recoveryOptions(ports.settings(), outside.hasPrf)
-      await chooseMethod(ports, card, outside, {
-        options,
+      await chooseMethod(ports, card, options, {
         present: undefined,
         address: () => null,
-        byUser: undefined,
+        leave: undefined,
         save,
+        outside,
       })
     },
   } satisfies Contributions

@@ -1,6 +1,5 @@
 import type { RecoveryMethod } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
-import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -15,14 +14,14 @@ import { clouds } from './cloud/clouds.ts'
 import type { RecoveryOption } from './recovery-options.ts'
 import { texts } from './texts.arb'
 
-export type SelectionState = {
+export type SelectionProps = {
   options: readonly RecoveryOption[]
-  /** How the wallet is kept now. */
+  /** The present recovery method of the wallet. */
   present: RecoveryMethod | undefined
-  /** The user began it, and may take it back. */
-  byUser: boolean
+  onChoose: (option: RecoveryOption) => void
+  /** Undefined if the user did not begin this, and so has nothing to cancel. */
+  onCancel: (() => void) | undefined
 }
-export type SelectionEvents = { choose: readonly [RecoveryOption]; cancel: readonly [] }
 
 const icons: { [option in RecoveryOption]: ReactElement } = {
   passkey: <Mark drawing={passkey} />,
@@ -31,10 +30,7 @@ const icons: { [option in RecoveryOption]: ReactElement } = {
   'user-passcode': <Icon name="lock" />,
 }
 
-export function SelectionScreen({
-  state: { options, present, byUser },
-  send,
-}: PartProps<SelectionState, SelectionEvents>) {
+export function SelectionScreen({ options, present, onChoose, onCancel }: SelectionProps) {
   const { selection, why, cancel } = useTexts(texts)
   const labels = {
     ...selection.options,
@@ -54,12 +50,12 @@ export function SelectionScreen({
             icon={icons[option]}
             label={labels[option]}
             end={option === present ? { kind: 'note', text: selection.present } : { kind: 'more' }}
-            onPress={() => send('choose', option)}
+            onPress={() => onChoose(option)}
           />
         ))}
       </Group>
-      {byUser && (
-        <Button kind="text" onPress={() => send('cancel')}>
+      {onCancel && (
+        <Button kind="text" onPress={onCancel}>
           {cancel}
         </Button>
       )}

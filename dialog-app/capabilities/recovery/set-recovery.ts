@@ -21,7 +21,6 @@ export function createSetRecoveryFlow(
 ): RunningFlow<WalletAccount> {
   const { analytics, wallet } = ports
   const callWallet = createWalletCalls(ports.remedies)
-  const leave = () => handle.end()
 
   async function run() {
     const settings = ports.settings()
@@ -30,11 +29,11 @@ export function createSetRecoveryFlow(
     const account = findEmbeddedWallet(await requireUser(ports, handle))
     if (!account && !requiresRecoveryChoice(settings)) throw noWallet()
     let kept: WalletAccount | undefined
-    await chooseMethod(ports, handle, outside, {
-      options,
+    await chooseMethod(ports, handle, options, {
       present: account?.recoveryMethod,
       address: () => (account ?? presentAccount(ports))?.address ?? null,
-      byUser: { cancel: leave, close: leave },
+      leave: () => handle.end(),
+      outside,
       async save(own) {
         // Another tab may have made one meanwhile, which is then given this recovery.
         const present = account ?? presentAccount(ports)

@@ -1,4 +1,8 @@
-import type { PartProps } from '../../flow/screen.ts'
+/** Explains that a recently added login method or factor does not count yet, and offers older ones. */
+
+import { toLatchkeyError } from '@latchkey/protocol'
+import type { ScreenProps } from '../../app/screen.ts'
+import { exitCodes } from '../../flow/flow.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { WalletFace } from '../../ui/rows/wallet-face.tsx'
@@ -6,25 +10,55 @@ import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
-/** `untilSeconds`: from when on what the user showed opens the wallet; undefined where waiting does not help. */
-export type TooNewState = {
+export type TooNew = {
   blocks: 'recovery' | 'approval'
+  /** When the method counts. Undefined if waiting does not help. */
   untilSeconds: number | undefined
-  /** The user may log in with a method that counts already. */
+  /** The user has an older login method. */
   canLogIn: boolean
   canVerify: boolean
 }
-export type TooNewEvents = {
-  logIn: readonly []
-  verify: readonly []
-  back: readonly []
+
+/** Resolves when the call may be repeated. */
+export function TooNewScreen({
+  tooNew,
+  logIn,
+  screen,
+}: ScreenProps<undefined, { tooNew: TooNew; logIn: () => Promise<void> }>) {
+  async function logInAndResolve() {
+    try {
+      await logIn()
+      screen.resolve(undefined)
+    } catch (cause) {
+      const problem = toLatchkeyError(cause, 'error', '')
+      // A user who cancelled the login returns to this screen.
+      if (problem.code !== exitCodes.login) screen.reject(problem)
+    }
+  }
+  return (
+    <TooNewView
+      tooNew={tooNew}
+      onLogIn={() => void logInAndResolve()}
+      onVerify={() => screen.resolve(undefined)}
+      onBack={screen.leave}
+    />
+  )
 }
 
-export function TooNewScreen({
-  state: { blocks, untilSeconds, canLogIn, canVerify },
-  send,
-}: PartProps<TooNewState, TooNewEvents>) {
-  const { tooNew } = useTexts(texts)
+export type TooNewViewProps = {
+  tooNew: TooNew
+  onLogIn: () => void
+  onVerify: () => void
+  onBack: () => void
+}
+
+export function TooNewView({
+  tooNew: { blocks, untilSeconds, canLogIn, canVerify },
+  onLogIn,
+  onVerify,
+  onBack,
+}: TooNewViewProps) {
+  const words = useTexts(texts).tooNew
   const language = useLanguage()
   const when = (seconds: number) =>
     new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(seconds * 1_000)
@@ -32,19 +66,19 @@ export function TooNewScreen({
     <Stack>
       <WalletFace />
       <Heading>
-        <Title>{tooNew.title}</Title>
-        <Lead>{tooNew.detail[blocks]}</Lead>
-        {untilSeconds !== undefined && <Lead>{tooNew.until({ when: when(untilSeconds) })}</Lead>}
-        <Lead>{canLogIn || canVerify ? tooNew.older[blocks] : tooNew.again}</Lead>
+        <Title>{words.title}</Title>
+        <Lead>{words.detail[blocks]}</Lead>
+        {untilSeconds !== undefined && <Lead>{words.until({ when: when(untilSeconds) })}</Lead>}
+        <Lead>{canLogIn || canVerify ? words.older[blocks] : words.again}</Lead>
       </Heading>
-      {canLogIn && <Button onPress={() => send('logIn')}>{tooNew.logIn}</Button>}
+      {canLogIn && <Button onPress={onLogIn}>{words.logIn}</Button>}
       {canVerify && (
-        <Button kind={canLogIn ? 'quiet' : 'primary'} onPress={() => send('verify')}>
-          {tooNew.verify}
+        <Button kind={canLogIn ? 'quiet' : 'primary'} onPress={onVerify}>
+          {words.verify}
         </Button>
       )}
-      <Button kind={canLogIn || canVerify ? 'text' : 'primary'} onPress={() => send('back')}>
-        {tooNew.back}
+      <Button kind={canLogIn || canVerify ? 'text' : 'primary'} onPress={onBack}>
+        {words.back}
       </Button>
     </Stack>
   )

@@ -1,14 +1,16 @@
 /** What came to a user only lately opens no wallet on a new device; what they had before does, in the same card. */
 import { LatchkeyError, type LinkedAccount, type UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import { makeBrowser, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
 import { sayTooNew } from './too-new.ts'
 
-const request = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
+const tooNew = 'EMBEDDED_WALLET_TOO_NEW_SCREEN'
+const title = 'Not with this login yet'
+const logInOtherwise = 'Log in with another method'
+const verify = 'Verify with another method'
 const away = new LatchkeyError('wallet_not_on_device', 'Not here')
 const googleAccount = {
   type: 'google_oauth',
@@ -21,7 +23,6 @@ const googleAccount = {
 } satisfies LinkedAccount
 
 describe('a recovery that is refused because what its user showed is new', () => {
-  const tooNew = 'EMBEDDED_WALLET_TOO_NEW_SCREEN'
   const hour = 3_600
   const wallet = walletUser.linkedAccounts.filter(({ type }) => type === 'wallet')
   /** An address that the user began with, one that they added lately, and perhaps a factor. */
@@ -68,35 +69,33 @@ describe('a recovery that is refused because what its user showed is new', () =>
       },
     })
     made.session.accept(makeAuthAnswer({ user }))
+    const page = renderDialog(made)
     const signed = watch(made.signMessage({ message: 'hello' }))
     await settle()
-    return { made, signed, tries: () => tries }
+    return { made, page, signed, tries: () => tries }
   }
-  const logIn = async ({ made }: Awaited<ReturnType<typeof refusedOnce>>) => {
+  const logIn = async ({ made, page }: Awaited<ReturnType<typeof refusedOnce>>) => {
     await made.enter(0, 'submit', 'ada@example.org')
-    await renderDialog(made).type('Digit 1 of 6', '123456')
-    await settle()
+    await page.type('Digit 1 of 6', '123456')
   }
 
   test('offers a login with what its user had before, in the same card, and goes on with the call', async () => {
     const asked = await refusedOnce()
-    const { made, signed } = asked
-    expect(made.state(tooNew)).toMatchObject({ canLogIn: true, canVerify: false })
-    const texts = (await made.texts()).join(' ')
-    expect(texts).toMatch(/It counts as new until \w+ \d+, \d{4}/)
-    expect(texts).toContain('Log in with another method')
-    await made.press(tooNew, 'logIn')
-    await settle()
+    const { made, page, signed } = asked
+    expect(made.screen()).toBe(tooNew)
+    await page.see(/^It counts as new until \w+ \d+, \d{4}/)
+    expect(page.hasButton(verify)).toBe(false)
+    await page.press(logInOtherwise)
     expect(made.screen()).toBe('LOG_IN_OTHERWISE')
-    expect(await made.texts()).toContain('Log in with another method')
+    await page.see('Log in with another method')
     // The account at Google is new itself.
     expect(made.state('LOG_IN_OTHERWISE').entries).toHaveLength(1)
     await logIn(asked)
     expect(asked.tries()).toBe(2)
-    expect(made.screen()).toBe(request)
+    await page.see('Sign message')
     expect(signed.settled).toBe(false)
     expect(made.frame).toEqual(['show'])
-    for (const noticed of [...seenFrom(0), ...tapped(710)]) await made.press(request, 'notice', noticed)
+    await page.approve()
     expect(signed.value).toMatchObject({ signature: '0xsigned' })
   })
 
@@ -106,43 +105,42 @@ describe('a recovery that is refused because what its user showed is new', () =>
     const nowSeconds = Math.floor(made.clock.nowMs() / 1_000)
     made.session.accept(makeAuthAnswer({ user: { ...walletUser, createdAt: 1, ...change(nowSeconds) } }))
     const error = new LatchkeyError('method_too_new', 'New', { details: { until: null, hours: 72 } })
-    const ports = { clock: made.clock, session: made.session, logInAgain: async () => {} }
-    const asked = watch(made.stage.begin(sayTooNew(ports, error, 'recovery')))
-    await settle()
-    return { made, asked }
+    const page = renderDialog(made)
+    const services = { ...made, logInAgain: async () => {} }
+    const asked = watch(made.stage.begin(sayTooNew(services, error, 'recovery')))
+    await page.see(title)
+    return { page, asked }
   }
   test('lets the call be made again for who verifies with a method that is no new one', async () => {
-    const { made, asked } = await told((nowSeconds) => ({
+    const { page, asked } = await told((nowSeconds) => ({
       linkedAccounts: wallet,
       mfaMethods: [{ type: 'totp', verifiedAt: nowSeconds - 72 * hour }],
     }))
-    expect(made.state(tooNew)).toMatchObject({ untilSeconds: undefined, canLogIn: false, canVerify: true })
+    expect([page.has(/^It counts as new until/), page.hasButton(logInOtherwise)]).toEqual([false, false])
     expect(asked.settled).toBe(false)
-    await made.press(tooNew, 'verify')
+    await page.press(verify)
     expect(asked).toMatchObject({ settled: true, value: undefined })
   })
 
   test('offers neither where all that there is is new', async () => {
-    const { made } = await told((nowSeconds) => ({
+    const { page } = await told((nowSeconds) => ({
       linkedAccounts: [{ ...googleAccount, firstVerifiedAt: nowSeconds - 71 * hour }, ...wallet],
       mfaMethods: [{ type: 'totp', verifiedAt: nowSeconds - 71 * hour }],
     }))
-    expect(made.state(tooNew)).toMatchObject({ untilSeconds: undefined, canLogIn: false, canVerify: false })
-    expect(await made.texts()).toContain('Log out, and log in the way you did before.')
+    await page.see('Log out, and log in the way you did before.')
+    expect([page.hasButton(logInOtherwise), page.hasButton(verify)]).toEqual([false, false])
   })
 
   test('ends the call with its code where its user closes the card, or goes back', async () => {
     const closed = await refusedOnce()
-    await closed.made.press(tooNew, 'logIn')
-    await settle()
+    await closed.page.press(logInOtherwise)
     await closed.made.close()
     await settle()
     expect(closed.signed.error).toMatchObject({ code: 'user_rejected_request' })
 
     const left = await refusedOnce()
-    await left.made.press(tooNew, 'back')
-    await settle()
-    expect(left.made.state(request)).toMatchObject({ status: 'failed' })
+    await left.page.press('Back')
+    await left.page.see('Unable to sign')
     left.made.stage.close()
     await settle()
     expect(left.signed.error).toMatchObject({ code: 'unable_to_sign' })
@@ -150,8 +148,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
 
   test('does not go on for somebody else who comes in', async () => {
     const asked = await refusedOnce({ ...visitorUser, id: 'user-2' })
-    await asked.made.press(tooNew, 'logIn')
-    await settle()
+    await asked.page.press(logInOtherwise)
     await logIn(asked)
     await settle()
     expect(asked.tries()).toBe(1)
@@ -160,7 +157,6 @@ describe('a recovery that is refused because what its user showed is new', () =>
 })
 
 describe('a signature that is refused because its user showed only new methods', () => {
-  const tooNew = 'EMBEDDED_WALLET_TOO_NEW_SCREEN'
   async function refusedOnce() {
     let tries = 0
     const made = await makeFixture({
@@ -174,32 +170,28 @@ describe('a signature that is refused because its user showed only new methods',
     })
     const user: UserRecord = { ...walletUser, mfaMethods: [{ type: 'totp', verifiedAt: 1 }] }
     made.session.accept(makeAuthAnswer({ user }))
+    const page = renderDialog(made)
     const signed = watch(made.signMessage({ message: 'hello' }))
     await settle()
-    for (const noticed of [...seenFrom(0), ...tapped(710)]) await made.press(request, 'notice', noticed)
+    await page.approve()
     await settle()
-    return { made, signed, tries: () => tries }
+    return { made, page, signed, tries: () => tries }
   }
 
   test('shows until when they are new, and signs after a verification with an older one', async () => {
-    const { made, signed, tries } = await refusedOnce()
-    expect(made.state(tooNew)).toMatchObject({
-      blocks: 'approval',
-      untilSeconds: 1_767_484_860,
-      canVerify: true,
-    })
-    expect((await made.texts()).join(' ')).toContain('so it cannot approve this.')
-    await made.press(tooNew, 'verify')
-    await settle()
+    const { page, signed, tries } = await refusedOnce()
+    // 1,767,484,860 is 4 January 2026.
+    await page.see(/^It counts as new until Jan 4, 2026/)
+    await page.see(/so it cannot approve this\.$/)
+    await page.press(verify)
     expect(tries()).toBe(2)
     expect(signed.value).toMatchObject({ signature: '0xsecond' })
   })
 
   test('fails as refused if its user goes back', async () => {
-    const { made, tries } = await refusedOnce()
-    await made.press(tooNew, 'back')
-    await settle()
+    const { page, tries } = await refusedOnce()
+    await page.press('Back')
     expect(tries()).toBe(1)
-    expect(made.state(request)).toMatchObject({ status: 'failed' })
+    await page.see('Unable to sign')
   })
 })

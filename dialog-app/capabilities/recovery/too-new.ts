@@ -1,15 +1,16 @@
 /**
- * The server opens no wallet on a new device, and takes no approval, for a method that its user added lately. The screen
- * says until when. A user with an older method logs in or verifies with it in the same card, and the call goes on.
+ * The server opens no wallet on a new device, and accepts no approval, for a recently added method. The screen shows until
+ * when. A user with an older method logs in or verifies with it in the same card, and the call continues.
  */
-import { type LatchkeyError, type LinkedAccount, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type { LatchkeyError, LinkedAccount, UserRecord } from '@latchkey/protocol'
 import * as v from 'valibot'
+import { createCall } from '../../app/screen-stack.ts'
+import type { DialogServices } from '../../app/services.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { done, exitCodes, type Flow, failed } from '../../flow/flow.ts'
-import { screen } from '../../flow/screen.ts'
+import { type Flow, failed } from '../../flow/flow.ts'
 import type { Remedy, WalletEvent } from '../../wallet/wallet-obstacles.ts'
 import { tooNewScreen } from './screens.ts'
-import type { TooNewState } from './too-new-screen.tsx'
+import type { TooNew } from './too-new-screen.tsx'
 
 const refusal = v.object({ until: v.nullable(v.number()), hours: v.exactOptional(v.number()) })
 /** The wallet frame has it in its details, and the dialog one level below (`readApiProblem`). */
@@ -21,7 +22,7 @@ const refusals = v.union([
   ),
 ])
 
-type Ports = Pick<CapabilityPorts, 'clock' | 'session' | 'logInAgain'>
+type Services = DialogServices & Pick<CapabilityPorts, 'logInAgain'>
 
 const approvals: ReadonlySet<WalletEvent> = new Set([
   'wallet:rpc',
@@ -34,58 +35,38 @@ const approvals: ReadonlySet<WalletEvent> = new Set([
  * Makes a signing call again once its user has shown an older method. An approval belongs to its session, so after a
  * login the user approves once more.
  */
-export const showOlderMethod = (ports: Ports): Remedy => ({
+export const showOlderMethod = (services: Services): Remedy => ({
   obstacle: 'method_too_new',
   helps: ({ event }) => approvals.has(event),
   async overcome(call, callWallet, refusal) {
-    if (refusal) await call.card.interrupt(sayTooNew(ports, refusal, 'approval'))
+    if (refusal) await call.card.interrupt(sayTooNew(services, refusal, 'approval'))
     return callWallet(call)
   },
 })
 
-/** The flow ends once the call may be made again. */
-export const sayTooNew =
-  ({ clock, session, logInAgain }: Ports, error: LatchkeyError, blocks: TooNewState['blocks']): Flow<void> =>
-  (handle) => {
-    const told = v.safeParse(refusals, error.details)
-    const { until, hours } = told.success ? told.output : { until: null, hours: undefined }
-    const state = session.state()
-    const user = state.status === 'authenticated' ? state.user : undefined
-    const counts = countsFor(user, hours, clock.nowMs() / 1_000)
-
-    async function logIn() {
-      try {
-        await logInAgain(handle, { because: 'too new', isOne: counts.account })
-        handle.end(done(undefined))
-      } catch (cause) {
-        const problem = toLatchkeyError(cause, 'error', '')
-        // Who gave that up is here again; nothing goes on for somebody else who came in.
-        if (problem.code !== exitCodes.login) handle.end(failed(problem))
-      }
-    }
-    return {
-      kind: 'recovery',
-      run() {
-        handle.replace(
-          screen(
-            tooNewScreen,
-            {
-              blocks,
-              untilSeconds: until ?? undefined,
-              canLogIn: user?.linkedAccounts.some(counts.account) ?? false,
-              canVerify: user?.mfaMethods.some(({ verifiedAt }) => counts.since(verifiedAt)) ?? false,
-            },
-            {
-              logIn: () => void logIn(),
-              verify: () => handle.end(done(undefined)),
-              back: () => handle.end(failed(error)),
-            },
-          ),
-        )
-      },
-      onClose: () => failed(error),
-    }
-  }
+/** Resolves when the call may be repeated. Rejects with the refusal if the user leaves. */
+export const sayTooNew = (services: Services, error: LatchkeyError, blocks: TooNew['blocks']): Flow<void> =>
+  createCall<void>(
+    services,
+    { kind: 'recovery', onClose: () => failed(error) },
+    async ({ open, interrupt, signal }) => {
+      const { clock, session, logInAgain } = services
+      const details = v.safeParse(refusals, error.details)
+      const { until, hours } = details.success ? details.output : { until: null, hours: undefined }
+      const state = session.state()
+      const user = state.status === 'authenticated' ? state.user : undefined
+      const counts = countsFor(user, hours, clock.nowMs() / 1_000)
+      await open(tooNewScreen, {
+        tooNew: {
+          blocks,
+          untilSeconds: until ?? undefined,
+          canLogIn: user?.linkedAccounts.some(counts.account) ?? false,
+          canVerify: user?.mfaMethods.some(({ verifiedAt }) => counts.since(verifiedAt)) ?? false,
+        },
+        logIn: () => logInAgain({ interrupt, signal }, { because: 'too new', isOne: counts.account }),
+      })
+    },
+  )
 
 /**
  * Tells which methods to offer; the server decides, by ids where this goes by times. Without `hours` in the refusal, only

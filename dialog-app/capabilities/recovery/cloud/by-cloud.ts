@@ -1,79 +1,56 @@
-/** A file in the user's own cloud keeps the wallet: they sign in to the cloud in a window of the wallet's origin. */
+/** Sets and uses a file in the user's cloud as the recovery method. The user signs in to the cloud in a wallet window. */
 import { dialogLimits } from '@latchkey/protocol'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import { failurePayload } from '../../../api/analytics.ts'
+import { openOnCard } from '../../../app/screen-stack.ts'
 import type { DialogServices } from '../../../app/services.ts'
-import { screen } from '../../../flow/screen.ts'
 import type { Remedy } from '../../../wallet/wallet-obstacles.ts'
 import { recoverFrom } from '../by-user.ts'
-import { cloudScreen } from '../screens.ts'
+import { cloudScreen, cloudSetScreen } from '../screens.ts'
 import type { SetRecovery } from '../setting.ts'
-import { runWindow, type WindowFace } from '../window/run-window.ts'
-import type { CloudState } from './cloud-screen.tsx'
-import { type CloudProblem, problemOf } from './problem.ts'
 
-type Ports = Pick<DialogServices, 'wallet' | 'session' | 'analytics' | 'api' | 'clock' | 'settings'>
-
-/** A browser without a share of the wallet gets one with the file in the cloud. */
-export const recoverByCloud = (ports: Ports, cloud: CloudRecovery, userAgent?: string): Remedy =>
-  recoverFrom(ports, cloud, (handle, use, { address }) =>
-    runWindow(ports, handle, {
-      method: cloud,
-      purpose: 'recover',
-      address: () => address,
-      userAgent,
-      face: cloudFace(cloud, 'recover', undefined),
-      show: handle.replace,
-      onRefused: tellRefusal(ports, cloud),
-      use,
-    }),
-  )
+/** Gives a browser without a share of the wallet one, from the file in the cloud. */
+export const recoverByCloud = (services: DialogServices, cloud: CloudRecovery, userAgent?: string): Remedy =>
+  recoverFrom(services, cloud, async ({ open }, use, { address }) => {
+    const windows = await services.wallet.recoveryWindows()
+    const onRefused = createRefusalReport(services, cloud)
+    await open(cloudScreen, {
+      recovery: {
+        method: cloud,
+        purpose: 'recover',
+        windows,
+        address: () => address,
+        userAgent,
+        onRefused,
+        use,
+      },
+      onCancel: undefined,
+    })
+  })
 
 export const setByCloud =
   (cloud: CloudRecovery): SetRecovery =>
-  async (ports, card, { address, byUser, save, show, outside }) => {
-    await runWindow(ports, card, {
-      method: cloud,
-      purpose: 'set',
-      address,
-      userAgent: outside.userAgent,
-      face: cloudFace(cloud, 'set', byUser?.cancel),
-      show,
-      onRefused: tellRefusal(ports, cloud),
-      use: save,
+  async (services, card, { address, leave, save, outside }, openFirst) => {
+    const windows = await services.wallet.recoveryWindows()
+    const onRefused = createRefusalReport(services, cloud)
+    await openFirst(services, card, cloudScreen, {
+      recovery: {
+        method: cloud,
+        purpose: 'set',
+        windows,
+        address,
+        userAgent: outside.userAgent,
+        onRefused,
+        use: save,
+      },
+      onCancel: leave,
     })
-    const nothing = () => {}
-    card.restart(
-      screen(
-        cloudScreen,
-        { cloud, purpose: 'set', canCancel: byUser !== undefined, step: { at: 'done' } },
-        { opened: nothing, cancel: nothing, close: byUser?.close ?? nothing },
-      ),
-    )
-    if (!byUser) await card.hold(dialogLimits.successCloseMs)
+    const first = { ...card, replace: card.restart }
+    void openOnCard(services, first, cloudSetScreen, { cloud, onClose: leave })
+    if (!leave) await card.hold(dialogLimits.successCloseMs)
   }
 
-/** One screen goes from the question to what came of it. `cancel` is missing where nobody began it. */
-function cloudFace(
-  cloud: CloudRecovery,
-  purpose: CloudState['purpose'],
-  cancel: (() => void) | undefined,
-): WindowFace<CloudProblem> {
-  const leave = cancel ?? (() => {})
-  return {
-    record: cloudScreen,
-    screenOf: (step, opened) =>
-      screen(
-        cloudScreen,
-        { cloud, purpose, canCancel: cancel !== undefined, step },
-        { opened, cancel: leave, close: leave },
-      ),
-    noWindow: { 'in-app': 'in-app', 'cut-off': 'unseen' },
-    problemOf,
-  }
-}
-
-const tellRefusal =
+const createRefusalReport =
   ({ analytics }: Pick<DialogServices, 'analytics'>, cloud: CloudRecovery) =>
   (error: unknown) =>
     analytics('recovery_oauth_error', { ...failurePayload(error), provider: cloud })

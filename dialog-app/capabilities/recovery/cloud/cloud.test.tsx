@@ -8,6 +8,7 @@ import { renderDialog } from '../../../testing/page.tsx'
 import { makeRecoveryWindows } from '../../../testing/wallet-windows/recovery-windows.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
+const done = 'Your account is secured'
 const cloudScreen = 'EMBEDDED_WALLET_RECOVERY_OAUTH_SCREEN'
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
 type Method = 'google-drive' | 'icloud' | 'user-passcode'
@@ -47,10 +48,11 @@ async function open({
       decideConfirmation: () => ({ state: 'approved' }),
     },
   })
+  const page = renderDialog(fixture)
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', 'ada@example.org')
-  await renderDialog(fixture).type('Digit 1 of 6', '123456')
+  await page.type('Digit 1 of 6', '123456')
   async function come() {
     for (let turn = 0; turn < 10; turn += 1) await settle()
   }
@@ -59,16 +61,13 @@ async function open({
     window,
     login,
     come,
-    pressOpen: async () => {
-      await fixture.press(cloudScreen, 'opened', 'open')
-      await come()
-    },
+    page,
+    pressOpen: page.openWalletWindow,
     /** The cloud has answered in the window of the wallet, and its user has said yes there. */
     give: async () => {
       window.give()
       await come()
     },
-    step: () => fixture.state(cloudScreen).step,
   }
 }
 
@@ -84,29 +83,20 @@ async function setting(options: Opened = {}) {
 describe('the choice', () => {
   // spec W2.4, W2.5
   test('comes first where the app has several ways, with how the wallet is kept now', async () => {
-    const { fixture } = await setting({ app: appWith(all), user: keptBy('google-drive') })
-    expect(fixture.state(selection)).toEqual({
-      options: ['google-drive', 'icloud', 'user-passcode'],
-      present: 'google-drive',
-      byUser: true,
-    })
-    expect(await fixture.texts()).toEqual(
-      expect.arrayContaining([
-        'Google Drive backup',
-        'Apple iCloud backup',
-        'Set password',
-        'Why do I need to secure my account?',
-      ]),
-    )
-    await fixture.press(selection, 'choose', 'user-passcode')
-    expect(fixture.screen()).toBe(create)
-    fixture.stage.back()
-    await settle()
+    const { fixture, page } = await setting({ app: appWith(all), user: keptBy('google-drive') })
     expect(fixture.screen()).toBe(selection)
-    await fixture.press(selection, 'choose', 'google-drive')
+    await page.see('Secure your account')
+    const shown = page.texts()
+    const rows = ['Google Drive backup', 'In use', 'Apple iCloud backup', 'Set password', 'Cancel']
+    expect(shown.filter((text) => rows.includes(text))).toEqual(rows)
+    expect(shown).toContain('Why do I need to secure my account?')
+    await page.press('Set password')
+    expect(fixture.screen()).toBe(create)
+    await page.press('Back')
+    expect(fixture.screen()).toBe(selection)
+    await page.press(/^Google Drive backup/)
     expect(fixture.screen()).toBe(cloudScreen)
-    fixture.stage.back()
-    await settle()
+    await page.press('Back')
     expect(fixture.screen()).toBe(selection)
   })
 
@@ -121,13 +111,14 @@ describe('the choice', () => {
   })
 
   test('is taken back with what was asked for', async () => {
-    const { fixture, set } = await setting({ app: appWith(all) })
-    await fixture.press(selection, 'cancel')
+    const { page, set } = await setting({ app: appWith(all) })
+    await page.press('Cancel')
     expect(set.error).toMatchObject({ code: 'user_exited_set_password_flow' })
   })
 })
 
-const buttonUrl = `https://wallet.example/open-window#${'1'.padStart(43, 'w')}`
+const first = '1'.padStart(43, 'w')
+const cloudNames = { 'google-drive': 'Google Drive', icloud: 'iCloud' } as const
 
 describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
   const app = appWith([method])
@@ -135,25 +126,26 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
   // spec W2.11
   test('is signed in to from a window of the wallet, of which the card hears that it was', async () => {
     const kept: unknown[] = []
-    const { fixture, window, set, pressOpen, give, step } = await setting({
+    const { fixture, page, window, set, pressOpen, give } = await setting({
       app,
       wallet: { setRecovery: async (address, { own }) => void kept.push([address, own]) },
     })
-    expect(step()).toEqual({ at: 'asking', buttonUrl })
+    await page.see(`Back up to ${cloudNames[method]}`)
+    expect(page.walletButtonUrl()).toContain(`#${first}`)
     expect(window.opened()).toEqual([])
     await pressOpen()
     const handle = '1'.padStart(43, 'w')
     expect(window.opened()).toEqual([handle])
     expect(window.asked).toEqual([{ window: handle, method, purpose: 'set', address: walletAccount.address }])
-    expect(step()).toMatchObject({ at: 'window', window: 'open' })
+    await page.see(`Sign in to ${cloudNames[method]} in the window that opened.`)
     await give()
     expect(window.confirmed).toEqual([expect.objectContaining({ window: handle })])
     expect(kept).toEqual([
       [walletAccount.address, { method, window: handle, confirmation: expect.anything() }],
     ])
-    expect(step()).toEqual({ at: 'done' })
+    await page.see(done)
     expect(set.value).toMatchObject({ wallet: { address: walletAccount.address } })
-    await fixture.press(cloudScreen, 'close')
+    await page.press('All done')
     expect(fixture.view()?.open).toBe(false)
     expect(fixture.events.filter((name) => name.startsWith('embedded_wallet_set'))).toEqual([
       'embedded_wallet_set_recovery_started',
@@ -163,49 +155,61 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
 
   // spec W4.14
   test.each([
-    ['oauth_user_denied', 'denied'],
-    ['client_request_timeout', 'late'],
-    ['user_rejected_request', 'closed'],
-    ['oauth_unexpected', 'failed'],
+    ['oauth_user_denied', /^You did not allow access/],
+    ['client_request_timeout', /did not respond in time/],
+    ['user_rejected_request', 'The window was closed before anything was done.'],
+    ['oauth_unexpected', 'An error has occurred, please try again.'],
   ] as const)(
     'whose window says %s is told as %s, and another press opens another one',
     async (code, problem) => {
-      const { fixture, window, pressOpen, give, come, step, set } = await setting({ app })
+      const { fixture, page, window, pressOpen, give, come, set } = await setting({ app })
       await pressOpen()
       window.refuse(code)
       await come()
-      expect(step()).toMatchObject({ at: 'asking', problem })
+      await page.see(problem)
       expect(fixture.events.filter((name) => name === 'recovery_oauth_error')).toHaveLength(1)
       expect(fixture.wallet.log).not.toContain('setRecovery')
       await pressOpen()
       expect(window.opened()).toHaveLength(2)
       await give()
-      expect(step()).toEqual({ at: 'done' })
+      await page.see(done)
       expect(set.settled).toBe(true)
     },
   )
 
   test('in a window that reads as closed may be opened again, and its answer counts', async () => {
-    const { fixture, pressOpen, give, step } = await setting({ app })
+    const { page, pressOpen, give } = await setting({ app })
     await pressOpen()
-    await fixture.press(cloudScreen, 'opened', 'closed')
-    expect(step()).toMatchObject({ at: 'window', window: 'closed' })
+    await pressOpen('closed')
+    await page.see(`The ${cloudNames[method]} window was closed.`)
     await give()
-    expect(step()).toEqual({ at: 'done' })
+    await page.see(done)
   })
 
   test('is not offered where the page keeps its windows apart, which is said', async () => {
-    const { window, pressOpen, step } = await setting({
-      app: { ...app, crossOriginOpenerPolicy: 'same-origin' },
+    const { page } = await setting({ app: { ...app, crossOriginOpenerPolicy: 'same-origin' } })
+    await page.see(`This page cannot reach the ${cloudNames[method]} window. Please choose another way.`)
+    expect(page.walletButtonUrl()).toBeUndefined()
+  })
+
+  test('is being used, which cannot be left, and is shown if it takes longer', async () => {
+    const using = Promise.withResolvers<void>()
+    const { page, pressOpen, give } = await setting({
+      app: appWith(all),
+      wallet: { setRecovery: () => using.promise },
     })
+    await page.press(method === 'icloud' ? 'Apple iCloud backup' : 'Google Drive backup')
     await pressOpen()
-    expect(window.opened()).toEqual([])
-    expect(step()).toEqual({ at: 'asking', problem: 'unseen' })
+    await give()
+    await page.see('Securing your account')
+    expect([page.hasButton('Back'), page.hasButton('Close')]).toEqual([false, false])
+    using.resolve()
+    await page.see(done)
   })
 
   test('left behind by back sets nothing, whatever its window says', async () => {
-    const { fixture, pressOpen, give } = await setting({ app: appWith(all) })
-    await fixture.press(selection, 'choose', method)
+    const { fixture, page, pressOpen, give } = await setting({ app: appWith(all) })
+    await page.press(method === 'icloud' ? 'Apple iCloud backup' : 'Google Drive backup')
     await pressOpen()
     fixture.stage.back()
     await give()
@@ -214,17 +218,17 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
   })
 
   test.each([
-    [{ reason: 'file_missing' }, 'missing'],
-    [{ reason: 'file_of_another_wallet' }, 'foreign'],
-    [{ reason: 'file_malformed' }, 'foreign'],
-    [{ code: 'envelope_refused' }, 'foreign'],
-    [{ reason: 'no_space' }, 'full'],
-    [{ reason: 'access_ended' }, 'noAccess'],
-    [{ reason: 'cloud_unreachable' }, 'failed'],
-    [undefined, 'failed'],
+    [{ reason: 'file_missing' }, /^The key to this wallet is not in this/],
+    [{ reason: 'file_of_another_wallet' }, /does not open this wallet.$/],
+    [{ reason: 'file_malformed' }, /does not open this wallet.$/],
+    [{ code: 'envelope_refused' }, /does not open this wallet.$/],
+    [{ reason: 'no_space' }, / is full\. Free up some space/],
+    [{ reason: 'access_ended' }, / did not give access to the folder/],
+    [{ reason: 'cloud_unreachable' }, 'An error has occurred, please try again.'],
+    [undefined, 'An error has occurred, please try again.'],
   ] as const)('with a wallet frame that says %j asks again, and says %s', async (details, problem) => {
     let fails = true
-    const { fixture, window, pressOpen, give, step, set } = await setting({
+    const { fixture, page, window, pressOpen, give, set } = await setting({
       app,
       wallet: {
         async setRecovery() {
@@ -234,7 +238,7 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
     })
     await pressOpen()
     await give()
-    expect(step()).toMatchObject({ at: 'asking', problem })
+    await page.see(problem)
     expect(window.ended).toHaveLength(1)
     expect(fixture.events).toContain('embedded_wallet_set_recovery_failed')
     fails = false
@@ -251,7 +255,7 @@ describe('a new wallet', () => {
   // spec W4.7
   test('is made by the login after a way was chosen, and closes by itself', async () => {
     const given: unknown[] = []
-    const { fixture, pressOpen, give, step, login } = await open({
+    const { fixture, page, pressOpen, give, login } = await open({
       user: visitorUser,
       later: keptBy('google-drive'),
       app: required(all),
@@ -263,12 +267,15 @@ describe('a new wallet', () => {
       },
     })
     await fixture.clock.advance(900)
-    expect(fixture.state(selection)).toMatchObject({ byUser: false, present: undefined })
-    await fixture.press(selection, 'choose', 'google-drive')
+    expect(fixture.screen()).toBe(selection)
+    await page.see('Secure your account')
+    expect(page.has('In use')).toBe(false)
+    expect(page.hasButton('Cancel')).toBe(false)
+    await page.press('Google Drive backup')
     await pressOpen()
     await give()
     expect(given).toEqual(['google-drive'])
-    expect(step()).toEqual({ at: 'done' })
+    await page.see(done)
     expect(login.settled).toBe(false)
     await fixture.clock.advance(1_400)
     expect(fixture.screen()).not.toBe(cloudScreen)
@@ -306,9 +313,10 @@ describe.each(['google-drive', 'icloud'] as const)('a device without a share of 
 
   // spec W4.4, W4.5
   test('asks for it, and then shows what was asked for', async () => {
-    const { fixture, step, confirm } = await signing(() => {})
-    expect(fixture.state(cloudScreen)).toMatchObject({ cloud: method, purpose: 'recover', canCancel: false })
-    expect(step()).toEqual({ at: 'asking', buttonUrl })
+    const { fixture, page, confirm } = await signing(() => {})
+    expect(fixture.screen()).toBe(cloudScreen)
+    await page.see(`Recover with ${cloudNames[method]}`)
+    expect(page.hasButton('Cancel')).toBe(false)
     await confirm()
     expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
     expect(fixture.events).toEqual(
@@ -320,11 +328,11 @@ describe.each(['google-drive', 'icloud'] as const)('a device without a share of 
   // spec W8.12
   test('says that the file is not there, and goes on with the right account', async () => {
     let isThere = false
-    const { fixture, step, confirm } = await signing(() => {
+    const { fixture, page, confirm } = await signing(() => {
       if (!isThere) throw new LatchkeyError('error', 'No', { details: { reason: 'file_missing' } })
     })
     await confirm()
-    expect(step()).toMatchObject({ at: 'asking', problem: 'missing' })
+    await page.see(/^The key to this wallet is not in this/)
     isThere = true
     await confirm()
     expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')

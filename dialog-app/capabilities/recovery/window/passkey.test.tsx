@@ -17,6 +17,8 @@ import { capabilitiesIn, makeRecoveryWindows } from '../../../testing/wallet-win
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
 const passkeyScreen = 'EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN'
+const done = 'Your account is secured'
+const failure = 'An error has occurred, please try again.'
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
 type Method = 'passkey' | 'google-drive' | 'user-passcode'
 
@@ -83,11 +85,12 @@ async function open({
       askRecoveryPasskey: () => ({ options: { challenge: 'Y2hhbGxlbmdl', rpId: rp.id }, salt }),
     },
   })
+  const page = renderDialog(fixture)
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', 'ada@example.org')
-  await renderDialog(fixture).type('Digit 1 of 6', '123456')
-  return { fixture, window, registered, login, step: () => fixture.state(passkeyScreen).step }
+  await page.type('Digit 1 of 6', '123456')
+  return { fixture, page, window, registered, login }
 }
 
 async function come() {
@@ -102,8 +105,7 @@ async function setting(options: Opened = {}) {
   await settle()
   /** What is made in the window is registered with what its authenticator said. */
   async function make() {
-    await opened.fixture.press(passkeyScreen, 'opened', 'open')
-    await come()
+    await opened.page.openWalletWindow()
     opened.window.give({ newPasskey: attestation })
     await come()
   }
@@ -112,12 +114,13 @@ async function setting(options: Opened = {}) {
 
 describe('the choice', () => {
   test('has it first where the app and the browser have it', async () => {
-    const { fixture } = await setting({ app: appWith(['user-passcode', 'passkey']) })
-    expect(fixture.state(selection)).toMatchObject({ options: ['passkey', 'user-passcode'] })
-    await fixture.press(selection, 'choose', 'passkey')
+    const { fixture, page } = await setting({ app: appWith(['user-passcode', 'passkey']) })
+    await page.see('Secure your account')
+    const rows = ['Passkey', 'Set password']
+    expect(page.texts().filter((text) => rows.includes(text))).toEqual(rows)
+    await page.press('Passkey')
     expect(fixture.screen()).toBe(passkeyScreen)
-    fixture.stage.back()
-    await settle()
+    await page.press('Back')
     expect(fixture.screen()).toBe(selection)
   })
 
@@ -137,10 +140,11 @@ describe('the choice', () => {
 describe('a new passkey', () => {
   test('is made in a window that is told the options of the server, and registered before it is confirmed', async () => {
     const kept: unknown[] = []
-    const { fixture, step, set, make, window, registered } = await setting({
+    const { fixture, page, set, make, window, registered } = await setting({
       wallet: { setRecovery: async (address, { own }) => void kept.push([address, own]) },
     })
-    expect(step()).toEqual({ at: 'asking', buttonUrl: `https://wallet.example/open-window#${first}` })
+    await page.see('Secure with a passkey')
+    expect(page.walletButtonUrl()).toContain(`#${first}`)
     expect(window.opened()).toEqual([])
     await make()
     expect(window.asked).toEqual([
@@ -164,15 +168,15 @@ describe('a new passkey', () => {
     expect(window.confirmed).toHaveLength(1)
     const confirmation = expect.objectContaining({ handle: 'h'.repeat(43) })
     expect(kept).toEqual([[walletAccount.address, { method: 'passkey', window: first, confirmation }]])
-    expect(step()).toEqual({ at: 'done' })
+    await page.see(done)
     expect(set.value).toMatchObject({ wallet: { address: walletAccount.address } })
-    await fixture.press(passkeyScreen, 'close')
+    await page.press('All done')
     expect(fixture.view()?.open).toBe(false)
   })
 
   test('that could not be set is told in its window, and another window is opened for the next', async () => {
     let fails = true
-    const { step, make, fixture, window } = await setting({
+    const { page, make, fixture, window } = await setting({
       wallet: {
         async setRecovery() {
           if (fails) throw new LatchkeyError('error', 'No')
@@ -180,29 +184,28 @@ describe('a new passkey', () => {
       },
     })
     await make()
-    expect(step()).toMatchObject({ at: 'asking', problem: 'failed' })
+    await page.see(failure)
     expect(window.ended).toEqual([{ window: first, problem: { code: 'error' } }])
     expect(fixture.events).toContain('embedded_wallet_set_recovery_failed')
     fails = false
     await make()
-    expect(step()).toEqual({ at: 'done' })
+    await page.see(done)
     expect(window.opened()).toHaveLength(2)
   })
 
   test('that is no answer of an authenticator is not registered', async () => {
-    const { step, window, fixture, registered } = await setting()
-    await fixture.press(passkeyScreen, 'opened', 'open')
-    await come()
+    const { page, window, registered } = await setting()
+    await page.openWalletWindow()
     window.give({ newPasskey: { id: 'cred' } })
     await come()
     expect(registered).toEqual([])
-    expect(step()).toMatchObject({ at: 'asking', problem: 'failed' })
+    await page.see(failure)
   })
 
   // spec W4.7
   test('keeps a new wallet from its beginning, and the login goes on by itself', async () => {
     const kept: unknown[] = []
-    const { fixture, step, window } = await open({
+    const { fixture, page, window } = await open({
       user: visitorUser,
       later: keptByPasskey,
       app: appWith(['passkey'], { createOnLogin: 'all-users', requireUserOwnedRecoveryOnCreate: true }),
@@ -214,14 +217,15 @@ describe('a new passkey', () => {
       },
     })
     await fixture.clock.advance(900)
-    expect(fixture.state(passkeyScreen)).toMatchObject({ purpose: 'set', canCancel: false })
-    await fixture.press(passkeyScreen, 'opened', 'open')
-    await come()
+    expect(fixture.screen()).toBe(passkeyScreen)
+    await page.see('Secure with a passkey')
+    expect(page.hasButton('Cancel')).toBe(false)
+    await page.openWalletWindow()
     window.give({ newPasskey: attestation })
     await come()
     expect(kept).toEqual(['passkey'])
     expect(window.confirmed).toEqual([])
-    expect(step()).toEqual({ at: 'done' })
+    await page.see(done)
     await fixture.clock.advance(1_400)
     expect(fixture.screen()).not.toBe(passkeyScreen)
   })
@@ -250,8 +254,7 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
     const signed = watch(opened.fixture.signMessage({ message: 'hello' }))
     await settle()
     async function answer() {
-      if (opened.step().at === 'asking') await opened.fixture.press(passkeyScreen, 'opened', 'open')
-      await come()
+      if (opened.page.has('Recover with your passkey')) await opened.page.openWalletWindow()
       opened.window.give()
       await come()
     }
@@ -259,9 +262,10 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
   }
 
   test('asks it in a window, whatever the browser says of itself, and then shows what was asked for', async () => {
-    const { fixture, answer, step, window } = await signing()
-    expect(fixture.state(passkeyScreen)).toMatchObject({ purpose: 'recover', canCancel: false })
-    expect(step()).toEqual({ at: 'asking', buttonUrl: `https://wallet.example/open-window#${first}` })
+    const { fixture, page, answer, window } = await signing()
+    expect(fixture.screen()).toBe(passkeyScreen)
+    await page.see('Recover with your passkey')
+    expect(page.hasButton('Cancel')).toBe(false)
     await answer()
     expect(window.asked).toMatchObject([
       {
@@ -294,9 +298,8 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
   })
 
   test('ends the call when the user gives up', async () => {
-    const { fixture, signed, window } = await signing()
-    await fixture.press(passkeyScreen, 'opened', 'open')
-    await come()
+    const { fixture, page, signed, window } = await signing()
+    await page.openWalletWindow()
     window.close()
     await come()
     fixture.stage.close()
