@@ -44,16 +44,12 @@ export const createCall =
     run: (screens: CallScreens<Outcome>) => Promise<Outcome>,
   ): Flow<Outcome> =>
   (handle) => {
-    const { signal, hold, interrupt, settle } = handle
     const endWithoutResult = () => handle.end((options.onBack ?? options.onClose)())
     return {
       ...options,
       async run() {
         const outcome = await run({
-          signal,
-          hold,
-          interrupt,
-          settle,
+          ...handle,
           open: (screen, props) =>
             openScreen({ services, handle, show: handle.replace, leave: endWithoutResult }, screen, props),
         })

@@ -9,7 +9,6 @@ type NamedScreen = {
   /** Distinguishes components with the same name. */
   id?: string
 }
-const isSame = (one: NamedScreen, other: NamedScreen) => one.name === other.name && one.id === other.id
 
 export type Navigation<Screen extends NamedScreen> = {
   screen: Screen | undefined
@@ -56,8 +55,10 @@ export function move<Screen extends NamedScreen>(
     case 'restart':
       return { screen: to.screen, history: [], arrivals, direction: 'back' }
     case 'update': {
-      if (screen && isSame(screen, to.screen)) return { ...from, screen: to.screen }
-      const at = history.findLastIndex((earlier) => isSame(earlier, to.screen))
+      const { name, id } = to.screen
+      const isSame = (other?: NamedScreen) => other?.name === name && other.id === id
+      if (isSame(screen)) return { ...from, screen: to.screen }
+      const at = history.findLastIndex(isSame)
       return at === -1 ? from : { ...from, history: history.with(at, to.screen) }
     }
     case 'back': {
