@@ -2,7 +2,7 @@
 import type { WalletAccount } from '@latchkey/protocol'
 import { useEffect, useState } from 'react'
 import type { ScreenProps } from '../../app/screen.ts'
-import { useHeader } from '../../app/screen-options.ts'
+import { useHeader, useWaits } from '../../app/screen-options.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -34,15 +34,28 @@ export function Opening() {
   )
 }
 
+type ImportScreenProps = ScreenProps<WalletAccount, { openPage: () => Promise<KeyPage> }>
+
 /** Resolves with the imported wallet. */
-export function ImportScreen({ pageUrl, importWallet, screen }: ScreenProps<WalletAccount, KeyPage>) {
+export function ImportScreen({ openPage, screen }: ImportScreenProps) {
+  const [pageUrl, setPageUrl] = useState<string>()
   const [isImporting, setImporting] = useState(false)
+  useWaits(pageUrl === undefined)
   // A started import ends first. That takes seconds and has a deadline.
   useHeader({ back: false, close: !isImporting })
   useEffect(() => {
-    importWallet(() => setImporting(true)).then(screen.resolve, screen.reject)
-  }, [importWallet, screen])
-  return <KeyPageView pageUrl={pageUrl} isImporting={isImporting} onLeave={screen.leave} />
+    async function importFromPage() {
+      const page = await openPage()
+      setPageUrl(page.pageUrl)
+      return page.importWallet(() => setImporting(true))
+    }
+    importFromPage().then(screen.resolve, screen.reject)
+  }, [openPage, screen])
+  return pageUrl === undefined ? (
+    <Opening />
+  ) : (
+    <KeyPageView pageUrl={pageUrl} isImporting={isImporting} onLeave={screen.leave} />
+  )
 }
 
 export type KeyPageViewProps = {

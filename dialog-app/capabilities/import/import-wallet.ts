@@ -22,7 +22,7 @@ import { acceptCreated } from '../../wallet/created-wallet.ts'
 import type { WalletChannel } from '../../wallet/frame.ts'
 import { isReusable, type OwnRecovery, toRecoveryInput } from '../../wallet/own-recovery.ts'
 import type { KeyPage } from './import-screen.tsx'
-import { failedScreen, importedScreen, importScreen, openingScreen } from './screens.ts'
+import { failedScreen, importedScreen, importScreen } from './screens.ts'
 import { english } from './texts.arb'
 
 export type Import = {
@@ -48,7 +48,9 @@ export function createImportCall(
     refuseSecond(await requireUser(services, card))
     for (;;) {
       problem = undefined
-      const account = await importOnce(card).catch((cause: unknown) => offerRetry(card, cause))
+      const account = await card
+        .open(importScreen, { openPage: () => openPage(card) })
+        .catch((cause: unknown) => offerRetry(card, cause))
       if (!account) continue
       imported = account
       onImported?.(account)
@@ -57,11 +59,6 @@ export function createImportCall(
       return account
     }
   })
-
-  async function importOnce(card: CallScreens): Promise<WalletAccount> {
-    void card.open(openingScreen, {})
-    return card.open(importScreen, await openPage(card))
-  }
 
   /** Rejects if a retry with the same recovery method cannot succeed. */
   async function offerRetry(card: CallScreens, cause: unknown): Promise<undefined> {

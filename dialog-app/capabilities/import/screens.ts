@@ -9,13 +9,12 @@ const common = {
 } as const
 const load = () => import('./import-screen.tsx')
 
-export const openingScreen = lazyScreen({
+export const importScreen = lazyScreen({
   ...common,
   waits: true,
-  component: async () => (await load()).Opening,
+  component: async () => (await load()).ImportScreen,
 })
-export const importScreen = lazyScreen({ ...common, component: async () => (await load()).ImportScreen })
 export const failedScreen = lazyScreen({ ...common, component: async () => (await load()).FailedScreen })
 export const importedScreen = lazyScreen({ ...common, component: async () => (await load()).Imported })
 
-export const screens = [openingScreen, importScreen, failedScreen, importedScreen] as const
+export const screens = [importScreen, failedScreen, importedScreen] as const
