@@ -8,7 +8,7 @@ export const DialogProvider = Context
 
 export function useDialog(): DialogContext {
   const context = use(Context)
-  if (!context) throw new Error('useDialog needs a DialogProvider')
+  if (!context) throw new Error('No DialogProvider')
   return context
 }
 

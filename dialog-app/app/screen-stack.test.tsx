@@ -2,6 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { catalogue } from '@latchkey/protocol/texts'
 import { useEffect, useState } from 'react'
 import { describe, expect, test } from 'vitest'
+import { useInfoWords } from '../approval/step/use-info-words.ts'
 import { done, exitCodes, failed } from '../flow/flow.ts'
 import { settle } from '../testing/clock.ts'
 import { makeFixture, watch } from '../testing/fixture.ts'
@@ -9,7 +10,7 @@ import { renderDialog } from '../testing/page.tsx'
 import { useDialog } from './context.ts'
 import { type LazyScreen, lazyScreen, type ScreenProps } from './screen.ts'
 import { useHeader, useWaits } from './screen-options.ts'
-import { type CallScreens, createCall } from './screen-stack.ts'
+import { type CallScreens, createCall, createScreenCall, pushOnCard } from './screen-stack.ts'
 
 const texts = async () => catalogue({}, { ar: async () => ({}) })
 const screenOf = <Props extends object>(name: string, component: (props: Props) => React.ReactNode) =>
@@ -116,6 +117,40 @@ test('a call settles its caller while its screen stays open', async () => {
   await page.press('Mira')
   expect(outcome.value).toBe('early')
   expect(view()?.open).toBe(false)
+})
+
+const coveredScreen = screenOf('COVERED', function CoveredScreen() {
+  const { services, handle, isInFront } = useDialog()
+  const [count, setCount] = useState(0)
+  useInfoWords(count > 0 ? infoWords : undefined)
+  async function cover() {
+    setCount(count + 1)
+    void pushOnCard(services, handle, nameScreen, { greeting: 'In front' })
+    const wasInFront = isInFront()
+    await handle.interrupt(createScreenCall(services, colourScreen, {}))
+    handle.back()
+    setCount((before) => before + (wasInFront ? 10 : 1))
+  }
+  return (
+    <>
+      <p>Count: {count}</p>
+      <button type="button" onClick={() => void cover()}>
+        Cover
+      </button>
+    </>
+  )
+})
+const infoWords = { title: 'About', detail: 'Words' }
+
+test('a screen that covers another of its call leaves its state and interruptions alone', async () => {
+  const { page, view } = await begin(({ open }) => open(coveredScreen, {}))
+  await page.press('Cover')
+  await page.see('Green')
+  await page.press('Green')
+  await page.see('Count: 2')
+  expect(page.has('In front')).toBe(false)
+  expect(view()?.screen?.infoWords('en')).toEqual(infoWords)
+  expect(view()?.header.back).toBe(false)
 })
 
 describe('a screen opened above another', () => {

@@ -130,15 +130,14 @@ function openScreen<Props extends object>(
     },
   })
   const show = (): ShownScreen => {
-    const { ways, waits, leaveWords } = options
     return {
       id,
       name,
       state: props,
-      ways,
-      waits,
-      leaveWords: () => leaveWords,
-      infoWords: () => undefined,
+      ways: options.ways,
+      waits: options.waits,
+      leaveWords: () => options.leaveWords,
+      infoWords: () => options.infoWords,
       showsLegal: false,
       isLoaded: (language) =>
         view.loaded() !== undefined &&

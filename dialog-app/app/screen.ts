@@ -7,7 +7,7 @@ import type { Catalogue } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
 import { type Loadable, loadable } from '../browser/loadable.ts'
 import type { CardHandle, Flow } from '../flow/flow.ts'
-import { everyWay, type LeaveWords, type Ways } from '../flow/screen.ts'
+import { everyWay, type InfoWords, type LeaveWords, type Ways } from '../flow/screen.ts'
 import type { DialogServices } from './services.ts'
 
 /** How a screen ends. Calls after its end have no effect. */
@@ -31,6 +31,8 @@ export type ScreenOptions = {
   /** The screen only shows progress. The previous screen stays visible for 150 ms. */
   waits: boolean
   leaveWords: LeaveWords | undefined
+  /** The text behind the info button in the header. */
+  infoWords?: InfoWords | undefined
 }
 
 export type LazyScreen<Props> = {
@@ -80,7 +82,7 @@ export type DialogContext = {
   services: DialogServices
   screens: ScreenStack
   /** Timers, interruptions and the abort signal of the call that has this screen. */
-  handle: Pick<CardHandle, 'after' | 'interrupt' | 'signal'>
+  handle: CardHandle
   /** Returns whether the user sees this screen, and none above it. */
   isInFront: () => boolean
 }

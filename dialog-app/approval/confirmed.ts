@@ -138,6 +138,10 @@ export const confirmationHandlers = (
   explainPage: () => present()?.handlers.explainPage(),
 })
 
+/** Returns whether the limits of the card were used up after this approval, so that only the page can approve. */
+export const mustMoveToPage = (error: unknown, { place }: Pick<ConfirmedRequest, 'place'>): boolean =>
+  place !== 'page' && requiresPage(error)
+
 /** Returns whether the error requires the confirmation page. */
 export const requiresPage = (error: unknown): boolean =>
   error instanceof LatchkeyError && error.code === 'approval_required_elsewhere'

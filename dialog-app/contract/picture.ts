@@ -77,6 +77,7 @@ export const picturedView =
     ) => Props,
     ways: Ways = options.ways,
     leaveWords: ShownScreen['leaveWords'] = () => undefined,
+    infoWords: ShownScreen['infoWords'] = () => undefined,
   ): Pictured<ShownScreen> =>
   (onEvent) => {
     const state = {
@@ -95,7 +96,7 @@ export const picturedView =
       waits: false,
       showsLegal: false,
       leaveWords,
-      infoWords: () => undefined,
+      infoWords,
       isLoaded: (language) => texts.loaded()?.isLoaded(language) === true,
       load: async (language) => (await texts.load()).load(language),
       draw: (draw) => draw(DrawnView<Props>, { state, send: () => {} }),

@@ -5,24 +5,33 @@ import type { Send } from '../../flow/screen.ts'
 import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import type { ConfirmedEvents, PendingConfirmation, ShownApproval } from '../confirmed.ts'
 
-type StartApproval = (
+type StartApproval<Request extends readonly unknown[]> = (
   handle: DialogContext['handle'],
   onShown: (shown: ShownApproval) => void,
+  ...request: Request
 ) => PendingConfirmation
 
-export type ApprovalInScreen = {
-  /** Undefined before the first request. */
-  shown: ShownApproval | undefined
+export type ApprovalInScreen<Request extends readonly unknown[] = []> = {
+  /** Not approvable before the first request. */
+  shown: ShownApproval
   /** Receives the events of the approval step. */
   send: Send<ConfirmedEvents>
   /** Asks the user for approval, with a fresh gate. Resolves with the approved request. */
-  request: () => Promise<ConfirmedRequest>
+  request: (...request: Request) => Promise<ConfirmedRequest>
+}
+
+/** An approval that the user cannot give yet. */
+export const waitingApproval: ShownApproval = {
+  by: 'press',
+  gate: { state: 'waiting', sinceMs: 0, asks: false },
 }
 
 /** Runs the approvals of a screen, one at a time. */
-export function useApproval(start: StartApproval): ApprovalInScreen {
+export function useApproval<Request extends readonly unknown[] = []>(
+  start: StartApproval<Request>,
+): ApprovalInScreen<Request> {
   const { handle, isInFront } = useDialog()
-  const [shown, setShown] = useState<ShownApproval>()
+  const [shown, setShown] = useState<ShownApproval>(waitingApproval)
   const current = useRef<PendingConfirmation>(undefined)
 
   const send: Send<ConfirmedEvents> = useCallback(
@@ -35,10 +44,14 @@ export function useApproval(start: StartApproval): ApprovalInScreen {
   return {
     shown,
     send,
-    request() {
-      const approval = start(handle, (next) => {
-        if (current.current === approval) setShown(next)
-      })
+    request(...request) {
+      const approval = start(
+        handle,
+        (next) => {
+          if (current.current === approval) setShown(next)
+        },
+        ...request,
+      )
       current.current = approval
       setShown(approval.shown())
       return approval.outcome

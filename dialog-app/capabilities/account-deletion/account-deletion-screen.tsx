@@ -87,7 +87,7 @@ export type AccountDeletionViewProps = {
   hasWallet: boolean
   status: DeletionStatus
   problem: DeletionProblem | undefined
-  approval: ShownApproval | undefined
+  approval: ShownApproval
   send: Send<ConfirmedEvents>
   onContinue: () => void
   onKeep: () => void
@@ -182,7 +182,7 @@ function Review(props: AccountDeletionViewProps) {
         </>
       ) : (
         <ApprovalStep
-          shown={(!isDeleting && approval) || { by: 'given' }}
+          shown={isDeleting ? { by: 'given' } : approval}
           send={send}
           busy={isDeleting && review.deleting}
           isDanger
