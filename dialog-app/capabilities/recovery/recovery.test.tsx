@@ -356,7 +356,7 @@ describe('setWalletRecovery', () => {
         fixture.window.give()
         await come()
       }
-      const page = renderDialog(fixture)
+      const page = fixture.renderedPage
       await page.type('Digit 1 of 6', '111111')
       await come()
       await page.type('Digit 1 of 6', '222222')

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { loadPart } from '../../flow/screen.ts'
 import { LanguageProvider } from '../../i18n/context.tsx'
 import { shown } from './gallery.ts'
-import { RequestScreen, type ShownRequest } from './request-screen.tsx'
+import { type RequestFacts, RequestView, type RequestViewProps } from './request-screen.tsx'
 import { requestScreen } from './screens.ts'
 import { cowOrder, permit, usd, weth } from './typed-data/pictured.ts'
 
@@ -16,18 +16,20 @@ const names = {
     { address: weth, symbol: 'WETH', decimals: 18 },
   ],
 }
-const textOf = (over: Partial<ShownRequest>) =>
-  renderToStaticMarkup(
-    <RequestScreen
-      state={{
-        ...shown,
-        ...over,
-        status: 'review',
-        approval: { by: 'page', reason: 'not_understood', way: { at: 'nowhere' } },
-      }}
-      send={() => {}}
-    />,
-  )
+type Change = Partial<Pick<RequestViewProps, 'content' | 'names' | 'step'>> & Partial<RequestFacts>
+const view = ({ content = shown.content, names = noAssetNames, step = shown.step, ...facts }: Change) => (
+  <RequestView
+    facts={{ ...shown.facts, ...facts }}
+    content={content}
+    names={names}
+    step={step}
+    approval={{ by: 'page', reason: 'not_understood', way: { at: 'nowhere' } }}
+    send={() => {}}
+    onRetry={() => {}}
+    onLeave={() => {}}
+  />
+)
+const textOf = (change: Change) => renderToStaticMarkup(view(change))
 const titleOf = (html: string) => /<h2[^>]*>(.*?)<\/h2>/.exec(html)?.[1]
 
 describe('the card of an order', () => {
@@ -55,18 +57,16 @@ describe('the card of an order', () => {
   test('of another wallet warns', () => {
     const other = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
     expect(textOf({ content: cowOrder, names, address: other })).toContain(
-      `Not to this wallet, but to ${shown.address}: 0.002 WETH (${weth}).`,
+      `Not to this wallet, but to ${shown.facts.address}: 0.002 WETH (${weth}).`,
     )
   })
 })
 
 test('the card of a message says its own words in the language of the user, and those of a host as they are', async () => {
   await loadPart(requestScreen, 'ar')
-  const inArabic = (over: Partial<ShownRequest>) =>
+  const inArabic = (change: Change) =>
     renderToStaticMarkup(
-      <LanguageProvider value="ar">
-        <RequestScreen state={{ ...shown, ...over, status: 'signing' }} send={() => {}} />
-      </LanguageProvider>,
+      <LanguageProvider value="ar">{view({ ...change, step: { status: 'signing' } })}</LanguageProvider>,
     )
   expect(titleOf(inArabic({}))).toBe('توقيع رسالة')
   expect(titleOf(inArabic({ title: 'Join the survey' }))).toBe('Join the survey')

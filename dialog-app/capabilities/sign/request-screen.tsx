@@ -3,13 +3,17 @@ import {
   analyzeTypedData,
   describeFindings,
   type FindingsDescription,
+  noAssetNames,
   toMessageParts,
 } from '@latchkey/protocol/reading'
 import { texts as readingTexts } from '@latchkey/protocol/reading/texts.arb'
 import { useMemo } from 'react'
+import type { ScreenProps } from '../../app/screen.ts'
+import { useContentChange, useHeader } from '../../app/screen-options.ts'
 import type { ConfirmedEvents, ShownApproval } from '../../approval/confirmed.ts'
 import { ApprovalStep } from '../../approval/step/approval-step.tsx'
-import type { PartProps } from '../../flow/screen.ts'
+import { useInfoWords } from '../../approval/step/use-info-words.ts'
+import type { Send } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { AppIdentity } from '../../shell/lazy/app-identity.tsx'
@@ -24,73 +28,96 @@ import { WalletFace } from '../../ui/rows/wallet-face.tsx'
 import { Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './message-box.module.css'
-import { type Texts, texts } from './texts.arb'
-import type { Blocked, ShownContent } from './to-sign.ts'
+import { texts } from './texts.arb'
+import type { Blocked, ShownContent, Signed } from './to-sign.ts'
 import { TypedDataBox } from './typed-data/typed-data-box.tsx'
+import { type SigningProps, type SigningStatus, useSigning } from './use-signing.ts'
 
-export type ShownRequest = {
-  /** The words of the host, where it has some. */
+/** What the screen shows before the server has answered. */
+export type RequestFacts = {
+  /** The texts of the host, if it has some. */
   title: string | undefined
   description: string | undefined
   buttonText: string | undefined
   iconUrl: string | undefined
-  content: ShownContent
   address: string
   appName: string
-  /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
+  /** The requester, as the browser vouches for it; null in a standalone dialog. */
   origin: string | null
   isRelayed?: boolean
-  /** What typed data is said with, as far as the server's lists have it; nothing before it has answered. */
+}
+
+type Props = ScreenProps<Signed, SigningProps & { facts: RequestFacts }>
+
+export function RequestScreen({ screen, facts, ...props }: Props) {
+  const { content, blocked } = props.toSign
+  const { step, approval, retry } = useSigning(props, screen)
+  const { info } = useTexts(texts)
+  const { status } = step
+  // A signature in progress cannot be cancelled. It has a deadline.
+  useHeader({ back: false, close: status !== 'signing' })
+  useInfoWords(status === 'review' && !blocked ? info : undefined)
+  useContentChange(status)
+  return (
+    <RequestView
+      facts={facts}
+      content={content}
+      names={approval.answer?.names ?? noAssetNames}
+      step={blocked ? { status: 'blocked', why: blocked } : step}
+      approval={approval.shown}
+      send={approval.send}
+      onRetry={retry}
+      onLeave={screen.leave}
+    />
+  )
+}
+
+export type RequestViewProps = {
+  facts: RequestFacts
+  content: ShownContent
+  /** The tokens of typed data, as the server lists them. */
   names: AssetNames
-}
-export type SignProblem = keyof Texts['problems']
-export type RequestStep =
-  | { status: 'review'; approval: ShownApproval }
-  | { status: 'signing' }
-  | { status: 'success' }
-  | { status: 'failed'; problem: SignProblem }
-  /** It is not put to the user. */
-  | { status: 'blocked'; why: Blocked }
-export type RequestState = ShownRequest & RequestStep
-export type RequestEvents = ConfirmedEvents & {
-  retry: readonly []
-  leave: readonly []
+  /** A blocked request is not put to the user. */
+  step: SigningStatus | { status: 'blocked'; why: Blocked }
+  approval: ShownApproval
+  send: Send<ConfirmedEvents>
+  onRetry: () => void
+  onLeave: () => void
 }
 
-type Props = PartProps<RequestState, RequestEvents>
-
-export function RequestScreen({ state, send }: Props) {
+export function RequestView(props: RequestViewProps) {
+  const { facts, step, onRetry, onLeave } = props
   const { success, failed, problems } = useTexts(texts)
-  switch (state.status) {
+  switch (step.status) {
     case 'review':
     case 'signing':
-      return <Review state={state} send={send} />
+      return <Review {...props} />
     case 'success':
       return <Success title={success} />
     case 'failed':
       return (
         <Failure
           title={failed.title}
-          detail={problems[state.problem]}
+          detail={problems[step.problem]}
           button={failed.retry}
-          isOwnChoice={state.problem === 'canceled'}
-          onPress={() => send('retry')}
+          isOwnChoice={step.problem === 'canceled'}
+          onPress={onRetry}
         />
       )
     case 'blocked':
-      return <BlockedRequest state={state} why={state.why} onLeave={() => send('leave')} />
+      return <BlockedRequest facts={facts} why={step.why} onLeave={onLeave} />
     default:
-      return state satisfies never
+      return step satisfies never
   }
 }
 
 type BlockedProps = {
-  state: ShownRequest
+  facts: RequestFacts
   why: Blocked
   onLeave: () => void
 }
 
-function BlockedRequest({ state, why, onLeave }: BlockedProps) {
+function BlockedRequest({ facts, why, onLeave }: BlockedProps) {
   const { blocked } = useTexts(texts)
   const says =
     why.kind === 'sign-in'
@@ -98,40 +125,36 @@ function BlockedRequest({ state, why, onLeave }: BlockedProps) {
       : blocked.chain({ asked: why.asked, current: String(why.current) })
   return (
     <Failure title={blocked.title} detail={says} button={blocked.leave} onPress={onLeave}>
-      <AppIdentity {...state} />
+      <AppIdentity {...facts} />
     </Failure>
   )
 }
 
-type ReviewProps = {
-  state: Extract<RequestState, { status: 'review' | 'signing' }>
-  send: Props['send']
-}
-
-/** Who asks, what, with which wallet; then the button. */
-function Review({ state, send }: ReviewProps) {
+/** Shows the requester, the content and the wallet above the approve button. */
+function Review({ facts, content, names, step, approval, send }: RequestViewProps) {
   const { request, review } = useTexts(texts)
   const { address } = useTexts(shellTexts)
-  const meaning = useMeaning(state)
+  const meaning = useMeaning(content, facts.address, names)
+  const isSigning = step.status === 'signing'
   return (
     <Stack>
       <Heading>
-        <Title>{state.title ?? meaning?.title ?? request.title}</Title>
-        <AppIdentity {...state} />
-        <Lead>{state.description ?? request.description}</Lead>
+        <Title>{facts.title ?? meaning?.title ?? request.title}</Title>
+        <AppIdentity {...facts} />
+        <Lead>{facts.description ?? request.description}</Lead>
       </Heading>
-      <Content content={state.content} sentences={meaning?.sentences ?? []} />
+      <Content content={content} sentences={meaning?.sentences ?? []} />
       <Facts>
         <Fact term={review.wallet}>
-          <Address address={state.address} copyLabel={address.copy} copiedLabel={address.copied} />
+          <Address address={facts.address} copyLabel={address.copy} copiedLabel={address.copied} />
         </Fact>
       </Facts>
       <ApprovalStep
-        shown={state.status === 'review' ? state.approval : { by: 'given' }}
+        shown={isSigning ? { by: 'given' } : approval}
         send={send}
-        busy={state.status === 'signing' && review.signing}
+        busy={isSigning && review.signing}
       >
-        {state.buttonText ?? request.button}
+        {facts.buttonText ?? request.button}
       </ApprovalStep>
     </Stack>
   )
@@ -147,8 +170,12 @@ function BytesBox({ hex }: { hex: string }) {
   )
 }
 
-/** What typed data says, for the wallet that signs. */
-function useMeaning({ content, address, names }: ShownRequest): FindingsDescription | undefined {
+/** Returns the description of typed data for the wallet that signs. */
+function useMeaning(
+  content: ShownContent,
+  address: string,
+  names: AssetNames,
+): FindingsDescription | undefined {
   const reading = useTexts(readingTexts)
   const language = useLanguage()
   return useMemo(
@@ -175,7 +202,7 @@ function Content({ content, sentences }: ContentProps) {
   }
 }
 
-/** Seen where this device is given its share of the wallet first. */
+/** Shown while this device recovers its share of the wallet. */
 export function ConnectingScreen() {
   const { connecting } = useTexts(texts)
   return (

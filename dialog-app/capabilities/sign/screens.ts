@@ -1,19 +1,18 @@
-import { defineScreen, noWay, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-export const connectingScreen = defineScreen({
+export const connectingScreen = lazyScreen({
   name: 'EMBEDDED_WALLET_CONNECTING_SCREEN',
-  ways: () => onlyClose,
+  ways: onlyClose,
   texts,
   component: async () => (await import('./request-screen.tsx')).ConnectingScreen,
 })
 
-export const requestScreen = defineScreen({
+export const requestScreen = lazyScreen({
   name: 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN',
-  // While it is being signed it is too late to take back; that has a deadline.
-  ways: ({ status }) => (status === 'signing' ? noWay : onlyClose),
-  explain: ({ status }, { info }) => (status === 'review' ? info : undefined),
+  ways: onlyClose,
   texts,
   component: async () => (await import('./request-screen.tsx')).RequestScreen,
 })

@@ -7,7 +7,7 @@ import { type AskedOfApp, meansAnother } from '../../contract/connected-wallets.
 import { createUserFlows } from '../../contract/user-flows.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { checkedMessage, readMessage } from './message.ts'
-import { createSignFlow } from './sign-flow.ts'
+import { createSignCall } from './sign-call.ts'
 import { blockedError, readRequest, type Signed, type SignRequest, type ToSign } from './to-sign.ts'
 
 export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typeof signCalls> {
@@ -15,7 +15,7 @@ export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typ
 
   async function sign(request: SignRequest, signal: AbortSignal): Promise<Signed> {
     const toSign = await readRequest(ports, request)
-    return begin((handle) => createSignFlow(ports, request, toSign, handle), signal)
+    return begin(createSignCall(ports, request, toSign), signal)
   }
 
   /** A wallet of another app signs where its user has one of this address, and their own where it is none. */

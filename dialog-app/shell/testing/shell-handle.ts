@@ -4,10 +4,9 @@ import { createStore } from 'jotai/vanilla'
 import { flushSync } from 'react-dom'
 import { requestApproval } from '../../approval/approval.ts'
 import type { Gate } from '../../approval/gate.ts'
-import { shown as shownRequest } from '../../capabilities/sign/gallery.ts'
-import { requestScreen } from '../../capabilities/sign/screens.ts'
+import { requestPicture } from '../../capabilities/sign/gallery.ts'
 import type { Picture } from '../../contract/picture.ts'
-import { onlyClose, type ShownScreen, showScreen } from '../../flow/screen.ts'
+import { onlyClose, type ShownScreen } from '../../flow/screen.ts'
 import { closedView, type View } from '../../flow/view.ts'
 import { createSettings, createViewport } from '../../gallery/app.ts'
 import { toLanguage } from '../../i18n/languages.ts'
@@ -76,15 +75,14 @@ function askApproval(): () => boolean {
     isGiven = true
   })
   const drawWith = (gate: Gate) =>
-    showScreen(
-      requestScreen,
-      { ...shownRequest, status: 'review', approval: { by: 'press', gate } },
-      (name, ...values) => {
+    requestPicture({
+      approval: { by: 'press', gate },
+      send(name, ...values) {
         sent.push([name, ...values])
         const [noticed] = values
         if (name === 'notice' && typeof noticed === 'object') approval.handlers.notice(noticed)
       },
-    )
+    })(() => {})
   goTo(drawWith(approval.gate()))
   return () => isGiven
 }

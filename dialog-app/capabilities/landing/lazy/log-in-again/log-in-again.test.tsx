@@ -1,14 +1,12 @@
 /** A session whose device is gone: its user logs in again in the card that asked, and the call goes on. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { seenFrom, tapped } from '../../../../testing/approval.ts'
 import { settle } from '../../../../testing/clock.ts'
 import { makeFixture, watch } from '../../../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../../../testing/fixtures.ts'
 import { renderDialog } from '../../../../testing/page.tsx'
 
 const email = 'ada@example.org'
-const signScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 
 /** The device of the session is bound by the next login. */
 async function ask(after = walletUser) {
@@ -31,13 +29,14 @@ async function ask(after = walletUser) {
     },
   })
   made.session.accept(makeAuthAnswer({ user: walletUser }))
+  const page = renderDialog(made)
   const signing = watch(made.signMessage({ message: 'Hello' }))
   await settle()
-  return { made, signing }
+  return { made, page, signing }
 }
-async function logIn({ made }: Awaited<ReturnType<typeof ask>>) {
+async function logIn({ made, page }: Awaited<ReturnType<typeof ask>>) {
   await made.enter(0, 'submit', email)
-  await renderDialog(made).type('Digit 1 of 6', '123456')
+  await page.type('Digit 1 of 6', '123456')
   await made.clock.advance(1_400)
   await settle()
 }
@@ -45,7 +44,7 @@ async function logIn({ made }: Awaited<ReturnType<typeof ask>>) {
 describe('a wallet call of a session without a device', () => {
   test('asks for a login with what its user has, says why, and goes on in the same card', async () => {
     const asked = await ask()
-    const { made, signing } = asked
+    const { made, page, signing } = asked
     expect(made.screen()).toBe('LOG_IN_AGAIN')
     const texts = await made.texts()
     expect(texts).toContain('Log in again to use your wallet here')
@@ -55,8 +54,8 @@ describe('a wallet call of a session without a device', () => {
     // They have an e-mail address, and no account at Google.
     expect(made.state('LOG_IN_AGAIN').entries).toHaveLength(1)
     await logIn(asked)
-    expect(made.screen()).toBe(signScreen)
-    for (const noticed of [...seenFrom(0), ...tapped(710)]) await made.press(signScreen, 'notice', noticed)
+    await page.see('Sign message')
+    await page.approve()
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
     expect(made.frame.filter((each) => each === 'show')).toHaveLength(1)
   })

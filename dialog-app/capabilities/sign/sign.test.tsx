@@ -1,47 +1,53 @@
 import { LatchkeyError, type SignUi } from '@latchkey/protocol'
+import type { VisibilityMethod } from '@latchkey/protocol/wallet'
 import { hashTypedData } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { GateEvent } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
-import { type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
+import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
-import { readCard } from '../../testing/read-screen.ts'
+import { type Page, renderDialog } from '../../testing/page.tsx'
 
 const notHere = () => Promise.reject(new LatchkeyError('wallet_not_on_device', 'No share here'))
 const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 
-async function fixture(change: FixtureOptions = {}, user = walletUser) {
+type Options = FixtureOptions & { visibility?: VisibilityMethod }
+
+async function fixture({ visibility, ...change }: Options = {}, user = walletUser) {
   const made = await makeFixture({ answers: { logout: () => ({ success: true }) }, ...change })
   made.session.accept(makeAuthAnswer({ user }))
-  return made
+  return { ...made, page: renderDialog(made, { ...(visibility && { visibility }) }) }
 }
-async function ask(made: Fixture, message = 'Hello', ui?: SignUi) {
+type Made = Omit<Fixture, 'page'> & { page: Page }
+async function ask(made: Pick<Fixture, 'signMessage'>, message = 'Hello', ui?: SignUi) {
   const signing = watch(made.signMessage({ message, ...(ui && { ui }) }))
   await settle()
   return signing
 }
-async function notice(made: Fixture, all: readonly GateEvent[]) {
-  for (const noticed of all) await made.press(requestScreen, 'notice', noticed)
-}
-const arm = (made: Fixture) => notice(made, seenFrom(0))
-const approve = (made: Fixture) => notice(made, tapped(710))
-const review = (made: Fixture) => made.state(requestScreen)
+const arm = ({ page }: Made) => page.notice(seenFrom(0))
+const approve = ({ page }: Made) => page.notice(tapped(710))
+const title = 'Sign message'
+const failure = 'Unable to sign'
+const blocked = 'This request was blocked'
+/** Nothing covers the request while it is reviewed. */
+const seeReview = ({ page }: Made) => page.see('Sign and continue')
 
 describe('a signature', () => {
   // spec W4.15, W4.17, W4.1
   test('is given after review, shows success for 1.4 s, and resets after 200 ms', async () => {
     const made = await fixture()
     const signing = await ask(made)
+    await seeReview(made)
     expect(made.wallet.log).toEqual(['connect', 'confirm', 'prepareSign'])
     await arm(made)
     await approve(made)
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
-    expect(review(made).status).toBe('success')
+    await made.page.see('Success')
     await made.clock.advance(1_399)
     expect(made.view()?.open).toBe(true)
     await made.clock.advance(1)
-    expect(made.view()).toMatchObject({ open: false, screen: { state: { status: 'success' } } })
+    expect(made.view()?.open).toBe(false)
+    expect(made.page.has('Success')).toBe(true)
     await made.clock.advance(199)
     expect(made.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
     await made.clock.advance(1)
@@ -59,7 +65,8 @@ describe('a signature', () => {
     const made = await fixture()
     const message = 'Line one\n\u202eevil\u0000 ✓'
     await ask(made, message)
-    expect(review(made).content).toEqual({ kind: 'message', message })
+    await made.page.see(/Line one/)
+    for (const part of ['U+202E', 'evil', '␀']) expect(made.page.texts()).toContain(part)
     await arm(made)
     await approve(made)
     expect(made.wallet.log.at(-1)).toBe(`sign ${message}`)
@@ -69,19 +76,16 @@ describe('a signature', () => {
   test('is asked for with the texts of the specification', async () => {
     const made = await fixture()
     await ask(made)
-    expect(readCard(made)).toEqual(
-      expect.arrayContaining([
-        'Sign message',
-        'Signing this message will not cost you any fees.',
-        'Sign and continue',
-      ]),
-    )
-    expect(review(made)).toMatchObject({
-      iconUrl: undefined,
-      appName: 'Demo',
-      origin: 'http://demo.localhost:4010',
-      address: walletAddress,
-    })
+    await made.page.see('Sign message')
+    for (const text of [
+      'Signing this message will not cost you any fees.',
+      'Sign and continue',
+      'Demo',
+      'http://demo.localhost:4010',
+    ]) {
+      expect(made.page.texts()).toContain(text)
+    }
+    expect(document.querySelector('img')).toBeNull()
   })
 
   // spec W2.18
@@ -89,13 +93,15 @@ describe('a signature', () => {
     const made = await fixture()
     const ui = { title: 'T', description: 'D', buttonText: 'B', iconUrl: 'data:image/png;base64,AAAA' }
     await ask(made, 'Hello', ui)
-    expect(review(made)).toMatchObject(ui)
+    for (const text of ['T', 'D', 'B']) await made.page.see(text)
+    expect(document.querySelector('img')?.getAttribute('src')).toBe(ui.iconUrl)
   })
 
   test('is asked for without an icon that the page may not load', async () => {
     const made = await fixture()
     await ask(made, 'Hello', { title: 'T', iconUrl: 'https://a.example/i.png' })
-    expect(review(made)).toMatchObject({ title: 'T', iconUrl: undefined })
+    await made.page.see('T')
+    expect(document.querySelector('img')).toBeNull()
   })
 })
 
@@ -108,7 +114,7 @@ const typedData = (chainId: number | undefined, value: unknown = '5') => ({
   domain: chainId === undefined ? {} : { chainId },
   message: { count: value },
 })
-async function askTyped(made: Fixture, data: object | string) {
+async function askTyped(made: Pick<Fixture, 'more'>, data: object | string) {
   const text = typeof data === 'string' ? data : JSON.stringify(data)
   const signing = watch(made.more('signTypedData', { data: text }))
   for (let turn = 0; turn < 10; turn += 1) await settle()
@@ -120,7 +126,7 @@ const fixtureWith = fixture
 describe('typed data', () => {
   beforeAll(() => import('./typed-data/lazy/read.ts'))
 
-  const fixture = (change: FixtureOptions = {}) => fixtureWith({ app: { testNetworks: [1, 10] }, ...change })
+  const fixture = (change: Options = {}) => fixtureWith({ app: { testNetworks: [1, 10] }, ...change })
 
   // spec W2.19, W3.7
   test('is shown whole, and signed with the hash of what was shown', async () => {
@@ -131,20 +137,9 @@ describe('typed data', () => {
     }
     const made = await fixture({ wallet: { sign } })
     const signing = await askTyped(made, typedData(1))
-    expect(review(made)).toMatchObject({
-      status: 'review',
-      content: {
-        kind: 'typed-data',
-        tree: [
-          { name: 'Order', value: [{ name: 'count', type: 'uint256', value: '5' }] },
-          { name: 'domain', value: [{ name: 'chainId', value: '1' }] },
-        ],
-      },
-    })
     // Type, fields and domain, each with its value, and what copies them.
-    const texts = await made.texts()
     for (const text of ['Order', 'count', '5', 'domain', 'chainId', '1', 'Copy all of it'])
-      expect(texts).toContain(text)
+      await made.page.see(text)
     await arm(made)
     await approve(made)
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
@@ -164,15 +159,16 @@ describe('typed data', () => {
       code: 'unsupported_chain_id',
       details: { chainId: '1', current: 10 },
     })
-    expect(review(made)).toMatchObject({
-      status: 'blocked',
-      why: { kind: 'chain', asked: '1', current: 10 },
-    })
-    await made.press(requestScreen, 'leave')
+    await made.page.see('It is for network 1, but your wallet is on network 10.')
+    expect(made.page.has(blocked)).toBe(true)
+    // The header has a button of the same name.
+    const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Close')
+    button?.click()
+    await settle()
     expect(made.view()?.open).toBe(false)
     const same = await fixture({ config: { defaultChain: 10 } })
     await askTyped(same, typedData(10))
-    expect(review(same)).toMatchObject({ status: 'review' })
+    await seeReview(same)
   })
 
   test.each<[string, object | string, object]>([
@@ -195,18 +191,19 @@ describe('typed data', () => {
     const wrong = await askTyped(made, of(walletAddress.replace('9EE7', '9eE7')))
     expect(wrong.error).toMatchObject({ code: 'invalid_message', details: { path: 'message.to' } })
     await askTyped(made, of(walletAddress.toLowerCase()))
-    expect(review(made)).toMatchObject({ content: { tree: [{ value: [{ value: walletAddress }] }, {}] } })
+    await made.page.see(walletAddress)
   })
 
   test('in a browser that can not tell what is visible goes to its page, unlike a message', async () => {
-    const made = await fixture()
+    const made = await fixture({ visibility: 'intersecting' })
     await askTyped(made, typedData(1))
-    await notice(made, [looked(0, { method: 'intersecting' })])
-    expect(review(made)).toMatchObject({ approval: { by: 'page', reason: 'browser', way: { at: 'ready' } } })
-    const same = await fixture()
+    await made.page.notice([looked(0)])
+    await made.page.see('You confirm this on a separate page, where nothing can cover it.')
+    expect(made.page.gate()).toBeUndefined()
+    const same = await fixture({ visibility: 'intersecting' })
     await ask(same)
-    await notice(same, seenFrom(0, { method: 'intersecting' }))
-    expect(review(same)).toMatchObject({ approval: { by: 'press', gate: { state: 'armed' } } })
+    await same.page.notice(seenFrom(0))
+    expect(same.page.gate()).toBe('armed')
   })
 })
 
@@ -218,10 +215,7 @@ describe('a message that logs its signer in', () => {
     const made = await fixture()
     const signing = await ask(made, login('demo.localhost'))
     expect(signing.error).toMatchObject({ code: 'invalid_message', details: { domain: 'demo.localhost' } })
-    expect(review(made)).toMatchObject({
-      status: 'blocked',
-      why: { kind: 'sign-in', domain: 'demo.localhost' },
-    })
+    await made.page.see(/^This message logs you in at demo\.localhost, but another site asks for it\./)
     expect(made.events).toContain('possible_phishing_attempt')
     expect(made.wallet.log).not.toContainEqual(expect.stringMatching(/^sign /))
   })
@@ -239,18 +233,19 @@ describe('a message that logs its signer in', () => {
       const made = await fixture()
       Object.assign(made.settings(), { isHostUnnamed: true })
       await ask(made, message)
-      return review(made)
+      await made.page.see(title)
+      return made
     }
-    expect(await reviewed('Hello')).toMatchObject({ approval: { by: 'press' } })
-    expect(await reviewed(login('demo.localhost:4010'))).toMatchObject({
-      approval: { by: 'page', reason: 'browser' },
-    })
+    expect((await reviewed('Hello')).page.gate()).toBe('waiting')
+    const { page } = await reviewed(login('demo.localhost:4010'))
+    expect(page.gate()).toBeUndefined()
+    await page.see('You confirm this on a separate page, where nothing can cover it.')
   })
 
   test('at the site that asks is', async () => {
     const made = await fixture()
     await ask(made, login('demo.localhost:4010'))
-    expect(review(made)).toMatchObject({ status: 'review' })
+    await seeReview(made)
     expect(made.events).not.toContain('possible_phishing_attempt')
   })
 })
@@ -260,48 +255,37 @@ describe('an approval is not taken', () => {
     const made = await fixture()
     await ask(made)
     await approve(made)
-    await notice(
-      made,
-      [0, 350, 699].map((atMs) => looked(atMs)),
-    )
+    await made.page.notice([0, 350, 699].map((atMs) => looked(atMs)))
     await approve(made)
-    expect(review(made)).toMatchObject({
-      status: 'review',
-      approval: { by: 'press', gate: { state: 'arming' } },
-    })
-    await notice(made, [looked(720)])
-    expect(review(made)).toMatchObject({
-      status: 'review',
-      approval: { by: 'press', gate: { state: 'armed' } },
-    })
+    expect(made.page.gate()).toBe('arming')
+    await made.page.notice([looked(720)])
+    expect(made.page.gate()).toBe('armed')
+    expect(made.wallet.log).not.toContain('sign Hello')
   })
 
   test('right after something moved', async () => {
     const made = await fixture()
     await ask(made)
     await arm(made)
-    await notice(made, [looked(505, { card: { x: 100, y: 60, widthPx: 376, heightPx: 430 } })])
+    await made.page.notice([looked(505, { card: { x: 100, y: 60, widthPx: 376, heightPx: 430 } })])
     await approve(made)
-    expect(review(made)).toMatchObject({
-      status: 'review',
-      approval: { by: 'press', gate: { state: 'arming' } },
-    })
+    expect(made.page.gate()).toBe('arming')
+    expect(made.wallet.log).not.toContain('sign Hello')
   })
 })
 
 describe('the card', () => {
-  test('shows the success until it is skipped, and that it is being signed once', async () => {
-    const made = await fixture()
+  test('shows that it is being signed, and then the success until it is skipped', async () => {
+    const signature = Promise.withResolvers<string>()
+    const made = await fixture({ wallet: { signMessage: () => signature.promise } })
     await ask(made)
     await arm(made)
     await approve(made)
-    const states = made.views.map(({ screen, held }) => [screen?.state, held])
-    expect(states.slice(-3)).toMatchObject([
-      [{ status: 'signing' }, false],
-      [{ status: 'success' }, false],
-      [{ status: 'success' }, true],
-    ])
-    expect(states.at(-4)).toMatchObject([{ status: 'review' }, false])
+    expect(made.page.texts()).toContain('Signing')
+    expect(made.view()?.held).toBe(false)
+    signature.resolve('0xsigned')
+    await made.page.see('Success')
+    expect(made.view()?.held).toBe(true)
     made.stage.skip()
     await settle()
     expect(made.view()?.open).toBe(false)
@@ -311,10 +295,10 @@ describe('the card', () => {
     const connected = Promise.withResolvers<void>()
     const made = await fixture({ wallet: { connect: () => connected.promise } })
     const signing = await ask(made)
-    expect(review(made)).toMatchObject({ status: 'review', address: walletAddress })
+    await seeReview(made)
     await arm(made)
     await approve(made)
-    expect(review(made).status).toBe('signing')
+    expect(made.page.texts()).toContain('Signing')
     expect(made.wallet.log).not.toContain('sign Hello')
     connected.resolve()
     await settle()
@@ -330,8 +314,7 @@ describe('the card', () => {
     await approve(made)
     connected.reject(new LatchkeyError('server_unreachable', 'Nobody there'))
     await settle()
-    expect(review(made).status).toBe('failed')
-    expect(await made.texts()).toContain('Unable to recover wallet')
+    await made.page.see('Unable to recover wallet')
     expect(made.wallet.log).not.toContain('sign Hello')
     await made.close()
     expect(signing.error).toMatchObject({
@@ -359,8 +342,8 @@ describe('closing', () => {
   test('while something covers the card is the refusal of the user too', async () => {
     const made = await fixture()
     const signing = await ask(made)
-    await notice(made, seenFrom(0, { visible: false }))
-    expect(review(made)).toMatchObject({ approval: { by: 'press', gate: { state: 'hidden' } } })
+    await made.page.notice(seenFrom(0, { visible: false }))
+    expect(made.page.gate()).toBe('hidden')
     await made.close()
     expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
@@ -368,8 +351,8 @@ describe('closing', () => {
   test('while the card is too small to be read is the same', async () => {
     const made = await fixture()
     const signing = await ask(made)
-    await notice(made, seenFrom(0, { pixelRatio: 0.5 }))
-    expect(review(made)).toMatchObject({ approval: { by: 'press', gate: { state: 'unreadable' } } })
+    await made.page.notice(seenFrom(0, { pixelRatio: 0.5 }))
+    expect(made.page.gate()).toBe('unreadable')
     await made.close()
     expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
@@ -403,7 +386,7 @@ describe('a browser without a share of the wallet', () => {
     recovered.resolve()
     await settle()
     expect(signing.value).toMatchObject({ signature: '0xsigned' })
-    expect(review(made).status).toBe('success')
+    await made.page.see('Success')
     expect(made.events).toContain('embedded_wallet_pinless_recovery_started')
     expect(made.events).toContain('embedded_wallet_recovery_completed')
   })
@@ -448,15 +431,44 @@ test('a signature that failed can be tried again from the start', async () => {
   const signing = await ask(made)
   await arm(made)
   await approve(made)
-  expect(review(made)).toMatchObject({ status: 'failed' })
-  await made.press(requestScreen, 'retry')
-  expect(review(made)).toMatchObject({
-    status: 'review',
-    approval: { by: 'press', gate: { state: 'waiting' } },
-  })
+  await made.page.see(failure)
+  await made.page.press('Try again')
+  await made.page.see(title)
+  expect(made.page.gate()).toBe('waiting')
   await arm(made)
   await approve(made)
   expect(signing.value).toMatchObject({ signature: '0xsecond' })
+})
+
+test('a retry ignores the connection and the window of the first attempt', async () => {
+  const connections: PromiseWithResolvers<void>[] = []
+  const windows: unknown[] = []
+  let isReachable = false
+  const made = await fixture({
+    app: { testNetworks: [1] },
+    wallet: {
+      connect() {
+        const connection = Promise.withResolvers<void>()
+        connections.push(connection)
+        return connection.promise
+      },
+      async confirm() {
+        if (!isReachable) throw new LatchkeyError('server_unreachable', 'No answer')
+        return confirmedIn('page')
+      },
+      offer: async ({ window }) => void windows.push(window),
+    },
+  })
+  const call = { signal: new AbortController().signal, window: 'w'.repeat(43) }
+  void made.more('signTypedData', { data: JSON.stringify(typedData(1)) }, call).catch(() => {})
+  await made.page.see(failure)
+  isReachable = true
+  await made.page.press('Try again')
+  connections[0]?.reject(new LatchkeyError('server_unreachable', 'No answer'))
+  await settle()
+  await made.page.openWalletWindow()
+  expect(made.page.has(failure)).toBe(false)
+  expect(windows).toEqual([undefined])
 })
 
 describe('who may ask', () => {
@@ -490,10 +502,11 @@ describe('who may ask', () => {
     const made = await fixture()
     const first = await ask(made, 'first')
     const second = await ask(made, 'second')
-    expect(review(made).content).toEqual({ kind: 'message', message: 'first' })
+    await made.page.see('first')
     await made.close()
     expect(first.settled).toBe(true)
-    expect(review(made).content).toEqual({ kind: 'message', message: 'second' })
+    await made.page.see('second')
+    expect(made.page.has('first')).toBe(false)
     expect(made.frame).toEqual(['show'])
     expect(second.settled).toBe(false)
   })

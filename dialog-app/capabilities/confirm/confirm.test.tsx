@@ -1,7 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { GateEvent } from '../../approval/gate.ts'
 import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import {
@@ -12,19 +11,16 @@ import {
   refused,
   watch,
 } from '../../testing/fixture.ts'
-import { appId, makeAuthAnswer, startSeconds, walletUser } from '../../testing/fixtures.ts'
-import { readCard } from '../../testing/read-screen.ts'
+import { makeAuthAnswer, startSeconds, walletUser } from '../../testing/fixtures.ts'
+import { type Page, renderDialog } from '../../testing/page.tsx'
 import { capabilities } from '../index.ts'
 import { confirmIn } from './confirm.ts'
 
 beforeAll(() => import('./decision.ts'))
 
-const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 const confirmScreen = 'CONFIRM_ON_PAGE_SCREEN'
 const message = 'I agree.'
 const handle = 'h'.repeat(43)
-const buttonOf = (name: string) =>
-  `https://wallet.example/apps/${appId}/embedded-wallets/open-window?page=confirm#${name}`
 
 async function fixture(change: FixtureOptions = {}, userAgent = 'Firefox/140.0') {
   const states: (ConfirmationState | LatchkeyError)[] = []
@@ -43,45 +39,41 @@ async function fixture(change: FixtureOptions = {}, userAgent = 'Firefox/140.0')
     ...change,
   })
   made.session.accept(makeAuthAnswer({ user: walletUser }))
+  const page = renderDialog(made)
   const signing = watch(made.signMessage({ message }))
   await come()
-  return { ...made, states, signing }
+  return { ...made, page, states, signing }
 }
 async function come() {
   for (let turn = 0; turn < 10; turn += 1) await settle()
 }
-async function second(made: Fixture) {
+async function second(made: Pick<Fixture, 'clock'>) {
   await made.clock.advance(1_000)
   await come()
 }
-async function openPage(made: Fixture, state: 'open' | 'unknown' = 'open') {
-  await made.press(requestScreen, 'pageOpened', state)
+async function openPage({ page }: { page: Page }, state: 'open' | 'unknown' = 'open') {
+  await page.openWalletWindow(state)
   await come()
 }
-async function notice(made: Fixture, all: readonly GateEvent[]) {
-  for (const noticed of all) {
-    if (made.screen() === requestScreen) await made.press(requestScreen, 'notice', noticed)
-  }
-  await come()
-}
+const buttonHash = ({ page }: { page: Page }) => new URL(page.walletButtonUrl() ?? '').hash
+const opened = 'Confirm on the page that opened'
+const mayBeBlocked = /If you don’t see the page, your browser may have blocked it/
+const failure = 'Unable to sign'
 
 describe('a request that is confirmed on a page', () => {
   test('has one button, of the wallet’s origin, and is signed once the page that it opened approved it', async () => {
     const made = await fixture()
-    const way = { buttonUrl: buttonOf(handle), mayBeBlocked: false }
-    expect(made.state(requestScreen)).toMatchObject({
-      approval: { by: 'page', reason: 'beyond_allowance', way: { at: 'ready', ...way } },
-    })
-    // What is pressed on the card approves nothing.
-    await notice(made, [...seenFrom(0), ...tapped(710)])
+    await made.page.see(/^This is more than you can approve here today/)
+    expect(buttonHash(made)).toBe(`#${handle}`)
+    // The card has no button that approves.
+    expect(made.page.gate()).toBeUndefined()
     expect(made.wallet.log).not.toContain(`sign ${message}`)
     expect(made.transport.calls('confirmationStatus')).toEqual([])
     await openPage(made)
     // What is asked for stays to be read.
-    expect(made.state(requestScreen)).toMatchObject({
-      status: 'review',
-      approval: { by: 'page', way: { at: 'opened', ...way } },
-    })
+    await made.page.see(opened)
+    expect(made.page.has(message)).toBe(true)
+    expect(made.page.has(mayBeBlocked)).toBe(false)
     expect(made.wallet.log).toContain(`offer ${handle}`)
     expect(made.transport.calls('confirmationStatus').map(({ body }) => body)).toEqual([{ handle }])
     await second(made)
@@ -127,7 +119,7 @@ describe('a request that is confirmed on a page', () => {
       const made = await fixture()
       await openPage(made)
       expect(made.transport.calls('decideConfirmation')).toEqual([])
-      if (by === 'cancelPage') await made.press(requestScreen, 'cancelPage')
+      if (by === 'cancelPage') await made.page.press('Cancel')
       else await made.close()
       await come()
       expect(made.signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
@@ -163,9 +155,8 @@ describe('a request that is confirmed on a page', () => {
     await come()
     const { digest } = confirmedIn('page')
     expect(offered).toEqual([{ handle, digest, window }])
-    expect(made.state(requestScreen)).toMatchObject({
-      approval: { by: 'page', way: { at: 'opened', mayBeBlocked: false } },
-    })
+    await made.page.see(opened)
+    expect(made.page.has(mayBeBlocked)).toBe(false)
     made.states.push('approved')
     await second(made)
     expect(signing.value).toMatchObject({ signature: expect.stringMatching(/^0x(?:5e)+$/) })
@@ -181,13 +172,10 @@ describe('a request that is confirmed on a page', () => {
     await openPage(made)
     made.states.push('expired')
     await second(made)
-    expect(made.state(requestScreen)).toMatchObject({ status: 'failed', problem: 'expired' })
-    expect(readCard(made)).toContain('It was not confirmed in time. Please try again.')
-    await made.press(requestScreen, 'retry')
+    await made.page.see('It was not confirmed in time. Please try again.')
+    await made.page.press('Try again')
     await come()
-    expect(made.state(requestScreen)).toMatchObject({
-      approval: { way: { at: 'ready', buttonUrl: buttonOf('b'.repeat(43)) } },
-    })
+    expect(buttonHash(made)).toBe(`#${'b'.repeat(43)}`)
   })
 
   test('is waited for as long as the server keeps it, and no longer', async () => {
@@ -195,9 +183,9 @@ describe('a request that is confirmed on a page', () => {
     await openPage(made)
     await made.clock.advance(299_000)
     await second(made)
-    expect(made.state(requestScreen)).toMatchObject({ status: 'review' })
+    await made.page.see(opened)
     await second(made)
-    expect(made.state(requestScreen)).toMatchObject({ status: 'failed' })
+    await made.page.see(failure)
   })
 
   test('is waited for though the server did not answer for a while', async () => {
@@ -205,7 +193,7 @@ describe('a request that is confirmed on a page', () => {
     await openPage(made)
     made.states.push(new LatchkeyError('server_unreachable', 'No answer'), 'approved')
     await second(made)
-    expect(made.state(requestScreen)).toMatchObject({ status: 'review' })
+    await made.page.see(opened)
     await second(made)
     expect(made.signing.settled).toBe(true)
   })
@@ -213,17 +201,16 @@ describe('a request that is confirmed on a page', () => {
   test('says that its window may have been blocked, until one is known to have come', async () => {
     const made = await fixture()
     await openPage(made, 'unknown')
-    expect(made.state(requestScreen)).toMatchObject({
-      approval: { way: { at: 'opened', mayBeBlocked: true } },
-    })
+    await made.page.see(mayBeBlocked)
     await openPage(made)
-    expect(made.state(requestScreen)).toMatchObject({ approval: { way: { mayBeBlocked: false } } })
+    await made.page.see(opened)
+    expect(made.page.has(mayBeBlocked)).toBe(false)
   })
 
   test('is waited for though its window reads as closed', async () => {
     const made = await fixture()
     await openPage(made)
-    await made.press(requestScreen, 'pageOpened', 'closed')
+    await made.page.openWalletWindow('closed')
     made.states.push('approved')
     await second(made)
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
@@ -231,8 +218,9 @@ describe('a request that is confirmed on a page', () => {
 
   test('inside of an app has no button of the wallet, says why, and is refused with a code', async () => {
     const made = await fixture({}, 'Mozilla/5.0 (iPhone) Instagram 300.0')
-    expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'page', way: { at: 'nowhere' } } })
-    await made.press(requestScreen, 'explainPage')
+    await made.page.see('Continue to confirm')
+    expect(made.page.walletButtonUrl()).toBeUndefined()
+    await made.page.press('Continue to confirm')
     await come()
     expect(made.screen()).toBe(confirmScreen)
     await made.press(confirmScreen, 'leave')
@@ -245,36 +233,37 @@ describe('a request that may be confirmed on the card', () => {
   test('takes no press before the server has said so', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
     const made = await fixture({ wallet: { confirm: () => placed.promise } })
-    await notice(made, [...seenFrom(0), ...tapped(710)])
-    expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'press', gate: { state: 'arming' } } })
+    await made.page.approve()
+    expect(made.page.gate()).toBe('arming')
     placed.resolve(confirmedIn('frame'))
     await come()
-    expect(made.state(requestScreen)).toMatchObject({ approval: { by: 'press', gate: { state: 'armed' } } })
-    await notice(made, [looked(800), ...tapped(810)])
+    expect(made.page.gate()).toBe('armed')
+    await made.page.notice([looked(800), ...tapped(810)])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
   test('takes no press that began before the server has said so', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
     const made = await fixture({ wallet: { confirm: () => placed.promise } })
-    await notice(made, [...seenFrom(0), { type: 'down', by: 'touch', atMs: 710 }])
+    await made.page.notice([...seenFrom(0), { type: 'down', by: 'touch', atMs: 710 }])
     placed.resolve(confirmedIn('frame'))
     await come()
-    await notice(made, [looked(600), { type: 'press', atMs: 610 }])
+    await made.page.notice([looked(600), { type: 'press', atMs: 610 }])
     expect(made.wallet.log).not.toContain(`sign ${message}`)
-    await notice(made, [looked(900), ...tapped(910)])
+    await made.page.notice([looked(900), ...tapped(910)])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
   test('waits for no page, before the server has said so or after, and is approved on the card', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
     const made = await fixture({ wallet: { confirm: () => placed.promise } })
-    await openPage(made)
+    await made.page.see('Sign and continue')
+    expect(made.page.walletButtonUrl()).toBeUndefined()
     placed.resolve(confirmedIn('frame'))
     await come()
-    await openPage(made)
+    expect(made.page.walletButtonUrl()).toBeUndefined()
     expect(made.transport.calls('confirmationStatus')).toEqual([])
-    await notice(made, [...seenFrom(0), ...tapped(710)])
+    await made.page.approve()
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
@@ -303,8 +292,21 @@ describe('a request that may be confirmed on the card', () => {
         signMessage: () => Promise.reject(refused('approval_required_elsewhere', 403)),
       },
     })
-    await notice(made, [...seenFrom(0), ...tapped(710)])
-    expect(made.state(requestScreen)).toMatchObject({ status: 'review', approval: { by: 'page' } })
+    await made.page.approve()
+    await made.page.see('Continue to confirm')
+    expect(made.page.gate()).toBeUndefined()
+  })
+
+  test('fails if the limits are said to be used up after the page approved', async () => {
+    const made = await fixture({
+      wallet: {
+        confirm: async () => confirmedIn('page'),
+        signMessage: () => Promise.reject(refused('approval_required_elsewhere', 403)),
+      },
+    })
+    made.states.push('approved')
+    await openPage(made)
+    expect(made.signing.error).toMatchObject({ code: 'approval_required_elsewhere' })
   })
 
   test('can be tried again where the server could not be asked', async () => {
@@ -317,10 +319,10 @@ describe('a request that may be confirmed on the card', () => {
         },
       },
     })
-    expect(made.state(requestScreen)).toMatchObject({ status: 'failed' })
+    await made.page.see(failure)
     isThere = true
-    await made.press(requestScreen, 'retry')
-    expect(made.state(requestScreen)).toMatchObject({ status: 'review' })
+    await made.page.press('Try again')
+    await made.page.see('Sign and continue')
   })
 })
 
@@ -346,12 +348,29 @@ describe('a host that wants no prompts', () => {
   })
 
   test.each(['frame', 'page'] as const)('has its user asked where the server says %s', async (place) => {
-    const made = await fixture({ config, wallet: { confirm: async () => confirmedIn(place) } })
-    expect(made.state(requestScreen)).toMatchObject({
-      status: 'review',
-      approval: { by: place === 'page' ? 'page' : 'press' },
-    })
+    const asked: unknown[] = []
+    const confirm: Fixture['wallet']['confirm'] = async (_address, _request, asker) => {
+      asked.push(asker?.place)
+      return confirmedIn(place)
+    }
+    const made = await fixture({ config, wallet: { confirm } })
+    // The review uses the server's answer.
+    expect(asked).toEqual(['silent'])
+    await made.page.see('Sign message')
+    expect(made.page.gate()).toBe(place === 'page' ? undefined : 'waiting')
     expect(made.signing.settled).toBe(false)
+  })
+
+  test('gets the error of a silent signature without a screen', async () => {
+    const made = await fixture({
+      config,
+      wallet: {
+        confirm: async () => confirmedIn('silent'),
+        signMessage: () => Promise.reject(new LatchkeyError('server_unreachable', 'No answer')),
+      },
+    })
+    expect(made.signing.error).toMatchObject({ code: 'unable_to_sign' })
+    expect(made.frame).toEqual([])
   })
 
   test('has its user asked where what the server allowed was used up before it was signed', async () => {
@@ -372,9 +391,9 @@ describe('a host that wants no prompts', () => {
       },
     })
     expect(asked).toEqual(['silent', 'frame'])
-    expect(made.state(requestScreen)).toMatchObject({ status: 'review', approval: { by: 'press' } })
+    await made.page.see('Sign and continue')
     expect(made.signing.settled).toBe(false)
-    await notice(made, [...seenFrom(0), ...tapped(710)])
+    await made.page.approve()
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 

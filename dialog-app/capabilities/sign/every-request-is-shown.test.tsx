@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { confirmedIn, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 
 async function sign(app: { enforceWalletUis: boolean; legacyWalletUiConfig: boolean }) {
   const asked: unknown[] = []
@@ -17,9 +18,10 @@ async function sign(app: { enforceWalletUis: boolean; legacyWalletUiConfig: bool
     },
   })
   fixture.session.accept(makeAuthAnswer({ user: walletUser }))
+  const page = renderDialog(fixture)
   const signed = watch(fixture.signMessage({ message: 'Hello' }))
   await settle()
-  return { fixture, asked, signed }
+  return { fixture, page, asked, signed }
 }
 
 const legacySetting = [false, true]
@@ -28,8 +30,8 @@ const legacySetting = [false, true]
 test.each(legacySetting)(
   'a host that wants no prompts gets them all the same in an app that enforces them, legacyWalletUiConfig: %j',
   async (legacyWalletUiConfig) => {
-    const { fixture, asked, signed } = await sign({ enforceWalletUis: true, legacyWalletUiConfig })
-    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+    const { page, asked, signed } = await sign({ enforceWalletUis: true, legacyWalletUiConfig })
+    await page.see('Sign message')
     expect(asked).toEqual(['frame'])
     expect(signed.settled).toBe(false)
   },

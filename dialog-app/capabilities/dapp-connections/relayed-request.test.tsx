@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { confirmedIn, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 
 const requester = { name: 'Tide Market', url: 'https://market.tides.example' }
 const hex = (text: string) => `0x${Buffer.from(text).toString('hex')}`
@@ -38,6 +39,7 @@ async function start(change: Parameters<typeof makeFixture>[0] = {}) {
     ...change,
   })
   fixture.session.accept(makeAuthAnswer({ user: walletUser }))
+  const page = renderDialog(fixture)
   const cancel = new AbortController()
   async function ask(method: string, params: readonly unknown[], chainId = 1) {
     const asked = fixture.more(
@@ -49,22 +51,16 @@ async function start(change: Parameters<typeof makeFixture>[0] = {}) {
     await settle()
     return outcome
   }
-  return { ...fixture, ask, confirmed, cancel }
+  return { ...fixture, page, ask, confirmed, cancel }
 }
-const state = (fixture: Awaited<ReturnType<typeof start>>) =>
-  fixture.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+const toPage =
+  'A site that you connected with a link is asking for this, so you confirm it on a separate page.'
 
 test('a message of a dapp is put for the page, by the name and address of the dapp', async () => {
   const fixture = await start()
   await fixture.ask('personal_sign', [hex('Hello'), walletAddress])
   expect(fixture.confirmed).toMatchObject([{ place: 'page', requester }])
-  expect(state(fixture)).toMatchObject({
-    status: 'review',
-    approval: { by: 'page', reason: 'relayed' },
-    appName: 'Tide Market',
-    origin: 'https://market.tides.example',
-    isRelayed: true,
-  })
+  for (const text of [toPage, 'Tide Market', 'market.tides.example']) await fixture.page.see(text)
 })
 
 test('nothing of a dapp is signed unasked, though the app lets its page have messages signed so', async () => {
@@ -76,10 +72,10 @@ test('nothing of a dapp is signed unasked, though the app lets its page have mes
 test('typed data is for the chain that the dapp says, wherever the wallet of the page is', async () => {
   const fixture = await start()
   await fixture.ask('eth_signTypedData_v4', [walletAddress, JSON.stringify(typedData(8453))], 8453)
-  expect(state(fixture)).toMatchObject({ status: 'review', approval: { by: 'page' } })
+  await fixture.page.see(toPage)
   const other = await start()
   const outcome = await other.ask('eth_signTypedData_v4', [walletAddress, typedData(8453)], 1)
-  expect(state(other)).toMatchObject({ status: 'blocked', why: { kind: 'chain' } })
+  await other.page.see('It is for network 8453, but your wallet is on network 1.')
   expect(outcome.error).toMatchObject({ code: 'unsupported_chain_id' })
 })
 
@@ -87,11 +83,13 @@ test('a text that logs in is put to the user where it is for the dapp, and block
   const signIn = (host: string) => hex(`${host} wants you to sign in with your Ethereum account:\n0x`)
   const own = await start()
   await own.ask('personal_sign', [signIn('market.tides.example'), walletAddress])
-  expect(state(own)).toMatchObject({ status: 'review' })
+  await own.page.see(toPage)
   for (const host of ['bank.example', 'demo.localhost:4001', 'market.tides.example:444']) {
     const other = await start()
     const outcome = await other.ask('personal_sign', [signIn(host), walletAddress])
-    expect(state(other), host).toMatchObject({ status: 'blocked', why: { kind: 'sign-in', domain: host } })
+    await other.page.see(
+      `This message logs you in at ${host}, but another site asks for it. Signing it would let that site act as you there.`,
+    )
     expect(outcome.error).toMatchObject({ code: 'invalid_message' })
     expect(other.confirmed).toEqual([])
   }

@@ -1,6 +1,5 @@
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import {
   type Fixture,
@@ -17,9 +16,9 @@ import {
   walletAccount,
   walletUser,
 } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import type { SolanaWallet } from '../../wallet/lazy/solana-wallet.ts'
 
-const requestScreen = 'EMBEDDED_WALLET_SIGN_REQUEST_SCREEN'
 const solanaUser: UserRecord = {
   ...visitorUser,
   linkedAccounts: [...visitorUser.linkedAccounts, solanaAccount],
@@ -125,24 +124,17 @@ describe('signSolanaMessage', () => {
     await settle()
     return signing
   }
-  async function approve(fixture: Fixture) {
-    for (const noticed of [...seenFrom(0), ...tapped(710)])
-      await fixture.press(requestScreen, 'notice', noticed)
-    await settle()
-  }
 
   test('shows the message with the Solana wallet, and is signed by that', async () => {
     const fixture = await fixtureOf({
       ...solanaUser,
       linkedAccounts: [walletAccount, ...solanaUser.linkedAccounts],
     })
+    const page = renderDialog(fixture)
     const signing = await ask(fixture)
-    expect(fixture.state(requestScreen)).toMatchObject({
-      status: 'review',
-      address: solanaAddress,
-      content: { kind: 'message', message: 'Hello' },
-    })
-    await approve(fixture)
+    await page.see('Hello')
+    expect(document.querySelector(`[title="${solanaAddress}"]`)).not.toBeNull()
+    await page.approve()
     expect(signing.value).toEqual({ signature: 'solana-signature', address: solanaAddress })
     expect(fixture.wallet.log).toEqual(
       expect.arrayContaining(['solana connect', 'confirm', 'prepareSign', 'solana sign Hello']),
@@ -168,9 +160,10 @@ describe('signSolanaMessage', () => {
   test('a message that logs in at another site is not put to the user', async () => {
     const fixture = await fixtureOf(solanaUser)
     const message = `evil.example wants you to sign in with your Solana account:\n${solanaAddress}`
+    const page = renderDialog(fixture)
     const signing = await ask(fixture, message)
     expect(signing.error).toMatchObject({ code: 'invalid_message' })
-    expect(fixture.state(requestScreen).status).toBe('blocked')
+    await page.see('This request was blocked')
   })
 
   test('a browser without a share recovers by itself, once', async () => {
@@ -187,8 +180,9 @@ describe('signSolanaMessage', () => {
         },
       }),
     })
+    const page = renderDialog(fixture)
     const signing = await ask(fixture)
-    await approve(fixture)
+    await page.approve()
     expect(signing.value).toMatchObject({ address: solanaAddress })
     expect(log).toEqual([solanaAddress])
     // spec W4.8

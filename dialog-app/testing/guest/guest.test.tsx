@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { capabilities } from '../../capabilities/index.ts'
-import { seenFrom, tapped } from '../approval.ts'
 import { settle } from '../clock.ts'
 import { type FixtureOptions, makeFixture, refused, watch } from '../fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../fixtures.ts'
+import { renderDialog } from '../page.tsx'
 import { createGuest } from './guest.ts'
 import type { Authenticate } from './guest-login.ts'
 import type { GuestScreens } from './screens.ts'
@@ -97,33 +97,29 @@ describe('a wallet call that needs a second factor', () => {
       },
     })
     house.session.accept(makeAuthAnswer({ user: walletUser }))
+    const page = renderDialog(house)
     const signing = watch(house.signMessage({ message: 'Hello' }))
     await settle()
-    for (const noticed of [...seenFrom(0), ...tapped(710)]) {
-      await house.press('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN', 'notice', noticed)
-    }
-    return { house, signing }
+    await page.approve()
+    return { house, page, signing }
   }
 
   test('is interrupted by the verification, and then continues', async () => {
-    const { house, signing } = await review()
+    const { house, page, signing } = await review()
     expect(house.screen()).toBe('GUEST_VERIFY_SCREEN')
     expect(signing.settled).toBe(false)
     await house.press('GUEST_VERIFY_SCREEN', 'confirm')
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
-    expect(house.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')).toMatchObject({
-      status: 'success',
-      content: { kind: 'message', message: 'Hello' },
-    })
+    await page.see('Success')
     await house.clock.advance(1_600)
     expect(house.frame).toEqual(['show', 'hide'])
   })
 
   test('fails if the user goes back, and can be retried', async () => {
-    const { house, signing } = await review()
+    const { house, page, signing } = await review()
     expect(house.view()?.header.back).toBe(true)
     await house.back()
-    expect(house.state('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')).toMatchObject({ status: 'failed' })
+    await page.see('Unable to sign')
     expect(signing.settled).toBe(false)
     await house.close()
     expect(signing.error).toMatchObject({ code: 'missing_or_invalid_mfa', message: 'MFA canceled' })
