@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { catalogue } from '@latchkey/protocol/texts'
 import { useEffect, useState } from 'react'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { useInfoWords } from '../approval/step/use-info-words.ts'
 import { done, exitCodes, failed } from '../flow/flow.ts'
 import { settle } from '../testing/clock.ts'
@@ -250,6 +250,16 @@ test('a screen that only shows progress is mounted unseen until it stops waiting
   resolve()
   await page.see('Ready')
   expect(page.texts()).not.toContain('Open')
+})
+
+test('a screen is drawn once after a screen above it ended before it was seen', async () => {
+  const warnings = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { page, stage } = await begin(({ open }) => open(openerScreen, { ready: new Promise(() => {}) }))
+  await page.press('Open')
+  stage.back()
+  await settle()
+  await page.press('Open')
+  expect(warnings).not.toHaveBeenCalled()
 })
 
 test('a call that opens no screen leaves the card closed', async () => {

@@ -195,7 +195,9 @@ function useScreenLayers(view: View): {
   if (screen && (present?.step !== step || present.screen !== screen)) {
     // Derived during render: the new screen never waits for a second pass.
     // https://react.dev/reference/react/useState#storing-information-from-previous-renders
-    const isNew = present?.step !== step
+    const isSameScreen = screen.id !== undefined && present?.screen.id === screen.id
+    // A screen between these two may have ended before it was drawn.
+    const isNew = present?.step !== step && !isSameScreen
     if (present && isNew) setLeaving({ ...present, leaves: direction })
     setPresent({ step, screen, came: isNew ? present && direction : present.came, leaves: undefined })
   }
