@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import type { LazyScreen } from '../app/screen.ts'
 import {
   type Events,
-  type NoEvents,
   type Part,
   type PartProps,
   type ScreenRecord,
@@ -61,34 +60,35 @@ export const pictured =
   (onEvent) =>
     showScreen(record, state, sendingTo<E>(onEvent))
 
-type ViewState<Props extends object> = { View: (props: Props) => ReactNode; props: Props }
+/** Creates the props of a pictured view. Events go to `OnEvent`, unless the screen is over. */
+type CreateProps<Props> = (
+  press: (name: string, ...values: readonly unknown[]) => () => void,
+  send: (name: string) => (value: unknown) => void,
+) => Props
+type ViewState<Props extends object> = { View: (props: Props) => ReactNode; createProps: CreateProps<Props> }
 
-const DrawnView = <Props extends object>({ state }: PartProps<ViewState<Props>, NoEvents>) =>
-  state.View(state.props)
+const DrawnView = <Props extends object>({ state, send }: PartProps<ViewState<Props>, Events>) =>
+  state.View(
+    state.createProps(
+      (name, ...values) =>
+        () =>
+          send(name, ...values),
+      (name) => (value) => send(name, value),
+    ),
+  )
 
 /** Pictures a screen by the view that its component renders, without the services of the dialog. */
 export const picturedView =
   <Props extends object>(
     { name, texts, options }: Pick<LazyScreen<never>, 'name' | 'texts' | 'options'>,
     View: (props: Props) => ReactNode,
-    props: (
-      press: (name: string, ...values: readonly unknown[]) => () => void,
-      send: (name: string) => (value: unknown) => void,
-    ) => Props,
+    createProps: CreateProps<Props>,
     ways: Ways = options.ways,
     leaveWords: ShownScreen['leaveWords'] = () => undefined,
     infoWords: ShownScreen['infoWords'] = () => undefined,
   ): Pictured<ShownScreen> =>
   (onEvent) => {
-    const state = {
-      View,
-      props: props(
-        (event, ...values) =>
-          () =>
-            onEvent(event, values),
-        (event) => (value) => onEvent(event, [value]),
-      ),
-    }
+    const state = { View, createProps }
     return {
       name,
       state,
@@ -99,7 +99,7 @@ export const picturedView =
       infoWords,
       isLoaded: (language) => texts.loaded()?.isLoaded(language) === true,
       load: async (language) => (await texts.load()).load(language),
-      draw: (draw) => draw(DrawnView<Props>, { state, send: () => {} }),
+      draw: (draw) => draw(DrawnView<Props>, { state, send: sendingTo(onEvent) }),
     }
   }
 

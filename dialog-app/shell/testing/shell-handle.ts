@@ -3,7 +3,7 @@ import type { ClientConfig } from '@latchkey/protocol'
 import { createStore } from 'jotai/vanilla'
 import { flushSync } from 'react-dom'
 import { requestApproval } from '../../approval/approval.ts'
-import type { Gate } from '../../approval/gate.ts'
+import type { Gate, GateEvent } from '../../approval/gate.ts'
 import { requestPicture } from '../../capabilities/sign/gallery.ts'
 import type { Picture } from '../../contract/picture.ts'
 import { onlyClose, type ShownScreen } from '../../flow/screen.ts'
@@ -75,14 +75,11 @@ function askApproval(): () => boolean {
     isGiven = true
   })
   const drawWith = (gate: Gate) =>
-    requestPicture({
-      approval: { by: 'press', gate },
-      send(name, ...values) {
-        sent.push([name, ...values])
-        const [noticed] = values
-        if (name === 'notice' && typeof noticed === 'object') approval.handlers.notice(noticed)
-      },
-    })(() => {})
+    requestPicture({ approval: { by: 'press', gate } })((name, values) => {
+      sent.push([name, ...values])
+      const [noticed] = values
+      if (name === 'notice') approval.handlers.notice(noticed as GateEvent)
+    })
   goTo(drawWith(approval.gate()))
   return () => isGiven
 }
