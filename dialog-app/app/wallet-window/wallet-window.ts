@@ -17,7 +17,7 @@ export function noWindowIn({ app }: Pick<Settings, 'app'>, userAgent: string): N
   return app.crossOriginOpenerPolicy === 'same-origin' ? 'cut-off' : undefined
 }
 
-/** A window that reads as closed, or whose state is unknown (`none`), may still be open. */
+/** The state `closed` is a hint, and `none` means unknown: the window may still be open. */
 export type WindowStep<Problem> =
   /** There is no button if no window can be opened. */
   | { at: 'asking'; buttonUrl?: string; problem?: Problem }
@@ -57,10 +57,10 @@ export function createWalletWindow<Problem>(ports: WalletWindowPorts<Problem>): 
   const { signal, obstacle, next, serve, onDone, onFailed } = ports
   let present: NextWindow | undefined
   let attempt: AbortController | undefined
-  let shown: WindowStep<Problem> | undefined
+  let currentStep: WindowStep<Problem> | undefined
 
   function show(step: WindowStep<Problem>) {
-    shown = step
+    currentStep = step
     ports.show(step)
   }
   function begin({ handle }: NextWindow) {
@@ -68,7 +68,7 @@ export function createWalletWindow<Problem>(ports: WalletWindowPorts<Problem>): 
     attempt = mine
     const both = AbortSignal.any([signal, mine.signal])
     const setInUse = (isInUse: boolean) => {
-      if (!both.aborted && shown?.at === 'window') show({ ...shown, isInUse })
+      if (!both.aborted && currentStep?.at === 'window') show({ ...currentStep, isInUse })
     }
     serve(handle, { signal: both, setInUse, abandon: () => mine.abort() }).then(
       () => both.aborted || onDone(),
@@ -91,7 +91,7 @@ export function createWalletWindow<Problem>(ports: WalletWindowPorts<Problem>): 
   return {
     ask,
     hear(state) {
-      if (!present || signal.aborted || (shown?.at === 'window' && shown.isInUse)) return
+      if (!present || signal.aborted || (currentStep?.at === 'window' && currentStep.isInUse)) return
       const { buttonUrl } = present
       if (state === 'closed') {
         if (attempt) show({ at: 'window', window: 'closed', buttonUrl })

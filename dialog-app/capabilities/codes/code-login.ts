@@ -40,7 +40,7 @@ export function startCodeLogin(
       return
     }
     change('ready')
-    // A user who has chosen another method meanwhile stays there, and may ask again.
+    // If another method was chosen meanwhile, its screen stays.
     if (!isSent || !progress.isAtEntry()) return
     const props = { login: progress, method, address: to, sendCode, refusals }
     void pushOnCard(ports, progress.card, codeScreen, props)

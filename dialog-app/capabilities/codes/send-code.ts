@@ -6,7 +6,7 @@ import type { MethodInProgress } from '../../contract/login.ts'
 /** Sends a code. Resolves with false if the user went back from the captcha. */
 export type SendCode = (to: string, asker: CallOptions) => Promise<boolean>
 
-/** A user who is logged in already has no captcha. */
+/** Only a login has a captcha, not a link. */
 export const createSendCode =
   (
     { captchaPass }: Pick<CapabilityPorts, 'captchaPass'>,

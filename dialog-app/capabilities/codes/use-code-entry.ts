@@ -60,7 +60,7 @@ export function useCodeEntry({ login, method, address, sendCode, refusals }: Cod
     try {
       if (!(await sendCode(address, asker))) return void step({ type: 'not-sent' })
     } catch (error) {
-      // A user who types the earlier code meanwhile is not interrupted, and can ask again.
+      // The error must not interrupt the user while they type the earlier code.
       const isAwaited = latest.current.status === 'sending-code' && !isCancelled()
       if (step({ type: 'not-sent' }) && isAwaited && isInFront()) login.refuse(error)
       return

@@ -373,7 +373,7 @@ describe('a host that wants no prompts', () => {
     expect(made.frame).toEqual([])
   })
 
-  test('has its user asked where what the server allowed was used up before it was signed', async () => {
+  test('asks the user if the allowance is used up before the signature', async () => {
     const asked: unknown[] = []
     let tries = 0
     const made = await fixture({

@@ -53,13 +53,13 @@ export function ExportScreen({ window, screen }: ScreenProps<undefined, { window
   })
   useContentChange(isShown ? 'shown' : step.at)
   return isShown ? (
-    <Shown onLeave={screen.leave} />
+    <KeyShown onLeave={screen.leave} />
   ) : (
     <ToKey address={window.address} step={step} onState={onState} onLeave={screen.leave} />
   )
 }
 
-export function Shown({ onLeave }: { onLeave: () => void }) {
+export function KeyShown({ onLeave }: { onLeave: () => void }) {
   const { shown, done } = useTexts(texts)
   return (
     <Stack>

@@ -1,5 +1,5 @@
 import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
-import { Connecting, type ExportProblem, Failed, Shown, ToKey, type ToKeyProps } from './export-screen.tsx'
+import { Connecting, type ExportProblem, Failed, KeyShown, ToKey, type ToKeyProps } from './export-screen.tsx'
 import { exportScreen } from './screens.ts'
 
 // The button is of another origin, which has no place in the gallery: it is always just coming.
@@ -33,7 +33,7 @@ export const pictures: Pictures = {
     toKey('Export, the window was closed', { at: 'window', window: 'closed', buttonUrl }),
     {
       caption: 'Export, shown',
-      screen: picturedView(exportScreen, Shown, (press) => ({ onLeave: press('leave') })),
+      screen: picturedView(exportScreen, KeyShown, (press) => ({ onLeave: press('leave') })),
     },
     failed('Export, canceled', 'canceled'),
     failed('Export, failed', 'failed'),

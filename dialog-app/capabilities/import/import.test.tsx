@@ -402,7 +402,7 @@ describe('an import where the user says first how a wallet is kept', () => {
     else await expect.poll(() => importing.error).toMatchObject({ code: told })
   })
 
-  test('is not for a user who has a wallet', async () => {
+  test('is refused for a user with a wallet', async () => {
     const frame = frameOf()
     const made = await fixture(frame, { app }, walletUser)
     expect((await ask(made)).error).toMatchObject({ code: 'embedded_wallet_already_exists' })

@@ -89,7 +89,7 @@ describe('the verification methods', () => {
     await page.see('Transaction Protection')
   })
 
-  test('open with the list for a user who has a method, without the intro', async () => {
+  test('open with the list instead of the intro if the user has a method', async () => {
     const { page, cardTexts, shown } = await opened({ user: userWith('totp') })
     await page.see(title)
     expect(cardTexts()).toEqual([
@@ -122,7 +122,7 @@ describe('the verification methods', () => {
   })
 
   // spec L2.60
-  test("read 'Disabled' of SMS for a user whose login uses it, and for no other", async () => {
+  test("show SMS as 'Disabled' only if the user logs in by SMS", async () => {
     const apps = [...choice, 'Authenticator App', 'Recommended', 'SMS']
     const why = 'You log in with SMS, so it cannot be your second way.'
     const byPhone = await atChoice({ user: withAccounts(walletUser, phoneAccount) })
@@ -131,7 +131,7 @@ describe('the verification methods', () => {
   })
 
   // spec L6.5, L6.7
-  test('offer no SMS to a user who logs in by it', async () => {
+  test('do not offer SMS to a user with a login by SMS', async () => {
     const { page } = await atChoice({ user: withAccounts(userWith('totp'), phoneAccount) })
     expect(page.texts()).toContain(verifiedFirst)
     expect(page.texts()).toContain('Disabled')
@@ -445,7 +445,7 @@ describe('passkeys', () => {
     await page.see('Passkey verification added')
   })
 
-  test('are not linked by a user who left', async () => {
+  test('are not linked after the user left', async () => {
     const { page, device, transport } = await atChoice({ answers: linking })
     await page.press(/Passkey/)
     await page.press('Add a new passkey')

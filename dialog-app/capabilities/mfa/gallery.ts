@@ -159,7 +159,7 @@ const enrolCode = (
   passcode: Partial<Passcode>,
   text?: string,
 ): Picture => {
-  const shown = (change: Partial<Passcode>) =>
+  const drawCode = (change: Partial<Passcode>) =>
     picturedView(
       enrolCodeScreen,
       EnrolCodeView,
@@ -168,9 +168,9 @@ const enrolCode = (
     )
   return {
     caption: `Enrollment code, ${caption}`,
-    screen: shown(passcode),
+    screen: drawCode(passcode),
     canGoBack: true,
-    ...(text !== undefined && { typed: { text, into: shown({}) } }),
+    ...(text !== undefined && { typed: { text, into: drawCode({}) } }),
   }
 }
 const phoneNumber = '+1 2025550123'
@@ -209,7 +209,7 @@ const verifyCode = (
   passcode: Partial<Passcode>,
   text?: string,
 ): Picture => {
-  const shown = (change: Partial<Passcode>) =>
+  const drawCode = (change: Partial<Passcode>) =>
     picturedView(
       verifyCodeScreen,
       VerifyCodeView,
@@ -226,9 +226,9 @@ const verifyCode = (
     )
   return {
     caption: `Verify, ${caption}`,
-    screen: shown(passcode),
+    screen: drawCode(passcode),
     canGoBack: true,
-    ...(text !== undefined && { typed: { text, into: shown({}) } }),
+    ...(text !== undefined && { typed: { text, into: drawCode({}) } }),
   }
 }
 

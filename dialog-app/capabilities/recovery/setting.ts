@@ -5,7 +5,7 @@ import type { CardHandle } from '../../flow/flow.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import type { RecoveryOutside } from './outside.ts'
 
-/** What every recovery method needs in order to be set. */
+/** The context in which a recovery method is set. */
 export type Setting = {
   /** The present recovery method of an existing wallet. */
   present: RecoveryMethod | undefined

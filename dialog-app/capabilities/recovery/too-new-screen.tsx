@@ -31,7 +31,7 @@ export function TooNewScreen({
       screen.resolve(undefined)
     } catch (cause) {
       const problem = toLatchkeyError(cause, 'error', '')
-      // A user who cancelled the login returns to this screen.
+      // A cancelled login leads back to this screen.
       if (problem.code !== exitCodes.login) screen.reject(problem)
     }
   }

@@ -15,7 +15,7 @@ export const pressBy = (state: Gate['state'], asks = false): ShownApproval => ({
   by: 'press',
   gate: { state, sinceMs: 0, asks },
 })
-export const shown: Omit<RequestViewProps, 'send' | 'onRetry' | 'onLeave'> = {
+export const requestProps: Omit<RequestViewProps, 'send' | 'onRetry' | 'onLeave'> = {
   facts: {
     title: undefined,
     description: undefined,
@@ -34,12 +34,12 @@ const textContent = (text: string): ShownContent => ({ kind: 'message', message:
 
 /** Pictures the request screen, with the header buttons and the explanation of its step. */
 export const requestPicture = (change: Partial<RequestViewProps>): Picture['screen'] => {
-  const { step } = { ...shown, ...change }
+  const { step } = { ...requestProps, ...change }
   return picturedView(
     requestScreen,
     RequestView,
     (press): RequestViewProps => ({
-      ...shown,
+      ...requestProps,
       send: (name, ...values) => press(name, ...values)(),
       onRetry: press('retry'),
       onLeave: press('leave'),
@@ -53,7 +53,7 @@ export const requestPicture = (change: Partial<RequestViewProps>): Picture['scre
 const sign = (
   caption: string,
   { facts, ...change }: Partial<Omit<RequestViewProps, 'facts'>> & { facts?: Partial<RequestFacts> } = {},
-): Picture => ({ caption, screen: requestPicture({ ...change, facts: { ...shown.facts, ...facts } }) })
+): Picture => ({ caption, screen: requestPicture({ ...change, facts: { ...requestProps.facts, ...facts } }) })
 const toPage = (reason: PageReason, isReady: boolean): ShownApproval => ({
   by: 'page',
   reason,

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { loadPart } from '../../flow/screen.ts'
 import { LanguageProvider } from '../../i18n/context.tsx'
-import { shown } from './gallery.ts'
+import { requestProps } from './gallery.ts'
 import { type RequestFacts, RequestView, type RequestViewProps } from './request-screen.tsx'
 import { requestScreen } from './screens.ts'
 import { cowOrder, permit, usd, weth } from './typed-data/pictured.ts'
@@ -17,9 +17,14 @@ const names = {
   ],
 }
 type Change = Partial<Pick<RequestViewProps, 'content' | 'names' | 'step'>> & Partial<RequestFacts>
-const view = ({ content = shown.content, names = noAssetNames, step = shown.step, ...facts }: Change) => (
+const view = ({
+  content = requestProps.content,
+  names = noAssetNames,
+  step = requestProps.step,
+  ...facts
+}: Change) => (
   <RequestView
-    facts={{ ...shown.facts, ...facts }}
+    facts={{ ...requestProps.facts, ...facts }}
     content={content}
     names={names}
     step={step}
@@ -57,7 +62,7 @@ describe('the card of an order', () => {
   test('of another wallet warns', () => {
     const other = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
     expect(textOf({ content: cowOrder, names, address: other })).toContain(
-      `Not to this wallet, but to ${shown.facts.address}: 0.002 WETH (${weth}).`,
+      `Not to this wallet, but to ${requestProps.facts.address}: 0.002 WETH (${weth}).`,
     )
   })
 })

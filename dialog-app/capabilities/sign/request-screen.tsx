@@ -33,7 +33,7 @@ import type { Blocked, ShownContent, Signed } from './to-sign.ts'
 import { TypedDataBox } from './typed-data/typed-data-box.tsx'
 import { type SigningProps, type SigningStatus, useSigning } from './use-signing.ts'
 
-/** What the screen shows before the server has answered. */
+/** The facts that are known before the server answers. */
 export type RequestFacts = {
   /** The texts of the host, if it has some. */
   title: string | undefined

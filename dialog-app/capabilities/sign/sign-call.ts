@@ -65,11 +65,11 @@ export function createSignCall(
         })
 
       if (blocked) {
-        const opened = openRequest()
+        const outcome = openRequest()
         // The caller gets the error immediately, while the user reads the reason.
         analytics('possible_phishing_attempt')
         settle(failed(blockedError(blocked)))
-        return opened
+        return outcome
       }
       if (requester || toSign.approval === 'page' || !maySignSilently(settings())) {
         return openRequest({ onStart: () => analytics(toSign.started) })

@@ -34,14 +34,14 @@ export const verify =
         lastUsed.write(answer.mfaMethod)
       },
     }
-    const leave = () => {
+    const cancelAndFail = () => {
       attempts.cancel()
       return failed(canceled())
     }
 
     return createCall<Answer>(
       ports,
-      { kind: 'verification', onClose: leave, onBack: leave },
+      { kind: 'verification', onClose: cancelAndFail, onBack: cancelAndFail },
       async ({ open, settle, signal }) => {
         signal.addEventListener('abort', attempts.cancel)
 

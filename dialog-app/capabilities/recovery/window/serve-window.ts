@@ -57,7 +57,7 @@ export async function serveWindow(
         },
         signal,
       )
-      // Nothing is set or recovered by a window whose screen the user left.
+      // After the user left the screen, its window must not set or recover anything.
       if (isLeft()) abandon()
       signal.throwIfAborted()
       if (newPasskey) await registerPasskey(services, newPasskey, signal)
