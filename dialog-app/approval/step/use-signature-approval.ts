@@ -3,7 +3,7 @@ import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import { requestSignature, type SignaturePorts, type SignatureToApprove } from '../confirmed-signature.ts'
 import { type ApprovalInScreen, useApproval } from './use-approval.ts'
 
-type Request = readonly [request: SignatureToApprove['request']]
+type Request = [request: SignatureToApprove['request']]
 type Options = Omit<SignatureToApprove, 'request'>
 
 type SignatureApproval = ApprovalInScreen<Request> & {

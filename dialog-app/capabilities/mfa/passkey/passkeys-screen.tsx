@@ -7,7 +7,7 @@ import { useHeader } from '../../../app/screen-options.ts'
 import type { ApprovalEvents } from '../../../approval/approval.ts'
 import type { Gate } from '../../../approval/gate.ts'
 import { ApprovalPress } from '../../../approval/step/approval-step.tsx'
-import { useCardApproval } from '../../../approval/step/use-card-approval.ts'
+import { useCardApproval } from '../../../approval/step/use-approval.ts'
 import type { Send } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -95,7 +95,7 @@ export function PasskeysScreen({ enrolment, screen }: EnrolmentProps) {
       hasRoom={passkeys.length < loginMethodRows.passkey.maxPerUser}
       status={status}
       problem={problem}
-      gate={approval.gate}
+      gate={approval.shown}
       send={approval.send}
       onAdd={() => void orFail(add)}
     />
