@@ -158,6 +158,16 @@ forEachEngine((database) => {
     expect((await readHead({ address: '192.0.2.1' })).status).toBe(200)
   })
 
+  test('limits calls with an expired key per address, so that they do not fill the audit log', async () => {
+    const key = await fixture.newKey({ days: 1 })
+    fixture.context.clock.advanceSeconds(86_400)
+    const { length } = await fixture.readAudit()
+    const attempt = () => readHead({ key, address: '192.0.2.1' })
+    for (let count = 0; count < 60; count += 1) expect((await attempt()).status).toBe(401)
+    expect((await attempt()).status).toBe(429)
+    expect(await fixture.readAudit()).toHaveLength(length + 60)
+  })
+
   describe('the audit log', () => {
     test('has an entry for each call, and its chain verifies', async () => {
       await readHead()

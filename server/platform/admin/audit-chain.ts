@@ -100,15 +100,14 @@ export type ChainCheck = AuditHead & {
 }
 
 /**
- * Verifies each chain from its oldest stored entry. Only expired entries may be missing before it. `expected` are heads that were stored elsewhere: their entries
- * must still have the same hash.
+ * Verifies each chain from its oldest stored entry. Only expired entries may be missing before it. `expected` are heads
+ * that were stored elsewhere: their entries must still have the same hash.
  */
 export async function verifyAuditChains(
   reader: Reader,
   clock: Clock,
   expected: AuditHead[] = [],
 ): Promise<ChainCheck[]> {
-  // Older entries have expired.
   const keptSince = nowSeconds(clock) - adminServerLimits.auditKeptSeconds
   const heads = await readAuditHeads(reader)
   const stored = await withAdminTables(reader).selectFrom('admin_audit').select('chain').distinct().execute()

@@ -50,7 +50,10 @@ export function createAdminCalls(context: ServerContext) {
     rejectBrowsers(c)
     const address = findAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
     const key = await findPresentedKey(db, c.req.header('authorization'))
-    if (key === undefined) throw await countRejectedKey(context, address)
+    if (key === undefined) {
+      const rejected = new AdminError('missing_or_invalid_key', 'Send Authorization: Bearer <admin key>')
+      throw await countRejectedKey(context, address, rejected)
+    }
     let entry: Omit<AdminAuditEntry, 'status' | 'result'> = {
       chain: key.appId ?? '',
       actor: key.id,
@@ -60,7 +63,8 @@ export function createAdminCalls(context: ServerContext) {
       ...(storesAddresses && address && { address: address.toString() }),
     }
     try {
-      assertUsable(context, key, address)
+      const unusable = findKeyProblem(context, key, address)
+      if (unusable) throw await countRejectedKey(context, address, unusable)
       await consumeCall(context, key)
       await markKeyUsed(db, clock, key)
       const params = parseParams(c.req.param())
@@ -112,8 +116,12 @@ function rejectBrowsers(c: Context): void {
   throw new AdminError('browser_not_allowed', 'Call the Admin API from a server')
 }
 
-async function countRejectedKey({ db, clock }: ServerContext, address: ClientAddress): Promise<AdminError> {
-  const rejected = new AdminError('missing_or_invalid_key', 'Send Authorization: Bearer <admin key>')
+/** Returns the error, or `too_many_requests` after many rejected keys from this address. */
+async function countRejectedKey(
+  { db, clock }: ServerContext,
+  address: ClientAddress,
+  rejected: AdminError,
+): Promise<AdminError> {
   if (address === undefined) return rejected
   const key = `admin-rejected|${toCountedAddress(address)}`
   const quotas = [adminServerLimits.rejectedKeys]
@@ -124,12 +132,15 @@ async function countRejectedKey({ db, clock }: ServerContext, address: ClientAdd
 const tooManyCalls = (retryAfterSeconds: number) =>
   new AdminError('too_many_requests', 'Retry later', { retryAfterSeconds })
 
-function assertUsable({ clock }: ServerContext, key: AdminKey, address: ClientAddress): void {
-  if (key.revokedAt !== null) throw new AdminError('key_revoked', 'Create another key')
-  if (key.expiresAt <= nowSeconds(clock)) throw new AdminError('key_expired', 'Create another key')
-  if (!acceptsAddress(key, address)) {
-    throw new AdminError('address_not_allowed', 'The key lists other client addresses')
-  }
+function findKeyProblem(
+  { clock }: ServerContext,
+  key: AdminKey,
+  address: ClientAddress,
+): AdminError | undefined {
+  if (key.revokedAt !== null) return new AdminError('key_revoked', 'Create another key')
+  if (key.expiresAt <= nowSeconds(clock)) return new AdminError('key_expired', 'Create another key')
+  if (acceptsAddress(key, address)) return undefined
+  return new AdminError('address_not_allowed', 'The key lists other client addresses')
 }
 
 async function consumeCall({ db, clock }: ServerContext, { id }: AdminKey): Promise<void> {
