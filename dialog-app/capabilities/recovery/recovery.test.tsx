@@ -1,11 +1,16 @@
-/** A password for a wallet, as its user meets it: chosen, changed, asked for. */
-import { type AppConfig, type ErrorCode, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+/** The recovery password of a wallet: setting, changing and entering it. */
+import { type AppConfig, type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { confirmedIn, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
 import { openWallet, type Serve, served } from '../../testing/wallet.ts'
+import {
+  makeRecoveryApp,
+  makeUserWithRecovery,
+  settleRequests,
+} from '../../testing/wallet-windows/recovery-page.ts'
 import { makeRecoveryWindows } from '../../testing/wallet-windows/recovery-windows.ts'
 import { publicKeyOf } from '../../testing/wallet-windows/vault-keys.ts'
 import type { VerifiedOptions } from '../../wallet/verification.ts'
@@ -18,29 +23,17 @@ const openInWindow = /^Check the address of the window before you type anything/
 const passwordSet = 'Password set'
 const [first, second] = ['1', '2'].map((each) => each.padStart(43, 'w')) as [string, string]
 const confirmed = { handle: 'h'.repeat(43), digest: `0x${'d1'.repeat(32)}` }
-/** What was given in this window; a wallet that is there is kept by what its user confirmed. */
-const given = (window = first, confirmation: typeof confirmed | undefined = confirmed) => ({
-  method: 'user-passcode',
-  window,
-  confirmation,
-})
+/** The password that the user entered in the window and confirmed. */
+const passwordIn = (window = first) => ({ method: 'user-passcode', window, confirmation: confirmed })
 
-const passwordAccount: WalletAccount = { ...walletAccount, recoveryMethod: 'user-passcode' }
-const userWith = (wallet: WalletAccount) => ({
-  ...walletUser,
-  linkedAccounts: walletUser.linkedAccounts.map((account) => (account.type === 'wallet' ? wallet : account)),
-})
-const passwordUser = userWith(passwordAccount)
-const cloudUser = userWith({ ...walletAccount, recoveryMethod: 'google-drive' })
+const passwordUser = makeUserWithRecovery('user-passcode')
+const cloudUser = makeUserWithRecovery('google-drive')
 type AppSettings = Pick<AppConfig, 'embeddedWalletConfig'>
-const options: AppSettings = { embeddedWalletConfig: { userOwnedRecoveryOptions: ['user-passcode'] } }
-const required: AppSettings = {
-  embeddedWalletConfig: {
-    createOnLogin: 'all-users',
-    userOwnedRecoveryOptions: ['user-passcode'],
-    requireUserOwnedRecoveryOnCreate: true,
-  },
-}
+const options: AppSettings = makeRecoveryApp(['user-passcode'])
+const required: AppSettings = makeRecoveryApp(['user-passcode'], {
+  createOnLogin: 'all-users',
+  requireUserOwnedRecoveryOnCreate: true,
+})
 
 async function userFixture(user: typeof walletUser, more: FixtureOptions = {}) {
   const window = makeRecoveryWindows()
@@ -74,25 +67,21 @@ async function loggedIn(user: typeof walletUser, more: FixtureOptions = {}) {
   fixture.events.length = 0
   return fixture
 }
-/** Nobody was quicker: the answer has the user as well, who is read anew where they lack the wallet. */
+/** Creates the wallet. The answer contains the user before the creation. */
 const servedFirst: Serve = (call, data) =>
   call === 'wallet:create'
     ? { address: walletAccount.address, onDevice: true, user: visitorUser }
     : served(call, data)
-/** What was asked of several goes through all of them. */
-async function come() {
-  for (let turn = 0; turn < 10; turn += 1) await settle()
-}
-/** In the window: it is chosen there, and its user says that it is to keep the wallet. */
+/** Chooses and confirms a password in the window. */
 async function choosePassword({ window, renderedPage }: OpenFixture) {
   await renderedPage.openWalletWindow()
   window.give()
-  await come()
+  await settleRequests()
 }
 
 describe('setWalletRecovery', () => {
   // spec W2.6, W2.7
-  test('leads to a window for the password, and sets what was chosen there when its user has confirmed it', async () => {
+  test('sets the password of a window after the user confirmed it there', async () => {
     const set: unknown[] = []
     const decided: unknown[] = []
     const put: unknown[] = []
@@ -124,20 +113,20 @@ describe('setWalletRecovery', () => {
     expect(fixture.window.asked).toEqual([
       { window: first, method: 'user-passcode', purpose: 'set', address: walletAccount.address },
     ])
-    // Nothing is confirmed before there is something to confirm.
+    // The confirmation starts after the user has chosen a password.
     expect(put).toEqual([])
     fixture.window.give()
-    await come()
+    await settleRequests()
     const request = { method: 'set-recovery', params: [walletAccount.address, 'user-passcode'] }
     expect(put).toEqual([[walletAccount.address, request, 'page']])
     expect(fixture.window.confirmed).toEqual([{ window: first, ...confirmed }])
     expect(decided).toEqual([{ ...confirmed, decision: 'approve', statement: 'signed by the device' }])
-    expect(set).toEqual([[walletAccount.address, given()]])
+    expect(set).toEqual([[walletAccount.address, passwordIn()]])
     await fixture.renderedPage.see(passwordSet)
     expect(fixture.screen()).toBe(create)
     expect(asked.value).toMatchObject({ wallet: { address: walletAccount.address } })
     expect(fixture.view()?.screen?.ways).toEqual({ back: false, close: true })
-    // spec W4.12: who began it closes it.
+    // spec W4.12: the user closes a screen of their own call.
     await fixture.clock.advance(60_000)
     expect(fixture.view()?.open).toBe(true)
     await fixture.renderedPage.press('All done')
@@ -148,7 +137,7 @@ describe('setWalletRecovery', () => {
     ])
   })
 
-  test('whose window reads as closed may be opened again, and its answer counts', async () => {
+  test('accepts the answer of a window that was reported as closed', async () => {
     const set: unknown[] = []
     const fixture = await loggedIn(walletUser, {
       wallet: { setRecovery: async (_address, { own }) => void set.push(own) },
@@ -163,11 +152,11 @@ describe('setWalletRecovery', () => {
     expect(fixture.window.asked.map(({ window }) => window)).toEqual([first])
     expect(fixture.window.ended).toEqual([])
     fixture.window.give()
-    await come()
-    expect(set).toEqual([given(first)])
+    await settleRequests()
+    expect(set).toEqual([passwordIn(first)])
   })
 
-  test('offers to open it where the browser opened none, or tells nothing of it', async () => {
+  test('offers to open the window again if the browser does not report that it opened', async () => {
     const fixture = await loggedIn(walletUser)
     void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
@@ -175,7 +164,7 @@ describe('setWalletRecovery', () => {
     await fixture.renderedPage.see('It should be open now. If you don’t see it, open it again.')
   })
 
-  test('says that a browser inside of an app opens none', async () => {
+  test('shows that a browser inside an app cannot open a window', async () => {
     const inside = makeRecoveryWindows('Mozilla/5.0 (iPhone) Instagram 300.0')
     const fixture = await loggedIn(walletUser, { capabilities: inside.capabilities })
     void fixture.more('setWalletRecovery', {}).catch(() => {})
@@ -187,7 +176,7 @@ describe('setWalletRecovery', () => {
     expect(inside.opened()).toEqual([])
   })
 
-  test('says that a page which keeps its windows apart can hear nothing of one', async () => {
+  test('shows that the window cannot answer a page that isolates its windows', async () => {
     const fixture = await loggedIn(walletUser, {
       app: { ...options, crossOriginOpenerPolicy: 'same-origin' },
     })
@@ -198,20 +187,20 @@ describe('setWalletRecovery', () => {
     expect(fixture.window.opened()).toEqual([])
   })
 
-  test('that is not confirmed, in a window that was closed, sets nothing and asks again', async () => {
+  test('sets nothing and asks again if the window is closed before the confirmation', async () => {
     const fixture = await loggedIn(walletUser)
     void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
     await fixture.renderedPage.openWalletWindow()
     fixture.window.close()
-    await come()
+    await settleRequests()
     await fixture.renderedPage.see('The window was closed before anything was done.')
     expect(fixture.renderedPage.walletButtonUrl()).toContain(`#${second}`)
     expect(fixture.wallet.log).not.toContain('setRecovery')
   })
 
   // spec W2.8, W2.9
-  test('leads from the splash to another password where there is one', async () => {
+  test('shows the splash of a wallet with a password, and sets another one', async () => {
     const fixture = await loggedIn(passwordUser)
     const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
@@ -221,7 +210,7 @@ describe('setWalletRecovery', () => {
     await fixture.renderedPage.see(openInWindow)
     expect(fixture.window.asked[0]).toMatchObject({ purpose: 'update' })
     fixture.window.give()
-    await come()
+    await settleRequests()
     await fixture.renderedPage.see(passwordSet)
     expect(fixture.screen()).toBe(update)
     expect(set.value).toMatchObject({ wallet: { recoveryMethod: 'user-passcode' } })
@@ -229,7 +218,7 @@ describe('setWalletRecovery', () => {
   })
 
   // spec W2.14
-  test('offers Cancel to the user who began it, before the window and while it is open', async () => {
+  test('shows Cancel before the window opens and while it is open', async () => {
     const fixture = await loggedIn(walletUser)
     void fixture.more('setWalletRecovery', {}).catch(() => {})
     await settle()
@@ -239,7 +228,7 @@ describe('setWalletRecovery', () => {
     expect(fixture.renderedPage.hasButton('Cancel')).toBe(true)
   })
 
-  test('is told to its caller when the user cancels or closes', async () => {
+  test('rejects the call if the user cancels or closes the card', async () => {
     const left = expect.objectContaining({ code: 'user_exited_set_password_flow' })
     const fixture = await loggedIn(walletUser)
     const cancelled = watch(fixture.more('setWalletRecovery', {}))
@@ -254,7 +243,7 @@ describe('setWalletRecovery', () => {
     expect(fixture.wallet.log).not.toContain('setRecovery')
   })
 
-  test('that fails is told in the window and on the card, from where it is begun anew', async () => {
+  test('shows a failure in the window and on the card, where the user can try again', async () => {
     let fails = true
     const fixture = await loggedIn(walletUser, {
       wallet: {
@@ -275,11 +264,11 @@ describe('setWalletRecovery', () => {
     fails = false
     await choosePassword(fixture)
     expect(set.value).toBeTruthy()
-    // What was confirmed is good for one try.
+    // A confirmation is valid for one try.
     expect(fixture.window.confirmed).toHaveLength(2)
   })
 
-  test('on a device whose wallet cannot be recovered says so (spec W8.13)', async () => {
+  test('shows that the wallet cannot be recovered on this device (spec W8.13)', async () => {
     const rejects = (code: ErrorCode) => () => Promise.reject(new LatchkeyError(code, 'No'))
     const fixture = await loggedIn(walletUser, {
       wallet: { connect: rejects('wallet_not_on_device'), recover: rejects('share_mismatch') },
@@ -290,7 +279,7 @@ describe('setWalletRecovery', () => {
     await fixture.renderedPage.see('Unable to recover wallet')
   })
 
-  test('on a device without a share asks for the present password first, then goes on where it was', async () => {
+  test('asks for the current password first on a device without a share, and then continues', async () => {
     let isHere = false
     const away = new LatchkeyError('wallet_not_on_device', 'Not here')
     const fixture = await loggedIn(passwordUser, {
@@ -311,7 +300,7 @@ describe('setWalletRecovery', () => {
     await choosePassword(fixture)
     await fixture.renderedPage.openWalletWindow()
     fixture.window.give()
-    await come()
+    await settleRequests()
     expect(fixture.window.asked.map(({ purpose }) => purpose)).toEqual(['update', 'recover'])
     expect(set.value).toBeTruthy()
     await fixture.renderedPage.see(passwordSet)
@@ -319,21 +308,21 @@ describe('setWalletRecovery', () => {
   })
 
   test.each([
-    ['by itself', walletUser, create],
-    ['by its present password', passwordUser, update],
+    ['automatically', walletUser, create],
+    ['by the current password', passwordUser, update],
   ] as const)(
-    'on a device without a share recovers %s before a user with a second factor is asked for what is set',
-    async (_how, known, name) => {
+    'recovers %s first on a device without a share, each step with a second factor',
+    async (_method, userOfLogin, name) => {
       const log: string[] = []
       let isHere = false
-      function requireVerified(what: string, { verification }: VerifiedOptions = {}) {
-        log.push(`${what} ${verification?.mfaCode ?? 'bare'}`)
+      function requireVerified(step: string, { verification }: VerifiedOptions = {}) {
+        log.push(`${step} ${verification?.mfaCode ?? 'bare'}`)
         if (!verification) throw new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
       }
       function requireShare() {
         if (!isHere) throw new LatchkeyError('wallet_not_on_device', 'Not here')
       }
-      const user = { ...known, mfaMethods: [{ type: 'totp' as const, verifiedAt: 1 }] }
+      const user = { ...userOfLogin, mfaMethods: [{ type: 'totp' as const, verifiedAt: 1 }] }
       const fixture = await loggedIn(user, {
         app: { ...options, mfaMethods: ['totp'] },
         wallet: {
@@ -354,13 +343,13 @@ describe('setWalletRecovery', () => {
       if (name === update) {
         await fixture.renderedPage.openWalletWindow()
         fixture.window.give()
-        await come()
+        await settleRequests()
       }
       const page = fixture.renderedPage
       await page.type('Digit 1 of 6', '111111')
-      await come()
+      await settleRequests()
       await page.type('Digit 1 of 6', '222222')
-      await come()
+      await settleRequests()
       expect(log).toEqual(['recover 111111', 'set bare', 'set 222222'])
       expect(set.value).toBeTruthy()
       await fixture.renderedPage.see(passwordSet)
@@ -368,7 +357,7 @@ describe('setWalletRecovery', () => {
     },
   )
 
-  test('is refused where the app has no such method, and for who has no wallet', async () => {
+  test('is rejected in an app without this method, and for a user without a wallet', async () => {
     const off = await loggedIn(walletUser, { app: {} })
     await expect(off.more('setWalletRecovery', {})).rejects.toMatchObject({
       code: 'disallowed_recovery_method',
@@ -385,16 +374,16 @@ describe('setWalletRecovery', () => {
   })
 })
 
-describe('a wallet that its user keeps from the beginning', () => {
+describe('a new wallet with a required password', () => {
   // spec W4.7
-  test('is made by the login after a password was chosen, which closes by itself and shows that it is there', async () => {
-    const made: unknown[] = []
+  test('is created during the login after the user chose a password, and the screens close by themselves', async () => {
+    const created: unknown[] = []
     const fixture = await userFixture(visitorUser, {
       app: required,
       answers: { me: () => passwordUser },
       wallet: {
         async create({ own }) {
-          made.push(own)
+          created.push(own)
           return walletAccount.address
         },
       },
@@ -406,10 +395,10 @@ describe('a wallet that its user keeps from the beginning', () => {
     await fixture.renderedPage.see('Create your password')
     expect(fixture.renderedPage.hasButton('Cancel')).toBe(false)
     await choosePassword(fixture)
-    // There is no wallet yet that anything would change.
+    // Without a wallet there is no change to confirm.
     expect(fixture.window.asked[0]).toMatchObject({ purpose: 'set', address: null })
     expect(fixture.window.confirmed).toEqual([])
-    expect(made).toEqual([{ method: 'user-passcode', window: first, confirmation: undefined }])
+    expect(created).toEqual([{ method: 'user-passcode', window: first, confirmation: undefined }])
     await fixture.renderedPage.see(passwordSet)
     expect(fixture.renderedPage.hasButton('All done')).toBe(false)
     // spec W4.12
@@ -422,7 +411,7 @@ describe('a wallet that its user keeps from the beginning', () => {
   })
 
   // spec W4.9
-  test('is asked of the wallet frame with a token and the window of the password, before the user is read anew', async () => {
+  test('is created by the wallet frame with a token and the window of the password, before the user is read again', async () => {
     const happened: string[] = []
     const frame = openWallet((call, data) => {
       if (!call.startsWith('operation:')) happened.push(call)
@@ -464,7 +453,7 @@ describe('a wallet that its user keeps from the beginning', () => {
   })
 
   // spec W4.9
-  test('is no wallet of theirs where the user that is read anew has none', async () => {
+  test('is not reported if the user that the server returns has no wallet', async () => {
     const frame = openWallet(servedFirst)
     const fixture = await userFixture(visitorUser, {
       app: required,
@@ -477,19 +466,19 @@ describe('a wallet that its user keeps from the beginning', () => {
     await expect
       .poll(() => fixture.window.asked.map(({ problem }) => problem))
       .toEqual([undefined, { code: expect.any(String) }])
-    // Asked once more, in the same window.
+    // The same window asks again.
     expect(fixture.window.asked.map(({ window }) => window)).toEqual([first, first])
     expect(frame.steps().map(({ call }) => call)).toEqual(['wallet:create'])
   })
 
-  test('that another tab has made otherwise is there, and nobody says that the password was set', async () => {
-    let isMade = false
+  test('that another tab created with another recovery method is shown as such, not as a success of the password', async () => {
+    let isCreated = false
     const fixture = await userFixture(visitorUser, {
       app: required,
-      answers: { me: () => (isMade ? cloudUser : visitorUser) },
+      answers: { me: () => (isCreated ? cloudUser : visitorUser) },
       wallet: {
         async create() {
-          isMade = true
+          isCreated = true
           throw new LatchkeyError('embedded_wallet_recovery_already_exists', 'Elsewhere')
         },
       },
@@ -497,7 +486,7 @@ describe('a wallet that its user keeps from the beginning', () => {
     const login = await logIn(fixture)
     await fixture.clock.advance(900)
     await choosePassword(fixture)
-    await come()
+    await settleRequests()
     expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({
       title: 'welcome',
       isKeptOtherwise: true,
@@ -506,32 +495,32 @@ describe('a wallet that its user keeps from the beginning', () => {
     expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'google-drive' } } })
   })
 
-  test('that another tab has made otherwise is given the password by setWalletRecovery when its user tries again', async () => {
-    let isMade = false
-    const kept: unknown[] = []
+  test('that another tab created with another recovery method gets the password when the user tries again', async () => {
+    let isCreated = false
+    const recoveries: unknown[] = []
     const fixture = await loggedIn(visitorUser, {
       app: { embeddedWalletConfig: { ...required.embeddedWalletConfig, createOnLogin: 'off' } },
-      answers: { me: () => (isMade ? cloudUser : visitorUser) },
+      answers: { me: () => (isCreated ? cloudUser : visitorUser) },
       wallet: {
         async create() {
-          isMade = true
+          isCreated = true
           throw new LatchkeyError('embedded_wallet_recovery_already_exists', 'Elsewhere')
         },
-        setRecovery: async (address, { own }) => void kept.push([address, own]),
+        setRecovery: async (address, { own }) => void recoveries.push([address, own]),
       },
     })
     const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
     await choosePassword(fixture)
-    await come()
+    await settleRequests()
     await fixture.renderedPage.see(/^Recovery was changed on another page/)
     await choosePassword(fixture)
-    expect(kept).toEqual([[walletAccount.address, given(second)]])
+    expect(recoveries).toEqual([[walletAccount.address, passwordIn(second)]])
     await fixture.renderedPage.see(passwordSet)
     expect(set.value).toBeTruthy()
   })
 
-  test('is not made where the user closes; they are logged in, and it stays due', async () => {
+  test('is not created if the user closes the card, and the user stays logged in', async () => {
     const fixture = await userFixture(visitorUser, { app: required })
     const login = await logIn(fixture)
     await fixture.clock.advance(900)
@@ -542,7 +531,7 @@ describe('a wallet that its user keeps from the beginning', () => {
     expect(fixture.wallet.log).not.toContain('create')
   })
 
-  test('is made by setWalletRecovery, and createWallet says so', async () => {
+  test('is created by setWalletRecovery, and not by createWallet', async () => {
     const fixture = await loggedIn(visitorUser, {
       app: { embeddedWalletConfig: { ...required.embeddedWalletConfig, createOnLogin: 'off' } },
     })
@@ -559,7 +548,7 @@ describe('a wallet that its user keeps from the beginning', () => {
 
 describe('a device without a share of a wallet that has a password', () => {
   const away = new LatchkeyError('wallet_not_on_device', 'Not here')
-  /** Signs, on a device that gets its share with the right password. */
+  /** Signs on a device that gets its share with the right password. */
   async function signing(recoverBy: (window: string | undefined) => void) {
     let isHere = false
     const fixture = await loggedIn(passwordUser, {
@@ -578,13 +567,13 @@ describe('a device without a share of a wallet that has a password', () => {
     async function enter() {
       if (fixture.renderedPage.has('Enter your password')) await fixture.renderedPage.openWalletWindow()
       fixture.window.give()
-      await come()
+      await settleRequests()
     }
     return { fixture, signed, enter }
   }
 
   // spec W2.10, W4.3, W4.5
-  test('asks for it, and then shows what was asked for', async () => {
+  test('asks for the password, and then shows the request', async () => {
     const used: unknown[] = []
     const { fixture, enter } = await signing((each) => void used.push(each))
     expect(fixture.screen()).toBe(recover)
@@ -605,30 +594,27 @@ describe('a device without a share of a wallet that has a password', () => {
     ['invalid_request_arguments', undefined],
     ['server_unreachable', undefined],
     ['too_many_requests', 300],
-  ] as const)(
-    'is asked for once more in the same window after %s, which is told there',
-    async (code, wait) => {
-      let fails = true
-      const { fixture, enter } = await signing(() => {
-        if (fails) throw new LatchkeyError(code, 'No', { retryAfterSeconds: wait })
-      })
-      await enter()
-      await fixture.renderedPage.see(openInWindow)
-      expect(fixture.window.asked.at(-1)).toEqual({
-        window: first,
-        method: 'user-passcode',
-        purpose: 'recover',
-        address: walletAccount.address,
-        problem: { code, ...(wait !== undefined && { retryAfterSeconds: wait }) },
-      })
-      fails = false
-      await enter()
-      expect(fixture.window.opened()).toHaveLength(1)
-      expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
-    },
-  )
+  ] as const)('asks again in the same window after %s, with the reason', async (code, wait) => {
+    let fails = true
+    const { fixture, enter } = await signing(() => {
+      if (fails) throw new LatchkeyError(code, 'No', { retryAfterSeconds: wait })
+    })
+    await enter()
+    await fixture.renderedPage.see(openInWindow)
+    expect(fixture.window.asked.at(-1)).toEqual({
+      window: first,
+      method: 'user-passcode',
+      purpose: 'recover',
+      address: walletAccount.address,
+      problem: { code, ...(wait !== undefined && { retryAfterSeconds: wait }) },
+    })
+    fails = false
+    await enter()
+    expect(fixture.window.opened()).toHaveLength(1)
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
+  })
 
-  test('that another tab has given its share meanwhile is asked for nothing', async () => {
+  test('shows the request at once if another tab has recovered the wallet in the meantime', async () => {
     let tries = 0
     const fixture = await loggedIn(passwordUser, {
       wallet: {
@@ -645,40 +631,40 @@ describe('a device without a share of a wallet that has a password', () => {
   })
 
   test.each([
-    ['automatic, and is kept by a password since', walletUser, passwordUser],
-    ['by a cloud, and is kept by a password since', cloudUser, passwordUser],
-    ['by a password, and is kept by the server since', passwordUser, walletUser],
-  ])('that knew of a recovery %s recovers by what the server says now', async (_case, known, now) => {
+    ['automatic to password', walletUser, passwordUser],
+    ['cloud to password', cloudUser, passwordUser],
+    ['password to automatic', passwordUser, walletUser],
+  ])('recovers by the current method after it changed from %s', async (_change, userOfLogin, now) => {
     let isHere = false
-    let present = known
-    const tried: (string | undefined)[] = []
-    const kept = now === passwordUser ? 'user-passcode' : undefined
-    const fixture = await loggedIn(known, {
-      answers: { me: () => present },
+    let user = userOfLogin
+    const methods: (string | undefined)[] = []
+    const current = now === passwordUser ? 'user-passcode' : undefined
+    const fixture = await loggedIn(userOfLogin, {
+      answers: { me: () => user },
       wallet: {
         connect: async () => {
           if (!isHere) throw away
         },
         async recover(_address, asker) {
-          tried.push(asker?.own?.method)
-          if (asker?.own?.method !== kept) throw new LatchkeyError('disallowed_recovery_method', 'Changed')
+          methods.push(asker?.own?.method)
+          if (asker?.own?.method !== current) throw new LatchkeyError('disallowed_recovery_method', 'Changed')
           isHere = true
         },
       },
     })
-    present = now
+    user = now
     void fixture.signMessage({ message: 'hello' }).catch(() => {})
-    await come()
-    if (kept) {
+    await settleRequests()
+    if (current) {
       await fixture.renderedPage.openWalletWindow()
       fixture.window.give()
     }
-    await come()
-    expect([isHere, tried.at(-1)]).toEqual([true, kept])
+    await settleRequests()
+    expect([isHere, methods.at(-1)]).toEqual([true, current])
     await fixture.renderedPage.see('Sign message')
   })
 
-  test('that is refused the recovery which the server says too has it refused, once', async () => {
+  test('tries a recovery once if the server confirms the method that it rejected', async () => {
     let tries = 0
     const fixture = await loggedIn(walletUser, {
       wallet: {
@@ -690,7 +676,7 @@ describe('a device without a share of a wallet that has a password', () => {
       },
     })
     void fixture.signMessage({ message: 'hello' }).catch(() => {})
-    await come()
+    await settleRequests()
     expect(tries).toBe(1)
     await fixture.renderedPage.see('Unable to sign')
   })
@@ -705,36 +691,33 @@ describe('a device without a share of a wallet that has a password', () => {
     ['the frame, with a time', { until: 1_767_484_860 }, 1_767_484_860],
     ['the dialog, without one', { status: 403, type: 'ApiError', details: { until: null } }, undefined],
     ['the frame, without one', { until: null }, undefined],
-  ])(
-    'that is refused because what its user showed is new says so, once, as told to %s',
-    async (_to, details, until) => {
-      let tries = 0
-      const fixture = await loggedIn(walletUser, {
-        wallet: {
-          connect: () => Promise.reject(away),
-          async recover() {
-            tries += 1
-            throw new LatchkeyError('method_too_new', 'New', { details })
-          },
+  ])('shows once that a login method is too new, from an error of %s', async (_to, details, until) => {
+    let tries = 0
+    const fixture = await loggedIn(walletUser, {
+      wallet: {
+        connect: () => Promise.reject(away),
+        async recover() {
+          tries += 1
+          throw new LatchkeyError('method_too_new', 'New', { details })
         },
-      })
-      const signed = watch(fixture.signMessage({ message: 'hello' }))
-      await come()
-      expect(tries).toBe(1)
-      expect(fixture.screen()).toBe('EMBEDDED_WALLET_TOO_NEW_SCREEN')
-      await fixture.renderedPage.see('Not with this login yet')
-      expect(fixture.renderedPage.has(/^It counts as new until Jan 4, 2026/)).toBe(until !== undefined)
-      expect(fixture.view()?.header).toEqual({ back: false, close: true })
-      await fixture.renderedPage.press('Back')
-      // The request is there again, and may be tried again once the user has logged in otherwise.
-      await fixture.renderedPage.see('Unable to sign')
-      fixture.stage.close()
-      await settle()
-      expect(signed.error).toMatchObject({ code: 'unable_to_sign' })
-    },
-  )
+      },
+    })
+    const signed = watch(fixture.signMessage({ message: 'hello' }))
+    await settleRequests()
+    expect(tries).toBe(1)
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_TOO_NEW_SCREEN')
+    await fixture.renderedPage.see('Not with this login yet')
+    expect(fixture.renderedPage.has(/^It counts as new until Jan 4, 2026/)).toBe(until !== undefined)
+    expect(fixture.view()?.header).toEqual({ back: false, close: true })
+    await fixture.renderedPage.press('Back')
+    // The user can try the request again after a login by another method.
+    await fixture.renderedPage.see('Unable to sign')
+    fixture.stage.close()
+    await settle()
+    expect(signed.error).toMatchObject({ code: 'unable_to_sign' })
+  })
 
-  test('ends the call as refused when the user gives up', async () => {
+  test('rejects the call if the user closes the card', async () => {
     const { fixture, signed, enter } = await signing(() => {
       throw new LatchkeyError('error', 'No')
     })

@@ -1,89 +1,30 @@
-/** A wallet in its user's own cloud, as they meet it: which way, the window, what it says, and what goes wrong. */
-import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+/** Recovery by a file in the user's cloud: the choice, the window, its messages and failures. */
+import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../../testing/clock.ts'
-import { type FixtureOptions, makeFixture, watch } from '../../../testing/fixture.ts'
-import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../../testing/fixtures.ts'
-import { renderDialog } from '../../../testing/page.tsx'
-import { makeRecoveryWindows } from '../../../testing/wallet-windows/recovery-windows.ts'
+import { visitorUser, walletAccount } from '../../../testing/fixtures.ts'
+import {
+  makeRecoveryApp,
+  makeUserWithRecovery,
+  openRecovery,
+  openSetRecovery,
+  openSigningWithoutShare,
+  settleRequests,
+} from '../../../testing/wallet-windows/recovery-page.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
 const done = 'Your account is secured'
 const cloudScreen = 'EMBEDDED_WALLET_RECOVERY_OAUTH_SCREEN'
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
-type Method = 'google-drive' | 'icloud' | 'user-passcode'
-const all: readonly Method[] = ['user-passcode', 'google-drive', 'icloud']
-
-const keptBy = (recoveryMethod: Method): typeof walletUser => ({
-  ...walletUser,
-  linkedAccounts: walletUser.linkedAccounts.map((account) =>
-    account.type === 'wallet' ? ({ ...walletAccount, recoveryMethod } satisfies WalletAccount) : account,
-  ),
-})
-const appWith = (methods: readonly Method[], more: object = {}): Pick<AppConfig, 'embeddedWalletConfig'> => ({
-  embeddedWalletConfig: { userOwnedRecoveryOptions: [...methods], ...more },
-})
-
-type Opened = Pick<FixtureOptions, 'wallet' | 'app'> & {
-  user?: typeof walletUser
-  /** As the server has them later. */
-  later?: typeof walletUser
-}
-
-async function open({
-  user = walletUser,
-  later = user,
-  wallet = {},
-  app = appWith(['google-drive']),
-}: Opened = {}) {
-  const window = makeRecoveryWindows()
-  const fixture = await makeFixture({
-    app,
-    wallet: { ...window.wallet, ...wallet },
-    capabilities: window.capabilities,
-    answers: {
-      sendEmailCode: () => ({ success: true }),
-      loginWithEmailCode: () => makeAuthAnswer({ user }),
-      me: () => later,
-      decideConfirmation: () => ({ state: 'approved' }),
-    },
-  })
-  const page = renderDialog(fixture)
-  const login = watch(fixture.login())
-  await settle()
-  await fixture.enter(0, 'submit', 'ada@example.org')
-  await page.type('Digit 1 of 6', '123456')
-  async function come() {
-    for (let turn = 0; turn < 10; turn += 1) await settle()
-  }
-  return {
-    fixture,
-    window,
-    login,
-    come,
-    page,
-    pressOpen: page.openWalletWindow,
-    /** The cloud has answered in the window of the wallet, and its user has said yes there. */
-    give: async () => {
-      window.give()
-      await come()
-    },
-  }
-}
-
-async function setting(options: Opened = {}) {
-  const opened = await open(options)
-  await opened.fixture.clock.advance(10_000)
-  opened.fixture.events.length = 0
-  const set = watch(opened.fixture.more('setWalletRecovery', {}))
-  await settle()
-  return { ...opened, set }
-}
+const everyMethod = makeRecoveryApp(['user-passcode', 'google-drive', 'icloud'])
 
 describe('the choice', () => {
   // spec W2.4, W2.5
-  test('comes first where the app has several ways, with how the wallet is kept now', async () => {
-    const { fixture, page } = await setting({ app: appWith(all), user: keptBy('google-drive') })
+  test('is the first screen of an app with several methods, and marks the current one', async () => {
+    const { fixture, page } = await openSetRecovery({
+      app: everyMethod,
+      user: makeUserWithRecovery('google-drive'),
+    })
     expect(fixture.screen()).toBe(selection)
     await page.see('Secure your account')
     const shown = page.texts()
@@ -105,13 +46,13 @@ describe('the choice', () => {
     ['google-drive', cloudScreen],
     ['icloud', cloudScreen],
     ['user-passcode', create],
-  ] as const)('is none where %s is the only way', async (method, screen) => {
-    const { fixture } = await setting({ app: appWith([method]) })
+  ] as const)('is skipped in an app with %s only', async (method, screen) => {
+    const { fixture } = await openSetRecovery({ app: makeRecoveryApp([method]) })
     expect(fixture.screen()).toBe(screen)
   })
 
-  test('is taken back with what was asked for', async () => {
-    const { page, set } = await setting({ app: appWith(all) })
+  test('rejects the call if the user cancels', async () => {
+    const { page, set } = await openSetRecovery({ app: everyMethod })
     await page.press('Cancel')
     expect(set.error).toMatchObject({ code: 'user_exited_set_password_flow' })
   })
@@ -121,19 +62,19 @@ const first = '1'.padStart(43, 'w')
 const cloudNames = { 'google-drive': 'Google Drive', icloud: 'iCloud' } as const
 
 describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
-  const app = appWith([method])
+  const app = makeRecoveryApp([method])
 
   // spec W2.11
-  test('is signed in to from a window of the wallet, of which the card hears that it was', async () => {
+  test('is used in a window of the wallet, and the card shows the result', async () => {
     const kept: unknown[] = []
-    const { fixture, page, window, set, pressOpen, give } = await setting({
+    const { fixture, page, window, set, give } = await openSetRecovery({
       app,
       wallet: { setRecovery: async (address, { own }) => void kept.push([address, own]) },
     })
     await page.see(`Back up to ${cloudNames[method]}`)
     expect(page.walletButtonUrl()).toContain(`#${first}`)
     expect(window.opened()).toEqual([])
-    await pressOpen()
+    await page.openWalletWindow()
     const handle = '1'.padStart(43, 'w')
     expect(window.opened()).toEqual([handle])
     expect(window.asked).toEqual([{ window: handle, method, purpose: 'set', address: walletAccount.address }])
@@ -160,16 +101,16 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
     ['user_rejected_request', 'The window was closed before anything was done.'],
     ['oauth_unexpected', 'An error has occurred, please try again.'],
   ] as const)(
-    'whose window says %s is told as %s, and another press opens another one',
+    'shows for %s of the window: %s, and another press opens another window',
     async (code, problem) => {
-      const { fixture, page, window, pressOpen, give, come, set } = await setting({ app })
-      await pressOpen()
+      const { fixture, page, window, give, set } = await openSetRecovery({ app })
+      await page.openWalletWindow()
       window.refuse(code)
-      await come()
+      await settleRequests()
       await page.see(problem)
       expect(fixture.events.filter((name) => name === 'recovery_oauth_error')).toHaveLength(1)
       expect(fixture.wallet.log).not.toContain('setRecovery')
-      await pressOpen()
+      await page.openWalletWindow()
       expect(window.opened()).toHaveLength(2)
       await give()
       await page.see(done)
@@ -177,29 +118,29 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
     },
   )
 
-  test('in a window that reads as closed may be opened again, and its answer counts', async () => {
-    const { page, pressOpen, give } = await setting({ app })
-    await pressOpen()
-    await pressOpen('closed')
+  test('accepts the answer of a window that was reported as closed', async () => {
+    const { page, give } = await openSetRecovery({ app })
+    await page.openWalletWindow()
+    await page.openWalletWindow('closed')
     await page.see(`The ${cloudNames[method]} window was closed.`)
     await give()
     await page.see(done)
   })
 
-  test('is not offered where the page keeps its windows apart, which is said', async () => {
-    const { page } = await setting({ app: { ...app, crossOriginOpenerPolicy: 'same-origin' } })
+  test('is not offered on a page that isolates its windows, with a message', async () => {
+    const { page } = await openSetRecovery({ app: { ...app, crossOriginOpenerPolicy: 'same-origin' } })
     await page.see(`This page cannot reach the ${cloudNames[method]} window. Please choose another way.`)
     expect(page.walletButtonUrl()).toBeUndefined()
   })
 
-  test('is being used, which cannot be left, and is shown if it takes longer', async () => {
+  test('cannot be left while the wallet is secured, and shows the progress', async () => {
     const using = Promise.withResolvers<void>()
-    const { page, pressOpen, give } = await setting({
-      app: appWith(all),
+    const { page, give } = await openSetRecovery({
+      app: everyMethod,
       wallet: { setRecovery: () => using.promise },
     })
     await page.press(method === 'icloud' ? 'Apple iCloud backup' : 'Google Drive backup')
-    await pressOpen()
+    await page.openWalletWindow()
     await give()
     await page.see('Securing your account')
     expect([page.hasButton('Back'), page.hasButton('Close')]).toEqual([false, false])
@@ -207,10 +148,10 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
     await page.see(done)
   })
 
-  test('left behind by back sets nothing, whatever its window says', async () => {
-    const { fixture, page, pressOpen, give } = await setting({ app: appWith(all) })
+  test('sets nothing after the user went back, even if the window answers', async () => {
+    const { fixture, page, give } = await openSetRecovery({ app: everyMethod })
     await page.press(method === 'icloud' ? 'Apple iCloud backup' : 'Google Drive backup')
-    await pressOpen()
+    await page.openWalletWindow()
     fixture.stage.back()
     await give()
     expect(fixture.screen()).toBe(selection)
@@ -226,9 +167,9 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
     [{ reason: 'access_ended' }, / did not give access to the folder/],
     [{ reason: 'cloud_unreachable' }, 'An error has occurred, please try again.'],
     [undefined, 'An error has occurred, please try again.'],
-  ] as const)('with a wallet frame that says %j asks again, and says %s', async (details, problem) => {
+  ] as const)('asks again after %j of the wallet frame, and shows %s', async (details, problem) => {
     let fails = true
-    const { fixture, page, window, pressOpen, give, set } = await setting({
+    const { fixture, page, window, give, set } = await openSetRecovery({
       app,
       wallet: {
         async setRecovery() {
@@ -236,32 +177,34 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
         },
       },
     })
-    await pressOpen()
+    await page.openWalletWindow()
     await give()
     await page.see(problem)
     expect(window.ended).toHaveLength(1)
     expect(fixture.events).toContain('embedded_wallet_set_recovery_failed')
     fails = false
-    await pressOpen()
+    await page.openWalletWindow()
     await give()
     expect(set.value).toBeTruthy()
   })
 })
 
 describe('a new wallet', () => {
-  const required = (methods: readonly Method[]) =>
-    appWith(methods, { createOnLogin: 'all-users', requireUserOwnedRecoveryOnCreate: true })
+  const app = makeRecoveryApp(['user-passcode', 'google-drive', 'icloud'], {
+    createOnLogin: 'all-users',
+    requireUserOwnedRecoveryOnCreate: true,
+  })
 
   // spec W4.7
-  test('is made by the login after a way was chosen, and closes by itself', async () => {
-    const given: unknown[] = []
-    const { fixture, page, pressOpen, give, login } = await open({
+  test('is created during the login after the user chose a method, and closes by itself', async () => {
+    const methods: unknown[] = []
+    const { fixture, page, give, login } = await openRecovery({
       user: visitorUser,
-      later: keptBy('google-drive'),
-      app: required(all),
+      later: makeUserWithRecovery('google-drive'),
+      app,
       wallet: {
         async create({ own }) {
-          given.push(own?.method)
+          methods.push(own?.method)
           return walletAccount.address
         },
       },
@@ -272,9 +215,9 @@ describe('a new wallet', () => {
     expect(page.has('In use')).toBe(false)
     expect(page.hasButton('Cancel')).toBe(false)
     await page.press('Google Drive backup')
-    await pressOpen()
+    await page.openWalletWindow()
     await give()
-    expect(given).toEqual(['google-drive'])
+    expect(methods).toEqual(['google-drive'])
     await page.see(done)
     expect(login.settled).toBe(false)
     await fixture.clock.advance(1_400)
@@ -283,37 +226,24 @@ describe('a new wallet', () => {
 })
 
 describe.each(['google-drive', 'icloud'] as const)('a device without a share of a wallet in %s', (method) => {
-  const away = new LatchkeyError('wallet_not_on_device', 'Not here')
-
-  async function signing(recover: () => void) {
-    let isHere = false
-    const opened = await open({
-      user: keptBy(method),
-      app: appWith([method]),
-      wallet: {
-        connect: async () => {
-          if (!isHere) throw away
-        },
-        async recover(_address, asker) {
-          expect(asker?.own?.method).toBe(method)
-          recover()
-          isHere = true
-        },
+  async function openSigning(recover: () => void) {
+    const opened = await openSigningWithoutShare(
+      { user: makeUserWithRecovery(method), app: makeRecoveryApp([method]) },
+      (options) => {
+        expect(options?.own?.method).toBe(method)
+        recover()
       },
-    })
-    await opened.fixture.clock.advance(10_000)
-    const signed = watch(opened.fixture.signMessage({ message: 'hello' }))
-    await settle()
+    )
     const confirm = async () => {
-      await opened.pressOpen()
+      await opened.page.openWalletWindow()
       await opened.give()
     }
-    return { ...opened, signed, confirm }
+    return { ...opened, confirm }
   }
 
   // spec W4.4, W4.5
-  test('asks for it, and then shows what was asked for', async () => {
-    const { fixture, page, confirm } = await signing(() => {})
+  test('recovers in a window, and then shows the request', async () => {
+    const { fixture, page, confirm } = await openSigning(() => {})
     expect(fixture.screen()).toBe(cloudScreen)
     await page.see(`Recover with ${cloudNames[method]}`)
     expect(page.hasButton('Cancel')).toBe(false)
@@ -326,9 +256,9 @@ describe.each(['google-drive', 'icloud'] as const)('a device without a share of 
   })
 
   // spec W8.12
-  test('says that the file is not there, and goes on with the right account', async () => {
+  test('shows that the file is missing, and continues with the right account', async () => {
     let isThere = false
-    const { fixture, page, confirm } = await signing(() => {
+    const { fixture, page, confirm } = await openSigning(() => {
       if (!isThere) throw new LatchkeyError('error', 'No', { details: { reason: 'file_missing' } })
     })
     await confirm()
@@ -338,8 +268,8 @@ describe.each(['google-drive', 'icloud'] as const)('a device without a share of 
     expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
   })
 
-  test('ends the call as refused when the user gives up', async () => {
-    const { fixture, signed, confirm } = await signing(() => {
+  test('rejects the call if the user closes the card', async () => {
+    const { fixture, signed, confirm } = await openSigning(() => {
       throw new LatchkeyError('error', 'No')
     })
     await confirm()

@@ -1,10 +1,8 @@
-/** A wallet that a passkey of its own keeps, as the card has its part in it: the window, the server's options, and what goes wrong. */
-import { type AppConfig, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
+/** Recovery by a passkey of the wallet: the window, the server's options and failures. */
+import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../../testing/clock.ts'
-import { type FixtureOptions, makeFixture, watch } from '../../../testing/fixture.ts'
 import {
-  makeAuthAnswer,
   makeRefreshAnswer,
   makeToken,
   startSeconds,
@@ -12,15 +10,21 @@ import {
   walletAccount,
   walletUser,
 } from '../../../testing/fixtures.ts'
-import { renderDialog } from '../../../testing/page.tsx'
-import { capabilitiesIn, makeRecoveryWindows } from '../../../testing/wallet-windows/recovery-windows.ts'
+import {
+  makeRecoveryApp,
+  makeUserWithRecovery,
+  openRecovery,
+  openSetRecovery,
+  openSigningWithoutShare,
+  type RecoveryOptions,
+  settleRequests,
+} from '../../../testing/wallet-windows/recovery-page.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
 const passkeyScreen = 'EMBEDDED_WALLET_PASSKEY_RECOVERY_SCREEN'
 const done = 'Your account is secured'
 const failure = 'An error has occurred, please try again.'
 const create = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
-type Method = 'passkey' | 'google-drive' | 'user-passcode'
 
 const first = '1'.padStart(43, 'w')
 const attestation = {
@@ -31,44 +35,19 @@ const attestation = {
   response: { clientDataJson: 'e30', attestationObject: 'AA', transports: ['internal'] },
 }
 const salt = 'c2FsdA'
-const keptByPasskey: typeof walletUser = {
-  ...walletUser,
-  linkedAccounts: walletUser.linkedAccounts.map((account) =>
-    account.type === 'wallet'
-      ? ({ ...walletAccount, recoveryMethod: 'passkey' } satisfies WalletAccount)
-      : account,
-  ),
-}
-const appWith = (methods: readonly Method[], more: object = {}): Pick<AppConfig, 'embeddedWalletConfig'> => ({
-  embeddedWalletConfig: { userOwnedRecoveryOptions: [...methods], ...more },
-})
+const rp = { name: 'App', id: 'wallet.localhost' }
+const passkeyUser = makeUserWithRecovery('passkey')
+const passkeyApp = makeRecoveryApp(['passkey'])
 
-type Opened = Pick<FixtureOptions, 'wallet' | 'app'> & {
-  user?: typeof walletUser
-  later?: typeof walletUser
-  hasPrf?: boolean
-}
-
-async function open({
-  user = walletUser,
-  later = user,
-  wallet = {},
-  app = appWith(['passkey']),
-  hasPrf = true,
-}: Opened = {}) {
-  const window = makeRecoveryWindows()
+/** A server with passkeys. It stores each registration in `registered`. */
+function makePasskeyServer({ user = walletUser, app = passkeyApp, ...options }: RecoveryOptions = {}) {
   const registered: unknown[] = []
-  const rp = { name: 'App', id: 'wallet.localhost' }
-  const fixture = await makeFixture({
+  const served: RecoveryOptions = {
+    ...options,
+    user,
     app,
-    wallet: { ...window.wallet, ...wallet },
-    capabilities: capabilitiesIn({ userAgent: window.userAgent, hasPrf: async () => hasPrf }),
     answers: {
-      sendEmailCode: () => ({ success: true }),
-      loginWithEmailCode: () => makeAuthAnswer({ user }),
-      me: () => later,
       refreshSession: () => makeRefreshAnswer({ user, token: makeToken({ exp: startSeconds + 36_000 }) }),
-      decideConfirmation: () => ({ state: 'approved' }),
       beginRecoveryPasskey: () => ({
         options: {
           rp,
@@ -84,37 +63,24 @@ async function open({
       },
       askRecoveryPasskey: () => ({ options: { challenge: 'Y2hhbGxlbmdl', rpId: rp.id }, salt }),
     },
-  })
-  const page = renderDialog(fixture)
-  const login = watch(fixture.login())
-  await settle()
-  await fixture.enter(0, 'submit', 'ada@example.org')
-  await page.type('Digit 1 of 6', '123456')
-  return { fixture, page, window, registered, login }
-}
-
-async function come() {
-  for (let turn = 0; turn < 10; turn += 1) await settle()
-}
-
-async function setting(options: Opened = {}) {
-  const opened = await open(options)
-  await opened.fixture.clock.advance(10_000)
-  opened.fixture.events.length = 0
-  const set = watch(opened.fixture.more('setWalletRecovery', {}))
-  await settle()
-  /** What is made in the window is registered with what its authenticator said. */
-  async function make() {
-    await opened.page.openWalletWindow()
-    opened.window.give({ newPasskey: attestation })
-    await come()
   }
-  return { ...opened, set, make }
+  return { served, registered }
+}
+
+async function openSet(options: RecoveryOptions = {}) {
+  const { served, registered } = makePasskeyServer(options)
+  const opened = await openSetRecovery(served)
+  /** Creates a passkey in the window. */
+  async function create() {
+    await opened.page.openWalletWindow()
+    await opened.give({ newPasskey: attestation })
+  }
+  return { ...opened, registered, create }
 }
 
 describe('the choice', () => {
-  test('has it first where the app and the browser have it', async () => {
-    const { fixture, page } = await setting({ app: appWith(['user-passcode', 'passkey']) })
+  test('starts with passkeys if the app and the browser support them', async () => {
+    const { fixture, page } = await openSet({ app: makeRecoveryApp(['user-passcode', 'passkey']) })
     await page.see('Secure your account')
     const rows = ['Passkey', 'Set password']
     expect(page.texts().filter((text) => rows.includes(text))).toEqual(rows)
@@ -124,29 +90,29 @@ describe('the choice', () => {
     expect(fixture.screen()).toBe(selection)
   })
 
-  test('has it not where the browser lacks it, nor where the app has it off', async () => {
-    const { fixture } = await setting({ app: appWith(['user-passcode', 'passkey']), hasPrf: false })
+  test('has no passkeys if the browser or the app does not support them', async () => {
+    const { fixture } = await openSet({ app: makeRecoveryApp(['user-passcode', 'passkey']), hasPrf: false })
     expect(fixture.screen()).toBe(create)
-    const { fixture: other } = await setting({ app: appWith(['user-passcode']) })
+    const { fixture: other } = await openSet({ app: makeRecoveryApp(['user-passcode']) })
     expect(other.screen()).toBe(create)
   })
 
-  test('that is empty for this browser is told to the host', async () => {
-    const { set } = await setting({ hasPrf: false })
+  test('rejects the call if the browser supports no method of the app', async () => {
+    const { set } = await openSet({ hasPrf: false })
     expect(set.error).toMatchObject({ code: 'disallowed_recovery_method' })
   })
 })
 
 describe('a new passkey', () => {
-  test('is made in a window that is told the options of the server, and registered before it is confirmed', async () => {
+  test('is created in a window with the options of the server, and registered before the confirmation', async () => {
     const kept: unknown[] = []
-    const { fixture, page, set, make, window, registered } = await setting({
+    const { fixture, page, set, create, window, registered } = await openSet({
       wallet: { setRecovery: async (address, { own }) => void kept.push([address, own]) },
     })
     await page.see('Secure with a passkey')
     expect(page.walletButtonUrl()).toContain(`#${first}`)
     expect(window.opened()).toEqual([])
-    await make()
+    await create()
     expect(window.asked).toEqual([
       {
         window: first,
@@ -155,7 +121,7 @@ describe('a new passkey', () => {
         address: walletAccount.address,
         passkey: {
           options: {
-            rp: { name: 'App', id: 'wallet.localhost' },
+            rp,
             user: { id: 'aGFuZGxl', name: 'n', displayName: 'n' },
             challenge: 'Y2hhbGxlbmdl',
             pubKeyCredParams: [],
@@ -174,56 +140,58 @@ describe('a new passkey', () => {
     expect(fixture.view()?.open).toBe(false)
   })
 
-  test('that could not be set is told in its window, and another window is opened for the next', async () => {
+  test('shows a failure in its window, and the next try opens another window', async () => {
     let fails = true
-    const { page, make, fixture, window } = await setting({
+    const { page, create, fixture, window } = await openSet({
       wallet: {
         async setRecovery() {
           if (fails) throw new LatchkeyError('error', 'No')
         },
       },
     })
-    await make()
+    await create()
     await page.see(failure)
     expect(window.ended).toEqual([{ window: first, problem: { code: 'error' } }])
     expect(fixture.events).toContain('embedded_wallet_set_recovery_failed')
     fails = false
-    await make()
+    await create()
     await page.see(done)
     expect(window.opened()).toHaveLength(2)
   })
 
-  test('that is no answer of an authenticator is not registered', async () => {
-    const { page, window, registered } = await setting()
+  test('is not registered if the answer of the authenticator is malformed', async () => {
+    const { page, give, registered } = await openSet()
     await page.openWalletWindow()
-    window.give({ newPasskey: { id: 'cred' } })
-    await come()
+    await give({ newPasskey: { id: 'cred' } })
     expect(registered).toEqual([])
     await page.see(failure)
   })
 
   // spec W4.7
-  test('keeps a new wallet from its beginning, and the login goes on by itself', async () => {
-    const kept: unknown[] = []
-    const { fixture, page, window } = await open({
+  test('protects a new wallet, and the login continues by itself', async () => {
+    const methods: unknown[] = []
+    const { served } = makePasskeyServer({
       user: visitorUser,
-      later: keptByPasskey,
-      app: appWith(['passkey'], { createOnLogin: 'all-users', requireUserOwnedRecoveryOnCreate: true }),
+      later: passkeyUser,
+      app: makeRecoveryApp(['passkey'], {
+        createOnLogin: 'all-users',
+        requireUserOwnedRecoveryOnCreate: true,
+      }),
       wallet: {
         async create({ own }) {
-          kept.push(own?.method)
+          methods.push(own?.method)
           return walletAccount.address
         },
       },
     })
+    const { fixture, page, window, give } = await openRecovery(served)
     await fixture.clock.advance(900)
     expect(fixture.screen()).toBe(passkeyScreen)
     await page.see('Secure with a passkey')
     expect(page.hasButton('Cancel')).toBe(false)
     await page.openWalletWindow()
-    window.give({ newPasskey: attestation })
-    await come()
-    expect(kept).toEqual(['passkey'])
+    await give({ newPasskey: attestation })
+    expect(methods).toEqual(['passkey'])
     expect(window.confirmed).toEqual([])
     await page.see(done)
     await fixture.clock.advance(1_400)
@@ -231,38 +199,22 @@ describe('a new passkey', () => {
   })
 })
 
-describe('a device without a share of a wallet that a passkey keeps', () => {
-  const away = new LatchkeyError('wallet_not_on_device', 'Not here')
-
-  async function signing(recover: () => void = () => {}) {
-    let isHere = false
-    const opened = await open({
-      user: keptByPasskey,
-      hasPrf: false,
-      wallet: {
-        connect: async () => {
-          if (!isHere) throw away
-        },
-        async recover(_address, asker) {
-          expect(asker?.own).toMatchObject({ method: 'passkey', window: first })
-          recover()
-          isHere = true
-        },
-      },
+describe('a device without a share of a wallet with a passkey', () => {
+  async function openSigning(recover: () => void = () => {}) {
+    const { served } = makePasskeyServer({ user: passkeyUser, hasPrf: false })
+    const opened = await openSigningWithoutShare(served, (options) => {
+      expect(options?.own).toMatchObject({ method: 'passkey', window: first })
+      recover()
     })
-    await opened.fixture.clock.advance(10_000)
-    const signed = watch(opened.fixture.signMessage({ message: 'hello' }))
-    await settle()
     async function answer() {
       if (opened.page.has('Recover with your passkey')) await opened.page.openWalletWindow()
-      opened.window.give()
-      await come()
+      await opened.give()
     }
-    return { ...opened, signed, answer }
+    return { ...opened, answer }
   }
 
-  test('asks it in a window, whatever the browser says of itself, and then shows what was asked for', async () => {
-    const { fixture, page, answer, window } = await signing()
+  test('recovers in a window even if the browser reports no support, and then shows the request', async () => {
+    const { fixture, page, answer, window } = await openSigning()
     expect(fixture.screen()).toBe(passkeyScreen)
     await page.see('Recover with your passkey')
     expect(page.hasButton('Cancel')).toBe(false)
@@ -284,9 +236,9 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
     [new LatchkeyError('error', 'No', { details: { code: 'envelope_refused' } }), 'envelope_refused'],
     [new LatchkeyError('share_mismatch', 'No'), 'share_mismatch'],
     [new LatchkeyError('error', 'No'), 'error'],
-  ] as const)('that hears %s asks again in the same window, with another challenge', async (error, code) => {
+  ] as const)('asks again in the same window after %s, with another challenge', async (error, code) => {
     let fails = true
-    const { fixture, answer, window } = await signing(() => {
+    const { fixture, answer, window } = await openSigning(() => {
       if (fails) throw error
     })
     await answer()
@@ -297,11 +249,11 @@ describe('a device without a share of a wallet that a passkey keeps', () => {
     expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
   })
 
-  test('ends the call when the user gives up', async () => {
-    const { fixture, page, signed, window } = await signing()
+  test('rejects the call if the user closes the card', async () => {
+    const { fixture, page, signed, window } = await openSigning()
     await page.openWalletWindow()
     window.close()
-    await come()
+    await settleRequests()
     fixture.stage.close()
     await settle()
     expect(signed.error).toMatchObject({ code: 'user_rejected_request' })
