@@ -123,9 +123,9 @@ async function pass(fixture: Opened, ms = 3_000) {
   await come()
 }
 
-describe('a page that asks for money', () => {
+describe('a call of fundWallet', () => {
   // spec W6.1
-  test('is refused for a visitor', async () => {
+  test('is rejected for a visitor', async () => {
     const fixture = await open()
     await fixture.session.logout()
     expect((await fund(fixture)).error).toMatchObject({ code: 'must_be_authenticated' })
@@ -151,7 +151,7 @@ describe('a page that asks for money', () => {
   })
 
   // spec W8.38
-  test('of another provider is refused by its name', async () => {
+  test('is rejected with an unknown provider', async () => {
     const fixture = await open()
     expect((await fund(fixture, { provider: 'coinbase' })).error).toMatchObject({
       code: 'not_supported',
@@ -160,7 +160,7 @@ describe('a page that asks for money', () => {
     expect((await fund(fixture, { provider: 'moonpay' })).settled).toBe(false)
   })
 
-  test('for an address that is not the user’s is refused, and one that they linked is not', async () => {
+  test('is rejected for an address of somebody else, and accepted for a linked one', async () => {
     const fixture = await open()
     expect((await fund(fixture, { address: external })).error).toMatchObject({
       code: 'linked_account_not_found',
@@ -179,7 +179,7 @@ describe('a page that asks for money', () => {
 
 describe('the prompt', () => {
   // spec W2.28, W2.29
-  test('says who takes the payment, in three points, and where it goes', async () => {
+  test('shows the provider, the method and the destination of the payment', async () => {
     const fixture = await open()
     await fund(fixture)
     await fixture.page.see(PAY)
@@ -193,7 +193,7 @@ describe('the prompt', () => {
   })
 
   // spec W7.2, W7.3, W7.1
-  test('asks the server with the coin and the looks that nobody has named', async () => {
+  test('requests a link with the default coin and the appearance of the dialog', async () => {
     const fixture = await open({ config: { appearance: { accentColor: '#112233', theme: 'dark' } } })
     await fund(fixture)
     expect(fixture.signed()).toEqual([
@@ -211,7 +211,7 @@ describe('the prompt', () => {
   })
 
   // spec W7.3
-  test('takes those of the app where the page has none, and what the page names for the payment before all', async () => {
+  test('uses the appearance of the app without one of the host, and the options of the call first', async () => {
     const ofApp = await open({ app: { fiatOnRampEnabled: true, accentColor: '#445566', theme: 'light' } })
     await fund(ofApp)
     expect(ofApp.signed()).toMatchObject([{ config: { accentColor: '#445566', theme: 'light' } }])
@@ -226,14 +226,14 @@ describe('the prompt', () => {
   })
 
   // spec W3.13
-  test('is for test money where the page says so', async () => {
+  test('uses the sandbox of the provider if the host requests it', async () => {
     const { fixture } = await pay({ config: { fiatOnRamp: { useSandbox: true } } })
     expect(fixture.signed()[0]).toMatchObject({ useSandbox: true })
     expect(fixture.tabs).toEqual([`${sandbox}?apiKey=a&signature=1`])
   })
 
   // spec W2.28
-  test('opens the provider in the press itself', async () => {
+  test('opens the provider during the press', async () => {
     const fixture = await open()
     await fund(fixture)
     expect(fixture.tabs).toEqual([])
@@ -248,7 +248,7 @@ describe('the prompt', () => {
     expect(fixture.events).toContain('sdk_fiat_on_ramp_started')
   })
 
-  test('says that the browser has blocked the page, and offers it as a link', async () => {
+  test('shows a link if the browser blocked the window', async () => {
     const { fixture } = await pay({ opens: () => false })
     await fixture.page.see('Your browser blocked the provider’s page. Open it here.')
     expect(findLink('Open MoonPay').getAttribute('href')).toBe(`${live}?apiKey=a&signature=1`)
@@ -258,7 +258,7 @@ describe('the prompt', () => {
     expect(fixture.transport.calls('fundingStatus')[0]?.query).toEqual({ externalTransactionId: 'payment_1' })
   })
 
-  test('goes on where the page of the host hides what came, and offers the link there', async () => {
+  test('continues with a link if the host page isolates its windows', async () => {
     const { fixture } = await pay({
       opens: () => false,
       app: { fiatOnRampEnabled: true, crossOriginOpenerPolicy: 'same-origin' },
@@ -267,7 +267,7 @@ describe('the prompt', () => {
     expect(findLink('Open MoonPay').getAttribute('href')).toBe(`${live}?apiKey=a&signature=1`)
   })
 
-  test('says that it could not be prepared, and tries again', async () => {
+  test('shows that the payment could not be prepared, and tries again', async () => {
     let isUp = false
     const fixture = await open({
       answers: {
@@ -285,7 +285,7 @@ describe('the prompt', () => {
     expect(fixture.tabs).toEqual([`${live}?apiKey=a`])
   })
 
-  test('opens no address but those of the provider', async () => {
+  test('opens addresses of the provider only', async () => {
     const fixture = await open({
       answers: {
         signFunding: () => ({ signedUrl: 'https://evil.example/?a', externalTransactionId: 'payment_9' }),
@@ -295,7 +295,7 @@ describe('the prompt', () => {
     await fixture.page.see('The payment could not be prepared.')
   })
 
-  test('that is closed before anything was paid is the refusal of the user', async () => {
+  test('rejects the call if the user closes it before the payment', async () => {
     const fixture = await open()
     const asking = await fund(fixture)
     await fixture.page.press('Close')
@@ -305,7 +305,7 @@ describe('the prompt', () => {
 
 describe('the status of a payment', () => {
   // spec W4.23, W7.5
-  test('is asked for every 3 s, while the provider knows nothing as well', async () => {
+  test('is read every 3 s, even if the provider does not know the payment yet', async () => {
     const { fixture } = await pay()
     await pass(fixture, 2_999)
     expect(fixture.polls()).toBe(0)
@@ -337,7 +337,7 @@ describe('the status of a payment', () => {
   })
 
   // spec W3.11, W4.25, W4.28
-  test('is a failure of the service after three errors, of which a 404 is none', async () => {
+  test('is a failure after three errors, and a 404 is not an error', async () => {
     const { fixture } = await pay()
     const failing = refused('unavailable', 503)
     for (const said of [failing, refused('not_found', 404), failing, refused('not_found', 404)]) {
@@ -373,7 +373,7 @@ describe('the status of a payment', () => {
     expect(fixture.view()).toMatchObject({ open: false, screen: { name: STATUS } })
   })
 
-  test('goes on where it was, when it is closed and opened again', async () => {
+  test('continues after the card was closed and opened again', async () => {
     const { fixture, asking } = await pay()
     await fixture.page.press('Close')
     expect(asking.value).toEqual({ status: 'pending' })
@@ -393,7 +393,7 @@ describe('the status of a payment', () => {
     expect(fixture.screen()).toBe(PROMPT)
   })
 
-  test('leads back to the prompt when it continues a payment', async () => {
+  test('returns to the prompt if it continued a payment', async () => {
     const { fixture } = await pay()
     await fixture.page.press('Close')
     await pass(fixture, 200)
@@ -404,7 +404,7 @@ describe('the status of a payment', () => {
     expect(fixture.screen()).toBe(PROMPT)
   })
 
-  test('that only an email completes is not continued once its user has left', async () => {
+  test('is not continued for a payment that an email completes', async () => {
     const { fixture } = await pay()
     fixture.say(told('waitingAuthorization', { paymentMethod: 'ach_bank_transfer' }))
     await pass(fixture)
@@ -414,7 +414,7 @@ describe('the status of a payment', () => {
     expect(fixture.screen()).toBe(PROMPT)
   })
 
-  test('goes on in another tab of the browser, and is nobody else’s', async () => {
+  test('continues in another tab of the same user only', async () => {
     const browser = makeBrowser()
     const { fixture } = await pay({ browser })
     await fixture.close()
@@ -426,7 +426,7 @@ describe('the status of a payment', () => {
     expect(other.screen()).toBe(PROMPT)
   })
 
-  test('is begun anew after a day', async () => {
+  test('starts again after a day', async () => {
     const { fixture } = await pay()
     await fixture.close()
     await fixture.clock.advance(24 * 60 * 60 * 1_000)
@@ -434,7 +434,7 @@ describe('the status of a payment', () => {
     expect(fixture.screen()).toBe(PROMPT)
   })
 
-  test('leads back to another payment, which is one of its own', async () => {
+  test('starts another payment after the user went back', async () => {
     const { fixture } = await pay()
     await fixture.page.press('Back')
     expect(fixture.screen()).toBe(PROMPT)
@@ -449,7 +449,7 @@ describe('the status of a payment', () => {
     expect(fixture.page.has('In Progress')).toBe(true)
   })
 
-  test('says that the funds have arrived when the chain says it, whatever the provider says', async () => {
+  test('shows the arrival that the chain reports, even if the provider fails', async () => {
     const chain = makeFakeChain({ eth_getBalance: () => hex(ether) })
     const { fixture } = await pay({ chain })
     fixture.say(refused('unavailable', 503))
@@ -460,7 +460,7 @@ describe('the status of a payment', () => {
 })
 
 describe('receiving', () => {
-  test('shows the address, the network and what is wrong on another', async () => {
+  test('shows the address, the network and a warning about other networks', async () => {
     const fixture = await open()
     await fund(fixture)
     await fixture.page.press(RECEIVE_ROW)
@@ -470,7 +470,7 @@ describe('receiving', () => {
     expect(read).toContain('Send only on Ethereum. Anything sent on another network may be lost.')
   })
 
-  test('says what arrived', async () => {
+  test('shows the received amount', async () => {
     const chain = makeFakeChain({ eth_getBalance: () => hex(ether) })
     const fixture = await open({ chain })
     const asking = await fund(fixture)
@@ -485,14 +485,14 @@ describe('receiving', () => {
     expect(asking.value).toEqual({ status: null })
   })
 
-  test('is all that there is where the operator has no keys', async () => {
+  test('is the only choice if the operator has no provider keys', async () => {
     const fixture = await open({ addresses: {} })
     await fund(fixture)
     expect(fixture.screen()).toBe(RECEIVE)
     expect(fixture.signed()).toEqual([])
   })
 
-  test('leads to a faucet on a test network alone', async () => {
+  test('links to a faucet on test networks only', async () => {
     const addresses = { faucet1: 'https://faucet.example/1' }
     const app = { fiatOnRampEnabled: true, rpcUrls: { 1: [chainUrl] } }
     const onTest = await open({ addresses, app: { ...app, testNetworks: [1] } })
@@ -506,7 +506,7 @@ describe('receiving', () => {
   })
 })
 
-describe('a transaction that lacks money', () => {
+describe('a transaction with insufficient funds', () => {
   const to = external
   // The value, and 21,000 of gas at most 3 gwei.
   const needed = ether / 10n + 21_000n * 3_000_000_000n
@@ -521,7 +521,7 @@ describe('a transaction that lacks money', () => {
   }
 
   // spec W2.23, W8.15
-  test('offers to add funds, and says how much is missing', async () => {
+  test('offers to add funds, and shows the missing amount', async () => {
     const { fixture } = await lacking()
     await fixture.page.see('Add Funds')
     const read = fixture.page.texts()
@@ -573,7 +573,7 @@ describe('a transaction that lacks money', () => {
     expect(fixture.page.has('Add Funds')).toBe(false)
   })
 
-  test('is on its review again when its user goes back', async () => {
+  test('returns to its review if the user goes back', async () => {
     const { fixture } = await lacking()
     await fixture.page.press('Add Funds')
     await come()
@@ -581,7 +581,7 @@ describe('a transaction that lacks money', () => {
     await fixture.page.see('Add Funds')
   })
 
-  test('buys nothing that would arrive on another network', async () => {
+  test('offers no purchase on another network', async () => {
     const app = { fiatOnRampEnabled: true, rpcUrls: { 31337: [chainUrl] } }
     const { fixture } = await lacking({ app }, undefined, 31_337)
     await fixture.page.press('Add Funds')

@@ -134,19 +134,19 @@ describe('a wallet that the user brings', () => {
     expect(step()).toEqual({ status: 'paid' })
   })
 
-  test('that answers with what is no hash has failed', async () => {
+  test('fails if the wallet does not answer with a hash', async () => {
     const opened = await open()
     await connect(opened)
     await opened.page.answer(otherAddress)
     expect(opened.step()).toMatchObject({ status: 'failed', problem: 'generic' })
   })
 
-  test('is not offered where the chain is not known', async () => {
+  test('is not offered for an unknown chain', async () => {
     const { dialog } = await open({ rpcUrls: {} })
     expect(dialog.hasButton(TRANSFER_ROW)).toBe(false)
   })
 
-  test('is not offered where the app takes no such wallets', async () => {
+  test('is not offered in an app without external wallets', async () => {
     const { dialog } = await open({ walletAuth: false })
     expect(dialog.hasButton(TRANSFER_ROW)).toBe(false)
   })

@@ -118,8 +118,8 @@ function Reading({ email, hasWallet, onContinue, onKeep }: ReadingProps) {
   const { reading, steps, keep } = useTexts(texts)
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
-  const wanted = email ?? reading.word
-  const go = () => (isTyped(wanted, typed) ? onContinue() : setWrong(true))
+  const confirmationText = email ?? reading.word
+  const go = () => (isTyped(confirmationText, typed) ? onContinue() : setWrong(true))
   return (
     <Stack>
       <Heading>
@@ -139,7 +139,7 @@ function Reading({ email, hasWallet, onContinue, onKeep }: ReadingProps) {
         }}
       >
         <TextField
-          label={reading.label({ wanted })}
+          label={reading.label({ wanted: confirmationText })}
           value={typed}
           onChange={(value) => {
             setWrong(false)
@@ -205,5 +205,5 @@ function Deleted({ onLeave }: Pick<AccountDeletionViewProps, 'onLeave'>) {
 }
 
 /** Ignores case and surrounding spaces, which phone keyboards add. */
-export const isTyped = (wanted: string, typed: string): boolean =>
-  typed.trim().toLowerCase() === wanted.toLowerCase()
+export const isTyped = (confirmationText: string, typed: string): boolean =>
+  typed.trim().toLowerCase() === confirmationText.toLowerCase()

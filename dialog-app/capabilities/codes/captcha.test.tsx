@@ -30,7 +30,7 @@ async function open(answers: Answers = { sendEmailCode: () => ({ success: true }
 
 describe('a code', () => {
   // spec L4.13, L7.28
-  test('is asked for after the captcha, with its token', async () => {
+  test('is requested after the captcha, with its token', async () => {
     const { asked, decide, sent, fixture } = await open()
     await fixture.enter(0, 'submit', email)
     expect(asked).toHaveLength(1)
@@ -40,7 +40,7 @@ describe('a code', () => {
     expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
   })
 
-  test('that is sent anew has a captcha and a token of its own', async () => {
+  test('needs another captcha and token for each resend', async () => {
     const { decide, sent, fixture } = await open()
     await fixture.enter(0, 'submit', email)
     await decide({ token: 'first' })
@@ -52,7 +52,7 @@ describe('a code', () => {
     ])
   })
 
-  test('is not sent to who goes back from the captcha, who may choose anew', async () => {
+  test('is not sent if the user goes back from the captcha, and can be requested again', async () => {
     const { asked, decide, sent, fixture } = await open()
     await fixture.enter(0, 'submit', email)
     await decide(undefined)
@@ -94,7 +94,7 @@ describe('a code', () => {
   })
 
   // spec L8.1
-  test('whose captcha the server refuses leads back to a captcha', async () => {
+  test('is requested with another captcha if the server rejects the first one', async () => {
     const { asked, decide, fixture } = await open({
       sendEmailCode: () => {
         throw refused('invalid_captcha', 400)

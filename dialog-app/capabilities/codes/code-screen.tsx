@@ -77,7 +77,7 @@ export function CodeView({ code: state, edit, submit, resend, cancel }: CodeEntr
   )
 }
 
-/** Where the browser can read the message, with the user's consent. */
+/** Returns the code that the browser read from a message with the consent of the user. */
 function useCodeFromMessage({ sentBy }: CodeState) {
   const [arrived, setArrived] = useState<ArrivedCode>()
   useEffect(() => {
@@ -88,7 +88,7 @@ function useCodeFromMessage({ sentBy }: CodeState) {
   return arrived
 }
 
-/** A browser that does not have it leaves the code to be typed. */
+/** Without this feature, the user types the code. */
 const codeFromMessage = (...given: Parameters<typeof tellCodes>) =>
   void import('./lazy/code-from-message.ts').then((later) => later.tellCodes(...given)).catch(() => {})
 
@@ -101,13 +101,13 @@ function useProblem({ problem }: CodeState, notNumeric: boolean): string | undef
 
 type ResendProps = {
   state: CodeState
-  /** What is under way has been so for long enough to be named. */
+  /** The request has taken long enough to show its progress. */
   isLate: boolean
   asks: boolean
   onPress: () => void
 }
 
-/** Another code: asked for, on its way, or sent so shortly ago that there is none yet. */
+/** The button for another code, its progress, or the time until it is available. */
 function Resend({ state: { status, resend, unlocksAtMs, sentBy }, isLate, asks, onPress }: ResendProps) {
   const { code } = useTexts(texts)
   if (status === 'done' || (status === 'submitting-code' && isLate)) return null

@@ -1,7 +1,7 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
-/** Codes that are sent, whatever sends them. */
+/** One-time codes by e-mail and SMS. */
 export const codes = defineCapability({
   name: 'codes',
   screens: async () => (await import('./screens.ts')).screens,

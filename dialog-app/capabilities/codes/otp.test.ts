@@ -25,12 +25,12 @@ test('a code goes through every state of the machine', () => {
 })
 
 describe('a code', () => {
-  test('that is being submitted can not be submitted again', () => {
+  test('cannot be submitted while it is checked', () => {
     const submitting = after('send', 'sent', 'submit')
     expect(otp(submitting, { type: 'submit' })).toBe(submitting)
   })
 
-  test('that is done takes nothing more', () => {
+  test('ignores events after it was accepted', () => {
     const done = after('send', 'sent', 'submit', 'accepted')
     for (const type of [
       'send',
@@ -47,7 +47,7 @@ describe('a code', () => {
     expect(otp(done, { type: 'refused', problem: 'invalid' })).toBe(done)
   })
 
-  test('clears the fields with a new attempt, and the words stay to be read', () => {
+  test('clears the fields with a new attempt, and keeps the error', () => {
     const wrong = after('send', 'sent', 'submit', 'refused')
     const cleared = otp(wrong, { type: 'clear' })
     expect(cleared.attempt).toBe(wrong.attempt + 1)
@@ -55,7 +55,7 @@ describe('a code', () => {
     expect(otp(cleared, { type: 'submit' }).problem).toBeUndefined()
   })
 
-  test('that is written over a wrong one takes its fields, and the words stay to be read', () => {
+  test('replaces a wrong one, and keeps the error', () => {
     const wrong = after('send', 'sent', 'submit', 'refused')
     const edited = otp(wrong, { type: 'edit' })
     expect(edited).toEqual({ ...wrong, status: 'awaiting-code-input' })
@@ -64,7 +64,7 @@ describe('a code', () => {
 })
 
 describe('resend', () => {
-  test('empties the fields when it is asked for, and leaves what is typed meanwhile', () => {
+  test('clears the fields when it starts, and keeps digits that are typed before it ends', () => {
     const before = after('send', 'sent')
     const sending = otp(before, { type: 'send' })
     expect(sending).toMatchObject({ status: 'sending-code', attempt: before.attempt + 1 })
@@ -77,7 +77,7 @@ describe('resend', () => {
     })
   })
 
-  test.each(['sent', 'not-sent'] as const)('that is %s changes nothing of a code that is checked', (type) => {
+  test.each(['sent', 'not-sent'] as const)('that is %s does not change a code that is checked', (type) => {
     const checked = after('send', 'sent', 'send', 'edit', 'submit')
     expect(otp(checked, { type })).toMatchObject({ status: 'submitting-code', attempt: checked.attempt })
   })
@@ -91,7 +91,7 @@ describe('resend', () => {
     expect(otp(locked, { type: 'unlock-resend' }).resend).toBe('available')
   })
 
-  test('that failed may be used at once', () => {
+  test('is available at once after a failure', () => {
     expect(after('send', 'sent', 'send', 'not-sent')).toMatchObject({
       status: 'awaiting-code-input',
       resend: 'available',

@@ -1,4 +1,4 @@
-/** The machine of a code that was sent: pure, the same for e-mail and SMS. */
+/** The state of a one-time code, for e-mail and SMS. */
 
 import type { CodeProblem } from './refused-code.ts'
 
@@ -12,10 +12,10 @@ export type OtpStatus =
 
 export type CodeState = {
   status: OtpStatus
-  /** Where it went: an address, a number. */
+  /** The e-mail address or phone number that the code was sent to. */
   address: string
   sentBy: 'mail' | 'message'
-  /** What was wrong with the last try; stays until the next. */
+  /** The error of the last try. It stays until the next one. */
   problem: CodeProblem | undefined
   /** A new number empties the six fields. */
   attempt: number
@@ -23,9 +23,9 @@ export type CodeState = {
   resend: 'available' | 'sending' | 'locked'
   /** When a locked resend is available again. */
   unlocksAtMs: number | undefined
-  /** The code was guessed too often, and is not looked at for so long. */
+  /** After too many wrong codes, the time until the next try. */
   waitMinutes: number | undefined
-  /** What is to be sent waits for the network. */
+  /** The request waits for the network. */
   offline: boolean
 }
 
@@ -34,14 +34,14 @@ export type OtpEvent =
   | { type: 'sent'; unlocksAtMs?: number }
   | { type: 'not-sent' }
   | { type: 'unlock-resend' }
-  /** The user writes: a wrong entry has gone, and what is being sent is not waited for. */
+  /** The user types. This removes a wrong entry, and does not wait for a resend. */
   | { type: 'edit' }
   | { type: 'submit' }
   | { type: 'accepted' }
   | { type: 'refused'; problem: CodeProblem; waitMinutes?: number | undefined }
-  /** The wrong entry goes; what was wrong with it stays to be read. */
+  /** Removes the wrong entry, and keeps the error. */
   | { type: 'clear' }
-  /** The entry goes without a word, since another screen says it. */
+  /** Removes the entry without an error, because another screen shows it. */
   | { type: 'withdraw' }
   | { type: 'network'; offline: boolean }
 
@@ -58,18 +58,18 @@ export const initialCode = (address: string, sentBy: CodeState['sentBy']): CodeS
 })
 
 const withoutProblem = { problem: undefined, waitMinutes: undefined } as const
-/** Another code was asked for meanwhile: what the user did with the one before stands. */
+/** A resend does not change the status of a code that the user has entered in the meantime. */
 const statusOfSent = (status: OtpStatus): OtpStatus =>
   status === 'sending-code' ? 'awaiting-code-input' : status
 
-/** The state after the event; the same state where the event has no meaning. */
+/** Returns the next state, or the same one if the event does not apply. */
 export function otp(state: CodeState, event: OtpEvent): CodeState {
   const { status, resend, attempt } = state
   switch (event.type) {
     case 'send':
       if (status === 'initial') return { ...state, status: 'sending-code' }
       if ((status !== 'awaiting-code-input' && status !== 'error') || resend !== 'available') return state
-      // Emptied now, so that what is typed while it is being sent counts.
+      // Clears the fields now, so that digits that are typed before the answer are kept.
       return {
         ...state,
         ...withoutProblem,

@@ -1,10 +1,10 @@
-/** What a refused code leads to. */
+/** Maps the error of a rejected code to a message or to a screen. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { httpStatus } from '../../api/problem.ts'
 import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
 import type { Texts } from './texts.arb'
 
-/** What is wrong with a code: a text of ours, or a sentence of the server's. */
+/** The name of a text, or a sentence of the server. */
 export type CodeProblem = keyof Texts['problems'] | { sentence: string }
 
 export type RefusedCode = { type: 'problem'; problem: CodeProblem; waitMinutes?: number } | { type: 'screen' }

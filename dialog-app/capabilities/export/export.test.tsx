@@ -124,7 +124,7 @@ const refused = { handle: confirmation, digest, decision: 'refuse' }
 
 describe('an export', () => {
   // spec W2.25, W2.26, W2.27
-  test('is approved in a window of the wallet, whose vault alone is given the key', async () => {
+  test('is approved in a window of the wallet, and only its vault gets the key', async () => {
     const frame = frameOf()
     const made = await fixture(frame)
     const exporting = await toButton(made)
@@ -176,7 +176,7 @@ describe('an export', () => {
   })
 
   // spec W4.6
-  test('stays at its connecting screen for a second from its start, however quick the wallet is', async () => {
+  test('shows the connecting screen for at least a second', async () => {
     const made = await fixture()
     await ask(made)
     expect(made.wallet.log).toContain('connect')
@@ -187,7 +187,7 @@ describe('an export', () => {
     await made.page.see(/^Never share/)
   })
 
-  test('on a device without its share recovers the wallet first', async () => {
+  test('recovers the wallet first on a device without a share', async () => {
     const made = await fixture(frameOf(), {
       wallet: {
         connect: async () => {
@@ -215,7 +215,7 @@ describe('an export', () => {
   })
 
   // spec W6.1
-  test('is not for a visitor, nor for a user without a wallet', async () => {
+  test('is rejected for a visitor and for a user without a wallet', async () => {
     const visitor = await fixture()
     await visitor.session.logout()
     expect((await ask(visitor)).error).toMatchObject({ code: 'must_be_authenticated' })
@@ -223,7 +223,7 @@ describe('an export', () => {
     expect((await ask(without)).error).toMatchObject({ code: 'embedded_wallet_not_found' })
   })
 
-  test('that is closed before a window was opened is a refusal', async () => {
+  test('is rejected if the card is closed before the window opened', async () => {
     const made = await fixture()
     const exporting = await toButton(made)
     await made.page.press('Close')
@@ -231,7 +231,7 @@ describe('an export', () => {
     expect(made.put).toEqual([])
   })
 
-  test('that is given up on the card can not be approved any more, and its window goes', async () => {
+  test('cannot be approved after the card was closed, and its window closes', async () => {
     const frame = frameOf()
     const made = await fixture(frame)
     const exporting = await toWindow(made)
@@ -243,7 +243,7 @@ describe('an export', () => {
     expect(frame.tokens).toEqual([])
   })
 
-  test('whose window is closed before its user said yes is refused', async () => {
+  test('is rejected if the window is closed before the approval', async () => {
     const frame = frameOf()
     const made = await fixture(frame)
     const exporting = await toWindow(made)
@@ -255,7 +255,7 @@ describe('an export', () => {
     expect(made.view()?.open).toBe(false)
   })
 
-  test('is over when the window is closed in which the key was shown', async () => {
+  test('ends when the window that showed the key is closed', async () => {
     const made = await fixture()
     const exporting = await toWindow(made)
     await approve(made)
@@ -266,7 +266,7 @@ describe('an export', () => {
     expect(made.view()?.open).toBe(false)
   })
 
-  test('that was approved too late shows nothing, and can be begun anew', async () => {
+  test('shows nothing after a late approval, and can start again', async () => {
     const frame = frameOf()
     const made = await fixture(frame, { answers: { decideConfirmation: () => ({ state: 'expired' }) } })
     await toWindow(made)
@@ -276,7 +276,7 @@ describe('an export', () => {
     expect(made.window.ended[0]).toEqual({ window: first, problem: { code: 'client_request_timeout' } })
   })
 
-  test('that fails says so in both places, and asks for another approval in another window then', async () => {
+  test('shows a failure on the card and in the window, and needs another approval in another window', async () => {
     let tries = 0
     const frame = frameOf({
       'wallet:export': () => {
@@ -301,7 +301,7 @@ describe('an export', () => {
     await made.page.see(shown)
   })
 
-  test('that failed and is left is told with its cause', async () => {
+  test('rejects with the cause of a failure if the user closes the card', async () => {
     const frame = frameOf({
       'wallet:export': () => {
         throw new LatchkeyError('frame_unresponsive', 'No window')
@@ -317,7 +317,7 @@ describe('an export', () => {
     })
   })
 
-  test('is over when its user logs out', async () => {
+  test('ends when the user logs out', async () => {
     const made = await fixture()
     const exporting = await toWindow(made)
     await approve(made)
@@ -331,7 +331,7 @@ describe('an export', () => {
 })
 
 describe('the window of an export', () => {
-  test('that was blocked can be opened again, and is waited for once', async () => {
+  test('can be opened again after it was blocked, and the card waits for one window', async () => {
     const made = await fixture()
     await toButton(made)
     await made.page.openWalletWindow('unknown')
@@ -342,7 +342,7 @@ describe('the window of an export', () => {
     expect(made.window.opened()).toEqual([first])
   })
 
-  test('that reads as closed may be open: another one is offered', async () => {
+  test('can be opened again if it was reported as closed', async () => {
     const made = await fixture()
     await toButton(made)
     await made.page.openWalletWindow()
@@ -354,7 +354,7 @@ describe('the window of an export', () => {
     await made.page.see(shown)
   })
 
-  test('is not opened in a browser inside of an app, and the host is told why', async () => {
+  test('is not opened in a browser inside an app, and the call rejects with the reason', async () => {
     const window = makeExportWindows('Mozilla/5.0 [FBAN/FBIOS]')
     const made = await fixture(frameOf(), {}, walletUser, window)
     const exporting = await toButton(made)
@@ -364,7 +364,7 @@ describe('the window of an export', () => {
     expect(exporting.error).toMatchObject({ details: { cause: 'approval_required_elsewhere' } })
   })
 
-  test('is not opened on a page that keeps its windows apart, and the host is told why', async () => {
+  test('is not opened on a page that isolates its windows, and the call rejects with the reason', async () => {
     const made = await fixture(frameOf(), { app: { crossOriginOpenerPolicy: 'same-origin' } })
     const exporting = await toButton(made)
     await made.page.see(/^This page isolates its windows/)
@@ -394,7 +394,7 @@ describe('the second factor of an export', () => {
   }
 
   // spec W4.21
-  test('is asked for on the card before anything is released, for the operation of the release', async () => {
+  test('is verified on the card before the release, for its operation', async () => {
     const frame = frameOf()
     const made = await fixture(frame, {}, verifiedUser)
     await toWindow(made)
@@ -410,7 +410,7 @@ describe('the second factor of an export', () => {
     await made.page.see(shown)
   })
 
-  test('that was added elsewhere since is asked for when the server says so', async () => {
+  test('is verified if the server reports a factor that was added in the meantime', async () => {
     let isVerified = false
     const frame = frameOf({
       'mfa:verify': () => {

@@ -1,11 +1,11 @@
-/** The accounts of a signer: the one that it writes for, and the wallet whose key it is. */
+/** The accounts that a signer needs: the Farcaster account, and the wallet that signs. */
 import { findEmbeddedWallet, LatchkeyError, type UserRecord, type WalletAccount } from '@latchkey/protocol'
 
 export type Fid = number
 export type SignerAccounts = {
   wallet: WalletAccount
   fid: Fid
-  /** The account says this key; whether it still may write, Farcaster knows. */
+  /** The last known key of the account. Farcaster decides whether it is still valid. */
   publicKey: string | undefined
 }
 

@@ -1,8 +1,8 @@
-/** What AWAITING_FARCASTER_SIGNER says of an error, and whether it offers to try again. */
+/** The texts of errors on AWAITING_FARCASTER_SIGNER, and whether the user can try again. */
 import type { ErrorTable } from '../../contract/error-table.ts'
 import type { Texts as SignerTexts } from './texts.arb'
 
-/** `rejected`: the account took the key back, or somebody else approved it. */
+/** `rejected`: the account revoked the key, or another account approved it. */
 export type SignerFailure = {
   text: keyof SignerTexts['failures'] | 'rejected'
   isRetryable: boolean

@@ -95,9 +95,9 @@ async function request(signer = makeSigner(), options: Options = {}) {
   return { fixture, signer, asking, page: fixture.page }
 }
 
-describe('a page that asks for a signer', () => {
+describe('a request for a signer', () => {
   // spec L2.31, L3.28, L4.32, L7.22
-  test('waits for the phone of its user, asks every 2 s, and has the key when the account has', async () => {
+  test('waits for the phone, polls every 2 s, and resolves when the account has the key', async () => {
     const { fixture, signer, asking, page } = await request()
     await page.see(scan)
     expect(page.link('Take me to Warpcast')).toBeUndefined()
@@ -132,14 +132,14 @@ describe('a page that asks for a signer', () => {
     expect(fixture.view()?.open).toBe(false)
   })
 
-  test('leads to the app where that is on the same device', async () => {
+  test('links to the app on the same device', async () => {
     const { page } = await request(makeSigner(), { onPhone: true })
     await page.see(scan)
     expect(page.link('Take me to Warpcast')).toBe(approvalUrl)
   })
 
   // spec L4.32, L8.25
-  test('that nobody approves in 300 s is told so, and may be tried again', async () => {
+  test('shows that it expired after 300 s, and can be tried again', async () => {
     const { fixture, signer, asking, page } = await request()
     await fixture.clock.advance(299_000)
     await page.see(scan)
@@ -155,7 +155,7 @@ describe('a page that asks for a signer', () => {
   })
 
   // spec L3.28, L8.27
-  test('that is rejected is told so, and the page hears of it when its user leaves', async () => {
+  test('shows a rejection, and rejects the call when the user leaves', async () => {
     const { fixture, signer, asking, page } = await request()
     signer.now('revoked')
     await fixture.clock.advance(2_000)
@@ -166,7 +166,7 @@ describe('a page that asks for a signer', () => {
   })
 
   // spec L8.26
-  test('that fails is told so with its cause', async () => {
+  test('shows a failure, and rejects with its cause', async () => {
     const signer = makeSigner()
     signer.failing(new LatchkeyError('share_mismatch', 'Another wallet'))
     const { asking, page } = await request(signer)
@@ -176,7 +176,7 @@ describe('a page that asks for a signer', () => {
     expect(asking.error).toMatchObject({ code: 'unknown_auth_error', details: { cause: 'share_mismatch' } })
   })
 
-  test('is not asked twice where it was approved before', async () => {
+  test('needs no second approval', async () => {
     const signer = makeSigner()
     signer.now('approved')
     const { fixture, asking } = await request(signer, { user: owner(key) })
@@ -185,7 +185,7 @@ describe('a page that asks for a signer', () => {
     expect(fixture.view()?.open).not.toBe(true)
   })
 
-  test('is asked for another key where the account took one back', async () => {
+  test('creates another key if the account has revoked the first one', async () => {
     const next = `0x${'5b'.repeat(32)}`
     const signer = makeSigner([
       { publicKey: key, status: 'revoked' },
@@ -250,7 +250,7 @@ describe('a page that asks for a signer', () => {
     expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
   })
 
-  test('goes on asking while the server is away for a while', async () => {
+  test('continues to poll while the server is unreachable for a short time', async () => {
     let isThere = false
     const signer = makeSigner()
     const { fixture, asking } = await request(signer, {
@@ -269,7 +269,7 @@ describe('a page that asks for a signer', () => {
     expect(asking.value).toEqual({ publicKey: key, fid: 7 })
   })
 
-  test('that is closed is a refusal, and nothing is asked any more', async () => {
+  test('is rejected if the card is closed, and stops polling', async () => {
     const { fixture, asking, page } = await request()
     await page.press('Close')
     expect(asking.error).toMatchObject({ code: 'user_rejected_request' })
@@ -277,7 +277,7 @@ describe('a page that asks for a signer', () => {
     expect(fixture.polls()).toBe(0)
   })
 
-  test('recovers the wallet first on a device that has no share of it', async () => {
+  test('recovers the wallet first on a device without a share', async () => {
     const signer = makeSigner()
     signer.failing(new LatchkeyError('wallet_not_on_device', 'No share'))
     const fixture = await open(signer)
@@ -311,7 +311,7 @@ describe('a page that asks for a signer', () => {
   })
 })
 
-describe('a message of Farcaster', () => {
+describe('a Farcaster message', () => {
   test('is signed without a screen, for the account of the user', async () => {
     const signer = makeSigner()
     const fixture = await open(signer, { user: owner(key) })
@@ -323,7 +323,7 @@ describe('a message of Farcaster', () => {
     expect(fixture.view()?.open).not.toBe(true)
   })
 
-  test('that can not be signed says why', async () => {
+  test('rejects with a reason if it cannot be signed', async () => {
     const signer = makeSigner()
     signer.failing(new LatchkeyError('not_found', 'No signer was approved'))
     const fixture = await open(signer, { user: owner() })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { SignerFailure } from './failures.ts'
 import { Failed } from './signer-screen.tsx'
 
-test('a signer that its user denied looks calm, and one that failed does not', () => {
+test('a signer that the user denied is not shown as an error, and a failed one is', () => {
   const sealOf = (text: SignerFailure['text']) => {
     const failure = { text, isRetryable: true }
     const shown = renderToStaticMarkup(<Failed failure={failure} onRetry={() => {}} onLeave={() => {}} />)

@@ -1,6 +1,6 @@
 /**
- * An import in an app whose users say first how a wallet is kept. The key is asked for last: so it is there for as long
- * as it is needed, and waits for nothing.
+ * Imports a wallet in an app that requires a choice of the recovery method. The user enters the key last, so that it is
+ * in memory only as long as it is needed.
  */
 import { LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { rejectedError } from '../../approval/rejection.ts'
@@ -40,6 +40,6 @@ export function createChosenImportFlow(
   }
 }
 
-/** Who leaves the key leaves the import; what only failed is tried again from what was chosen. */
+/** A failed import can be tried again with the same choice. If the user leaves, the import ends. */
 const isFinal = (error: unknown): error is LatchkeyError =>
   error instanceof LatchkeyError && error.code !== 'unknown_embedded_wallet_error'

@@ -106,7 +106,7 @@ const never = () => new Promise(() => {})
 
 describe('an import', () => {
   // spec W7.25
-  test('is of the address that the user said yes to on the page, and its wallet is an account of theirs', async () => {
+  test('links the wallet with the address that the user confirmed on the page', async () => {
     const { promise, resolve } = Promise.withResolvers<unknown>()
     const frame = frameOf({ 'page:key': () => promise })
     const made = await fixture(frame)
@@ -150,7 +150,7 @@ describe('an import', () => {
   })
 
   // spec W6.1
-  test('is not for a visitor, nor for a user who has a wallet', async () => {
+  test('is rejected for a visitor and for a user with a wallet', async () => {
     const visitor = await makeFixture({})
     expect((await ask(visitor)).error).toMatchObject({ code: 'must_be_authenticated' })
     const frame = frameOf()
@@ -162,7 +162,7 @@ describe('an import', () => {
     expect(frame.asked).toEqual([])
   })
 
-  test('that is closed before its user said yes is a refusal, and nothing is kept', async () => {
+  test('is rejected if the card is closed before the confirmation, and stores nothing', async () => {
     const frame = frameOf({ 'page:key': never })
     const made = await fixture(frame)
     const importing = await ask(made)
@@ -172,7 +172,7 @@ describe('an import', () => {
     expect(frame.names()).not.toContain('wallet:import')
   })
 
-  test('that is under way can not be left, and the page that has the key stays', async () => {
+  test('cannot be closed while it runs, and the page with the key stays', async () => {
     const made = await fixture(frameOf({ 'wallet:import': never }))
     const importing = await ask(made)
     expect(await seePage(made)).toBe('https://wallet.example/import')
@@ -183,7 +183,7 @@ describe('an import', () => {
     expect(await seePage(made)).toBe('https://wallet.example/import')
   })
 
-  test('that failed can be tried again with another page, and is told with its cause when it is left', async () => {
+  test('can be tried again with another page after a failure, and rejects with the cause if the user leaves', async () => {
     let tries = 0
     const frame = frameOf({
       'wallet:import': () => {
@@ -206,7 +206,7 @@ describe('an import', () => {
     expect(made.events.filter((name) => name === 'embedded_wallet_creation_failed')).toHaveLength(2)
   })
 
-  test('of a wallet that another user has says so, and can be tried again with another key', async () => {
+  test('shows that another user has this wallet, and can be tried again with another key', async () => {
     const frame = frameOf({
       'wallet:import': () => {
         throw new LatchkeyError('linked_to_another_user', 'This wallet is another user’s')
@@ -263,7 +263,7 @@ describe('an import', () => {
     await made.page.see(failure)
   })
 
-  test('of which this device has no share is recovered', async () => {
+  test('recovers the wallet on a device without a share', async () => {
     const made = await fixture(
       frameOf({ 'wallet:import': () => ({ address: walletAddress, onDevice: false, user: importedUser }) }),
     )
@@ -271,7 +271,7 @@ describe('an import', () => {
     expect(made.wallet.log).toContain('recover')
   })
 
-  test('is over when its user logs out', async () => {
+  test('ends when the user logs out', async () => {
     const made = await fixture(frameOf({ 'page:key': never }))
     const importing = await ask(made)
     await made.session.logout()
@@ -280,7 +280,7 @@ describe('an import', () => {
   })
 })
 
-describe('an import where the user says first how a wallet is kept', () => {
+describe('an import after the choice of a recovery method', () => {
   const chosen = 'EMBEDDED_WALLET_PASSWORD_CREATE_SCREEN'
   const { app } = makeSettings({
     embeddedWalletConfig: {
@@ -301,7 +301,7 @@ describe('an import where the user says first how a wallet is kept', () => {
     return { made, importing, opened }
   }
 
-  test('asks for that and then for the key, and the wallet is kept so from its beginning', async () => {
+  test('asks for the method and then for the key, and the wallet has this recovery from the start', async () => {
     const frame = frameOf()
     const { made, importing } = await choosePassword(frame)
     await expect
@@ -327,7 +327,7 @@ describe('an import where the user says first how a wallet is kept', () => {
     expect(made.view()?.open).toBe(false)
   })
 
-  test('is told where its user closes the card that says that the wallet is imported', async () => {
+  test('resolves if the user closes the success screen', async () => {
     const { made, importing } = await choosePassword(frameOf())
     await made.page.see(done)
     await made.page.press('Close')
@@ -335,7 +335,7 @@ describe('an import where the user says first how a wallet is kept', () => {
     expect(importing.value).toMatchObject({ wallet: { address: walletAddress, imported: true } })
   })
 
-  test('that was made already and is kept otherwise is told as that', async () => {
+  test('reports a wallet that exists already with another recovery method', async () => {
     const frame = frameOf({
       'wallet:import': () => ({ address: walletAddress, onDevice: true, user: null }),
     })
@@ -348,7 +348,7 @@ describe('an import where the user says first how a wallet is kept', () => {
     expect(made.view()?.open).toBe(false)
   })
 
-  test('is left with the key, and nothing is kept', async () => {
+  test('stores nothing if the user leaves the screen of the key', async () => {
     const frame = frameOf({ 'page:key': never })
     const { made, importing } = await choosePassword(frame)
     await seePage(made)
@@ -359,7 +359,7 @@ describe('an import where the user says first how a wallet is kept', () => {
     expect(frame.names()).not.toContain('wallet:import')
   })
 
-  test('is left before the key is asked for', async () => {
+  test('ends if the user leaves before the screen of the key', async () => {
     const frame = frameOf()
     const { wallet, capabilities } = makeRecoveryWindows()
     const made = await fixture(frame, { app, wallet, capabilities })
@@ -370,7 +370,7 @@ describe('an import where the user says first how a wallet is kept', () => {
     expect(frame.names()).toEqual([])
   })
 
-  test('that failed is tried again with the same password and another page', async () => {
+  test('is tried again with the same password and another page after a failure', async () => {
     let tries = 0
     const frame = frameOf({
       'wallet:import': () => {
@@ -402,7 +402,7 @@ describe('an import where the user says first how a wallet is kept', () => {
     else await expect.poll(() => importing.error).toMatchObject({ code: told })
   })
 
-  test('is refused for a user with a wallet', async () => {
+  test('is rejected for a user with a wallet', async () => {
     const frame = frameOf()
     const made = await fixture(frame, { app }, walletUser)
     expect((await ask(made)).error).toMatchObject({ code: 'embedded_wallet_already_exists' })
@@ -410,18 +410,18 @@ describe('an import where the user says first how a wallet is kept', () => {
   })
 })
 
-describe('a key that the host brings', () => {
+describe('a key from the host', () => {
   const privateKey = `0x${'ab'.repeat(32)}`
   const { app } = makeSettings({ embeddedWalletConfig: { hostKeyImport: true } })
 
-  test('is refused unless the operator allowed it, and goes nowhere', async () => {
+  test('is rejected unless the operator allows it, and is sent nowhere', async () => {
     const frame = frameOf()
     const importing = await ask(await fixture(frame), { privateKey })
     expect(importing.error).toMatchObject({ code: 'not_supported' })
     expect([frame.asked, frame.begun]).toEqual([[], []])
   })
 
-  test('goes sealed to the page, whose user says yes to it', async () => {
+  test('is sent encrypted to the page, where the user confirms it', async () => {
     const frame = frameOf()
     const importing = await ask(await fixture(frame, { app }), { privateKey })
     await expect.poll(() => frame.asked[1]).toBeDefined()
@@ -433,7 +433,7 @@ describe('a key that the host brings', () => {
     expect(importing.error).toBeUndefined()
   })
 
-  test('and that is none is told to it', async () => {
+  test('is rejected if it is malformed', async () => {
     const frame = frameOf({
       'page:key': () => {
         throw new LatchkeyError('invalid_data', 'This is no private key', {

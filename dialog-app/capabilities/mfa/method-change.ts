@@ -32,11 +32,11 @@ export type MethodChange = {
 type ChangePorts = Pick<MfaPorts, 'wallet' | 'callWallet'>
 
 export function createMethodChange({ wallet, callWallet }: ChangePorts): MethodChange {
-  let begun: Promise<Operation> | undefined
+  let opening: Promise<Operation> | undefined
 
   function end() {
-    begun?.then(wallet.end, () => {})
-    begun = undefined
+    opening?.then(wallet.end, () => {})
+    opening = undefined
   }
 
   async function step<Answer>(
@@ -59,11 +59,11 @@ export function createMethodChange({ wallet, callWallet }: ChangePorts): MethodC
   }
 
   async function beginOnce(signal: AbortSignal): Promise<Operation> {
-    begun ??= wallet.begin({ signal })
+    opening ??= wallet.begin({ signal })
     try {
-      return await begun
+      return await opening
     } catch (error) {
-      begun = undefined
+      opening = undefined
       throw error
     }
   }

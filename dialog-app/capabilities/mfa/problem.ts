@@ -59,11 +59,11 @@ export const isLimit = (error: unknown): boolean => {
   return problem === 'maxAttempts' || problem === 'timeLimit'
 }
 
-/** A method was not added or removed for one of these reasons, as far as there are words for it. */
+/** The reasons that a method was not added or removed, each with a text. */
 export type EnrolProblem = MfaProblem | 'unknown' | 'passkeyNotAllowed' | 'tooManyPasskeys' | 'smsIsLogin'
 
 const ofEnrolment: { [code in ErrorCode]?: EnrolProblem } = {
-  // An enrolment says so of a wrong code, and a verification does not.
+  // Only an enrolment shows this for a wrong code.
   invalid_credentials: 'invalid',
   passkey_not_allowed: 'passkeyNotAllowed',
   cannot_link_more_of_type: 'tooManyPasskeys',
@@ -71,10 +71,10 @@ const ofEnrolment: { [code in ErrorCode]?: EnrolProblem } = {
 
 export function enrolProblemOf(cause: unknown): EnrolProblem {
   const error: LatchkeyError = toLatchkeyError(cause, 'unknown_mfa_error', 'The method could not be changed')
-  const known = ofEnrolment[error.code] ?? problemOf(error)
-  return known === 'other' ? 'unknown' : known
+  const problem = ofEnrolment[error.code] ?? problemOf(error)
+  return problem === 'other' ? 'unknown' : problem
 }
 
-/** The user did not go through with it, so that nothing is wrong. */
+/** The user canceled, so the message is not an error. */
 export const isOwnChoice = (problem: EnrolProblem) =>
   problem === 'canceled' || problem === 'passkeyNotAllowed'

@@ -57,8 +57,8 @@ export type ServeFrame = (event: string, data: FrameData) => unknown
 export type MfaFixtureOptions = {
   user?: UserRecord
   serve?: ServeFrame
-  /** Answers a signature with what was given for it, or throws. */
-  sign?: (given: FrameData | undefined) => string
+  /** Signs with the data of the call, or throws. */
+  sign?: (data: FrameData | undefined) => string
   answers?: Answers
   config?: ClientConfig
   methods?: readonly MfaMethodType[]
@@ -70,7 +70,7 @@ export async function makeMfaFixture(options: MfaFixtureOptions = {}) {
   const device = makeDevice({ assertion, attestation })
   const browser = makeFakeBrowser()
   const calls: { event: string; operation: string; data: FrameData }[] = []
-  /** The tokens of changes were confirmed by these. */
+  /** The confirmations of the tokens of changes. */
   const confirmations: unknown[] = []
   const operations = { begun: 0, ended: [] as string[] }
 

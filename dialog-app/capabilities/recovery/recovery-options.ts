@@ -1,10 +1,10 @@
 import type { Settings } from '../../host/settings.ts'
 
-/** The ways to keep a wallet, in the order in which they are offered. */
+/** Every recovery method, in the order in which the dialog offers them. */
 const builtRecovery = ['passkey', 'google-drive', 'icloud', 'user-passcode'] as const
 export type RecoveryOption = (typeof builtRecovery)[number]
 
-/** What the user may choose from: the host may leave some of the app's out, and the browser may lack what one needs. */
+/** Returns the methods that app and host allow and the browser supports. */
 export async function recoveryOptions(
   settings: Settings,
   hasPrf: () => Promise<boolean> = browserHasPrf,
@@ -22,10 +22,10 @@ const allowedOptions = ({ app: { embeddedWalletConfig: ofApp }, config }: Settin
     return isRequired || (isOfHost && ofApp.userOwnedRecoveryOptions?.includes(option) === true)
   })
 
-/** Whether this browser says of itself that passkeys give it a secret. An authenticator may still give none. */
+/** Returns whether the browser reports that passkeys can derive secrets. An authenticator may still not support it. */
 async function browserHasPrf(): Promise<boolean> {
   const { PublicKeyCredential: passkeys } = globalThis
-  // Not every browser that has passkeys can say this of itself.
+  // Some browsers with passkeys do not report their capabilities.
   if (typeof passkeys?.getClientCapabilities !== 'function') return false
   const { 'extension:prf': hasPrf } = await passkeys.getClientCapabilities()
   return hasPrf === true

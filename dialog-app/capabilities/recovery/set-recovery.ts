@@ -1,6 +1,6 @@
 /**
- * The host's call `setWalletRecovery` has a user say how their wallet is kept: one that is there, or one that is made
- * then, for a user who has none yet.
+ * The host's call `setWalletRecovery`: the user chooses the recovery method of their wallet, or of the wallet that is
+ * created then.
  */
 import { findEmbeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
@@ -28,25 +28,25 @@ export function createSetRecoveryFlow(
     if (options.length === 0) throw noMethod()
     const account = findEmbeddedWallet(await requireUser(ports, handle))
     if (!account && !requiresRecoveryChoice(settings)) throw noWallet()
-    let kept: WalletAccount | undefined
+    let result: WalletAccount | undefined
     await chooseMethod(ports, handle, options, {
       present: account?.recoveryMethod,
       address: () => (account ?? presentAccount(ports))?.address ?? null,
       leave: () => handle.end(),
       outside,
       async save(own) {
-        // Another tab may have made one meanwhile, which is then given this recovery.
+        // Another tab may have created the wallet in the meantime. It gets this recovery then.
         const present = account ?? presentAccount(ports)
-        kept = present && own.confirmation ? await setRecovery(present, own) : await ports.makeWallet(own)
+        result = present && own.confirmation ? await setRecovery(present, own) : await ports.makeWallet(own)
       },
     })
-    if (kept) handle.settle(done(kept))
+    if (result) handle.settle(done(result))
   }
 
   async function setRecovery(account: WalletAccount, own: OwnRecovery): Promise<WalletAccount> {
     analytics('embedded_wallet_set_recovery_started')
     try {
-      // A device without a share is given one before its user is verified for what is set.
+      // Recovers a missing share before the user is verified for the change.
       await callWallet({
         event: 'wallet:connect',
         account,
@@ -77,7 +77,7 @@ export function createSetRecoveryFlow(
 
 const noWallet = () => new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
 const noMethod = () =>
-  new LatchkeyError('disallowed_recovery_method', 'This app has no recovery that its users keep')
+  new LatchkeyError('disallowed_recovery_method', 'This app has no recovery method for its users')
 
 function presentAccount({ session }: CapabilityPorts): WalletAccount | undefined {
   const state = session.state()

@@ -79,7 +79,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
     await page.type('Digit 1 of 6', '123456')
   }
 
-  test('offers a login with what its user had before, in the same card, and goes on with the call', async () => {
+  test('offers a login by an older method on the same card, and continues the call', async () => {
     const asked = await refusedOnce()
     const { made, page, signed } = asked
     expect(made.screen()).toBe(tooNew)
@@ -99,7 +99,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
     expect(signed.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  /** The screen alone, for a user who has a factor: the call itself would ask for that first. */
+  /** Shows the screen alone, because a call of a user with a factor would verify it first. */
   async function told(change: (nowSeconds: number) => Partial<UserRecord>) {
     const made = await makeFixture({})
     const nowSeconds = Math.floor(made.clock.nowMs() / 1_000)
@@ -111,7 +111,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
     await page.see(title)
     return { page, asked }
   }
-  test('lets the call be made again for who verifies with a method that is no new one', async () => {
+  test('tries the call again after a verification by an older method', async () => {
     const { page, asked } = await told((nowSeconds) => ({
       linkedAccounts: wallet,
       mfaMethods: [{ type: 'totp', verifiedAt: nowSeconds - 72 * hour }],
@@ -122,7 +122,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
     expect(asked).toMatchObject({ settled: true, value: undefined })
   })
 
-  test('offers neither where all that there is is new', async () => {
+  test('offers neither if every method is new', async () => {
     const { page } = await told((nowSeconds) => ({
       linkedAccounts: [{ ...googleAccount, firstVerifiedAt: nowSeconds - 71 * hour }, ...wallet],
       mfaMethods: [{ type: 'totp', verifiedAt: nowSeconds - 71 * hour }],
@@ -131,7 +131,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
     expect([page.hasButton(logInOtherwise), page.hasButton(verify)]).toEqual([false, false])
   })
 
-  test('ends the call with its code where its user closes the card, or goes back', async () => {
+  test('rejects the call if the user closes the card or goes back', async () => {
     const closed = await refusedOnce()
     await closed.page.press(logInOtherwise)
     await closed.made.close()
@@ -146,7 +146,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
     expect(left.signed.error).toMatchObject({ code: 'unable_to_sign' })
   })
 
-  test('does not go on for somebody else who comes in', async () => {
+  test('does not continue for another user', async () => {
     const asked = await refusedOnce({ ...visitorUser, id: 'user-2' })
     await asked.page.press(logInOtherwise)
     await logIn(asked)

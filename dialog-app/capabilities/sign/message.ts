@@ -1,4 +1,4 @@
-/** Refuses a message that can not be signed, before anything is shown. */
+/** Rejects messages that cannot be signed, before a screen is shown. */
 import { LatchkeyError, messageToSignSchema } from '@latchkey/protocol'
 import { decodeText, encodeMessage } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -7,7 +7,7 @@ import { refuseProof, refuseProofIn } from '../../wallet/message.ts'
 import type { SignRequest } from './to-sign.ts'
 
 const emptyMessage = 'Message must be a non-empty string'
-/** Bytes as they are, as libraries hand over a hash: a text that they happen to be is shown and signed as that text. */
+/** Raw bytes, such as a hash. If they are valid text, they are shown and signed as text. */
 const rawSchema = v.object({ raw: v.pipe(v.string(), v.regex(/^0x(?:[0-9a-fA-F]{2})+$/)) })
 
 type Message = Extract<SignRequest, { kind: 'message' }>
@@ -23,12 +23,12 @@ export function checkedMessage(message: unknown): string {
   throw new LatchkeyError('invalid_message', isEmpty ? emptyMessage : parsed.issues[0].message)
 }
 
-/** Of an Ethereum wallet, which signs bytes that are no text too: smart accounts have it sign hashes. */
+/** Reads a message for an Ethereum wallet. It signs any bytes, because smart accounts request signatures of hashes. */
 export function readMessage(
   message: unknown,
 ): Pick<Message, 'kind' | 'message' | 'chain'> | Pick<Bytes, 'kind' | 'hex'> {
-  const given = v.safeParse(rawSchema, message)
-  const bytes = given.success ? encodeMessage(given.output.raw) : undefined
+  const parsed = v.safeParse(rawSchema, message)
+  const bytes = parsed.success ? encodeMessage(parsed.output.raw) : undefined
   if (bytes === undefined) return { kind: 'message', chain: 'ethereum', message: checkedMessage(message) }
   const text = decodeText(bytes)
   if (text !== undefined) return { kind: 'message', chain: 'ethereum', message: checkedMessage(text) }

@@ -40,26 +40,26 @@ const titleOf = (html: string) => /<h2[^>]*>(.*?)<\/h2>/.exec(html)?.[1]
 describe('the card of an order', () => {
   const said = `Sell 5 USDC (${usd}) for at least 0.002 WETH (${weth}) until 31 December 2026 at 12:00 UTC, on CoW Protocol.`
 
-  test('says it in its title and whole beneath, without a warning', () => {
+  test('names the order in the title and in full below, without a warning', () => {
     const html = textOf({ content: cowOrder, names })
     expect(titleOf(html)).toBe('Sell 5 USDC for at least 0.002 WETH until 31 December 2026')
     expect(html).toContain(said)
     expect(html).not.toContain('role="alert"')
   })
 
-  test('says it in addresses before the server has answered', () => {
+  test('shows addresses before the server has answered', () => {
     const html = textOf({ content: cowOrder, names: noAssetNames })
     expect(titleOf(html)).toBe('Sign an order')
     expect(html).toContain(`5000000 of the smallest units of the token ${usd}`)
   })
 
-  test('has the title of a host where it has one, and what is said all the same', () => {
+  test('has the title of the host and the same description', () => {
     const html = textOf({ content: cowOrder, names, title: 'Claim your gift' })
     expect(titleOf(html)).toBe('Claim your gift')
     expect(html).toContain(said)
   })
 
-  test('of another wallet warns', () => {
+  test('warns about another wallet', () => {
     const other = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
     expect(textOf({ content: cowOrder, names, address: other })).toContain(
       `Not to this wallet, but to ${requestProps.facts.address}: 0.002 WETH (${weth}).`,
@@ -67,7 +67,7 @@ describe('the card of an order', () => {
   })
 })
 
-test('the card of a message says its own words in the language of the user, and those of a host as they are', async () => {
+test('the card of a message translates its own texts, and not those of the host', async () => {
   await loadPart(requestScreen, 'ar')
   const inArabic = (change: Change) =>
     renderToStaticMarkup(

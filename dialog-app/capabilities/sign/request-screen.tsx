@@ -212,7 +212,7 @@ export function ConnectingScreen() {
   )
 }
 
-/** The message, byte for byte; its writing can not turn what is around it. */
+/** The exact message, isolated so that its text direction does not change the texts around it. */
 function MessageBox({ message }: { message: string }) {
   const { review } = useTexts(texts)
   const parts = useMemo(() => toMessageParts(message), [message])

@@ -34,7 +34,7 @@ const seeReview = ({ page }: Made) => page.see('Sign and continue')
 
 describe('a signature', () => {
   // spec W4.15, W4.17, W4.1
-  test('is given after review, shows success for 1.4 s, and resets after 200 ms', async () => {
+  test('is made after the review, shows success for 1.4 s, and resets after 200 ms', async () => {
     const made = await fixture()
     const signing = await ask(made)
     await seeReview(made)
@@ -61,7 +61,7 @@ describe('a signature', () => {
     ])
   })
 
-  test('is made over the very string that was shown', async () => {
+  test('signs exactly the shown message', async () => {
     const made = await fixture()
     const message = 'Line one\n\u202eevil\u0000 ✓'
     await ask(made, message)
@@ -73,7 +73,7 @@ describe('a signature', () => {
   })
 
   // spec W2.17
-  test('is asked for with the texts of the specification', async () => {
+  test('shows the default texts', async () => {
     const made = await fixture()
     await ask(made)
     await made.page.see('Sign message')
@@ -89,7 +89,7 @@ describe('a signature', () => {
   })
 
   // spec W2.18
-  test('is asked for with the texts of the host where it gives some', async () => {
+  test('shows the texts of the host', async () => {
     const made = await fixture()
     const ui = { title: 'T', description: 'D', buttonText: 'B', iconUrl: 'data:image/png;base64,AAAA' }
     await ask(made, 'Hello', ui)
@@ -97,7 +97,7 @@ describe('a signature', () => {
     expect(document.querySelector('img')?.getAttribute('src')).toBe(ui.iconUrl)
   })
 
-  test('is asked for without an icon that the page may not load', async () => {
+  test('shows no icon of a forbidden address', async () => {
     const made = await fixture()
     await ask(made, 'Hello', { title: 'T', iconUrl: 'https://a.example/i.png' })
     await made.page.see('T')
@@ -129,7 +129,7 @@ describe('typed data', () => {
   const fixture = (change: Options = {}) => fixtureWith({ app: { testNetworks: [1, 10] }, ...change })
 
   // spec W2.19, W3.7
-  test('is shown whole, and signed with the hash of what was shown', async () => {
+  test('is shown in full, and signed with the hash of the shown data', async () => {
     const requests: { method: string; params: readonly string[] }[] = []
     const sign: Fixture['wallet']['sign'] = async (_address, request) => {
       requests.push(request)
@@ -137,7 +137,7 @@ describe('typed data', () => {
     }
     const made = await fixture({ wallet: { sign } })
     const signing = await askTyped(made, typedData(1))
-    // Type, fields and domain, each with its value, and what copies them.
+    // Type, fields and domain with their values, and the button that copies them.
     for (const text of ['Order', 'count', '5', 'domain', 'chainId', '1', 'Copy all of it'])
       await made.page.see(text)
     await arm(made)
@@ -152,7 +152,7 @@ describe('typed data', () => {
     expect(made.events).toContain('embedded_wallet_sign_typed_data_completed')
   })
 
-  test('for another chain than the wallet is on is not put to the user, who reads why', async () => {
+  test('for another chain cannot be approved, and the card shows the reason', async () => {
     const made = await fixture({ config: { defaultChain: 10 } })
     const signing = await askTyped(made, typedData(1))
     expect(signing.error).toMatchObject({
@@ -181,7 +181,7 @@ describe('typed data', () => {
     expect(made.frame).toEqual([])
   })
 
-  test('with an address whose letters say that a digit is wrong is refused', async () => {
+  test('is rejected with an address of a wrong checksum', async () => {
     const made = await fixture()
     const of = (address: string) => ({
       ...typedData(1),
@@ -194,7 +194,7 @@ describe('typed data', () => {
     await made.page.see(walletAddress)
   })
 
-  test('in a browser that can not tell what is visible goes to its page, unlike a message', async () => {
+  test('is approved on the wallet page in a browser without visibility reports, unlike a message', async () => {
     const made = await fixture({ visibility: 'intersecting' })
     await askTyped(made, typedData(1))
     await made.page.notice([looked(0)])
@@ -211,7 +211,7 @@ describe('a message that logs its signer in', () => {
   const login = (domain: string) =>
     `${domain} wants you to sign in with your Ethereum account:\n${walletAddress}\n\nURI: https://${domain}\nVersion: 1\nChain ID: 1\nNonce: a1b2c3d4\nIssued At: 2026-01-01T00:00:00Z`
 
-  test('at another site than asks is not put to the user', async () => {
+  test('at another site cannot be approved', async () => {
     const made = await fixture()
     const signing = await ask(made, login('demo.localhost'))
     expect(signing.error).toMatchObject({ code: 'invalid_message', details: { domain: 'demo.localhost' } })
@@ -220,7 +220,7 @@ describe('a message that logs its signer in', () => {
     expect(made.wallet.log).not.toContainEqual(expect.stringMatching(/^sign /))
   })
 
-  test('is recognised among bytes that are no text', async () => {
+  test('is found in bytes that are not valid text', async () => {
     const made = await fixture()
     const raw = `0x${Buffer.of(...Buffer.from(login('bank.example')), 0xff).toString('hex')}`
     const signing = watch(made.more('signMessage', { message: { raw } }))
@@ -228,7 +228,7 @@ describe('a message that logs its signer in', () => {
     expect(signing.error).toMatchObject({ code: 'invalid_message', details: { domain: 'bank.example' } })
   })
 
-  test('goes to the wallet page in a browser that does not name the page around the dialog', async () => {
+  test('is approved on the wallet page if the browser does not report the host page', async () => {
     const reviewed = async (message: string) => {
       const made = await fixture()
       Object.assign(made.settings(), { isHostUnnamed: true })
@@ -242,7 +242,7 @@ describe('a message that logs its signer in', () => {
     await page.see('You confirm this on a separate page, where nothing can cover it.')
   })
 
-  test('at the site that asks is', async () => {
+  test('at the requesting site can be approved', async () => {
     const made = await fixture()
     await ask(made, login('demo.localhost:4010'))
     await seeReview(made)
@@ -250,8 +250,8 @@ describe('a message that logs its signer in', () => {
   })
 })
 
-describe('an approval is not taken', () => {
-  test('before the card was visible and still for 700 ms', async () => {
+describe('an approval is not accepted', () => {
+  test('before the card was visible without movement for 700 ms', async () => {
     const made = await fixture()
     await ask(made)
     await approve(made)
@@ -263,7 +263,7 @@ describe('an approval is not taken', () => {
     expect(made.wallet.log).not.toContain('sign Hello')
   })
 
-  test('right after something moved', async () => {
+  test('right after a movement', async () => {
     const made = await fixture()
     await ask(made)
     await arm(made)
@@ -275,7 +275,7 @@ describe('an approval is not taken', () => {
 })
 
 describe('the card', () => {
-  test('shows that it is being signed, and then the success until it is skipped', async () => {
+  test('shows the progress, and then the success until the user skips it', async () => {
     const signature = Promise.withResolvers<string>()
     const made = await fixture({ wallet: { signMessage: () => signature.promise } })
     await ask(made)
@@ -291,7 +291,7 @@ describe('the card', () => {
     expect(made.view()?.open).toBe(false)
   })
 
-  test('is there at once, and the wallet connects while it is read', async () => {
+  test('appears at once, and the wallet connects in the meantime', async () => {
     const connected = Promise.withResolvers<void>()
     const made = await fixture({ wallet: { connect: () => connected.promise } })
     const signing = await ask(made)
@@ -306,7 +306,7 @@ describe('the card', () => {
   })
 
   // spec W8.13
-  test('says that the wallet could not be recovered, whatever was pressed meanwhile', async () => {
+  test('shows that the wallet could not be recovered, even after an approval', async () => {
     const connected = Promise.withResolvers<void>()
     const made = await fixture({ wallet: { connect: () => connected.promise } })
     const signing = await ask(made)
@@ -339,7 +339,7 @@ describe('closing', () => {
   })
 
   // spec W4.16
-  test('while something covers the card is the refusal of the user too', async () => {
+  test('while the card is covered rejects as user rejected', async () => {
     const made = await fixture()
     const signing = await ask(made)
     await made.page.notice(seenFrom(0, { visible: false }))
@@ -348,7 +348,7 @@ describe('closing', () => {
     expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 
-  test('while the card is too small to be read is the same', async () => {
+  test('while the card is too small rejects as user rejected', async () => {
     const made = await fixture()
     const signing = await ask(made)
     await made.page.notice(seenFrom(0, { pixelRatio: 0.5 }))
@@ -357,7 +357,7 @@ describe('closing', () => {
     expect(signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
   })
 
-  test('while it is being signed does nothing', async () => {
+  test('while the signature is made has no effect', async () => {
     const made = await fixture({ wallet: { signMessage: () => new Promise(() => {}) } })
     const signing = await ask(made)
     await arm(made)
@@ -370,7 +370,7 @@ describe('closing', () => {
 
 describe('a browser without a share of the wallet', () => {
   // spec W4.2, W2.3
-  test('recovers by itself while the message is read, which stays on the card', async () => {
+  test('recovers automatically while the card shows the message', async () => {
     const recovered = Promise.withResolvers<void>()
     const made = await fixture({ wallet: { connect: notHere, recover: () => recovered.promise } })
     const signing = await ask(made)
@@ -391,7 +391,7 @@ describe('a browser without a share of the wallet', () => {
     expect(made.events).toContain('embedded_wallet_recovery_completed')
   })
 
-  test('is given one unseen where it is there when the user approves', async () => {
+  test('recovers without a screen if the share arrives before the approval', async () => {
     const recovered = Promise.withResolvers<void>()
     const made = await fixture({ wallet: { connect: notHere, recover: () => recovered.promise } })
     const signing = await ask(made)
@@ -404,7 +404,7 @@ describe('a browser without a share of the wallet', () => {
     expect(made.views.map(({ screen }) => screen?.name)).not.toContain('EMBEDDED_WALLET_CONNECTING_SCREEN')
   })
 
-  test('that loses it between review and click recovers too', async () => {
+  test('recovers a share that was lost between review and approval', async () => {
     let tries = 0
     const made = await fixture({
       wallet: { signMessage: async () => (++tries === 1 ? notHere() : '0xsecond') },
@@ -471,9 +471,9 @@ test('a retry ignores the connection and the window of the first attempt', async
   expect(windows).toEqual([undefined])
 })
 
-describe('who may ask', () => {
+describe('a request', () => {
   // spec L8.55
-  test.each(['', undefined])('not for the message %j', async (message) => {
+  test.each(['', undefined])('is rejected with the message %j', async (message) => {
     const signing = (await fixture()).signMessage({ message: message as string })
     await expect(signing).rejects.toMatchObject({
       code: 'invalid_message',
@@ -481,24 +481,24 @@ describe('who may ask', () => {
     })
   })
 
-  test('not for a text that can not be encoded as it is', async () => {
+  test('is rejected with a text that cannot be encoded', async () => {
     const signing = (await fixture()).signMessage({ message: 'half \ud83d' })
     await expect(signing).rejects.toMatchObject({ code: 'invalid_message' })
   })
 
-  test('not for a visitor', async () => {
+  test('is rejected for a visitor', async () => {
     const made = await makeFixture({})
     const signing = await ask(made)
     expect(signing.error).toMatchObject({ code: 'must_be_authenticated' })
     expect(made.frame).toEqual([])
   })
 
-  test('not for somebody without a wallet', async () => {
+  test('is rejected for a user without a wallet', async () => {
     const signing = await ask(await fixture({}, visitorUser))
     expect(signing.error).toMatchObject({ code: 'embedded_wallet_not_found' })
   })
 
-  test('one at a time: the second takes the card over when the first is gone', async () => {
+  test('waits until the card of the request before it is closed', async () => {
     const made = await fixture()
     const first = await ask(made, 'first')
     const second = await ask(made, 'second')
@@ -511,7 +511,7 @@ describe('who may ask', () => {
     expect(second.settled).toBe(false)
   })
 
-  test('fifty may wait, and the next is refused', async () => {
+  test('is rejected if fifty requests wait already', async () => {
     const made = await fixture()
     await ask(made, 'shown')
     const waiting = Array.from({ length: 50 }, (_, index) =>
@@ -524,7 +524,7 @@ describe('who may ask', () => {
   })
 })
 
-test('a logout ends an approval that is shown', async () => {
+test('a logout ends a shown approval', async () => {
   const made = await fixture()
   const signing = await ask(made)
   await made.session.logout()

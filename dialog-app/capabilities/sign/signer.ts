@@ -1,4 +1,4 @@
-/** The wallet that signs, by its chain: what is asked of it on its way to a signature. */
+/** The calls of the wallet that a signature needs, for each kind of chain. */
 import type { ChainType } from '@latchkey/protocol'
 import { type SignableRequest, solanaMethod } from '@latchkey/protocol/wallet'
 import { textToHex } from '../../browser/hex.ts'
@@ -9,7 +9,7 @@ import type { WalletEvent } from '../../wallet/wallet-obstacles.ts'
 
 export type Signer = {
   chain: ChainType
-  /** Their rows of the contract with the wallet frame. */
+  /** The names of these calls in the protocol with the wallet frame. */
   events: { connect: WalletEvent; sign: WalletEvent }
   connect: (wallet: Wallet, address: string, asker: Cancellable) => Promise<void>
   /** The request that the server confirms. */

@@ -18,7 +18,7 @@ export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typ
     return begin(createSignCall(ports, request, toSign), signal)
   }
 
-  /** A wallet of another app signs where its user has one of this address, and their own where it is none. */
+  /** Signs with the connected wallet of this address, or with the wallet of the user. */
   async function signBy(
     address: string | undefined,
     request: SignRequest,
@@ -29,7 +29,7 @@ export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typ
     }
     await ports.connectedWallets.find(address, { signal })
     const toSign = await readRequest(ports, request)
-    // Its provider knows what its chains are; what logs in elsewhere is put to nobody.
+    // The provider checks the chain. A login at another site is blocked here.
     if (toSign.blocked?.kind === 'sign-in') {
       ports.analytics('possible_phishing_attempt')
       throw blockedError(toSign.blocked)
@@ -49,7 +49,7 @@ export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typ
   }
 }
 
-/** The request in the form that the provider takes. */
+/** Returns the request in the form that the provider accepts. */
 function askedOf(toSign: ToSign, address: string): AskedOfApp {
   const request = toSign.request(address)
   switch (request.method) {
@@ -57,8 +57,8 @@ function askedOf(toSign: ToSign, address: string): AskedOfApp {
       return { address, request }
     case 'eth_signTypedData_v4': {
       const [signer, json, digest] = request.params
-      const asked: CrossAppRequest = { method: request.method, params: [signer, json] }
-      return { address, request: asked, digest }
+      const signing: CrossAppRequest = { method: request.method, params: [signer, json] }
+      return { address, request: signing, digest }
     }
     default:
       throw new LatchkeyError('not_supported', `A wallet of another app does no ${request.method}`)

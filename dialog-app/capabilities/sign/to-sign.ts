@@ -1,6 +1,5 @@
 /**
- * What a request asks to have signed, read before anything is shown: what its screen shows, how it is signed, and
- * whether it is one that nobody should be asked at all.
+ * Reads a request before it is shown: the content of its screen, its signer, and whether it must be blocked.
  */
 import { type AnalyticsEventName, type ChainType, LatchkeyError, type SignUi } from '@latchkey/protocol'
 import {
@@ -23,12 +22,12 @@ import { type Signer, signers } from './signer.ts'
 
 export type SignRequest = {
   ui?: SignUi
-  /** That the page has opened for it. */
+  /** The window that the host page opened for the request. */
   window?: string | undefined
   relayed?: Relayed | undefined
 } & (
   | { kind: 'message'; message: string; chain: ChainType }
-  /** That are no text, to be signed by an Ethereum wallet. */
+  /** Bytes that are not valid text, for an Ethereum wallet. */
   | { kind: 'bytes'; hex: string }
   /** The typed data is JSON. */
   | { kind: 'typed-data'; data: string }
@@ -37,17 +36,17 @@ export type Signed = { signature: string; address: string }
 
 export type ShownContent =
   | { kind: 'message'; message: string }
-  /** What no text is may be the hash of anything. */
+  /** Bytes that are not valid text. They may be the hash of any data. */
   | { kind: 'bytes'; hex: string }
   | {
       kind: 'typed-data'
       tree: readonly TreeNode[]
       data: TypedData
-      /** What is copied. */
+      /** The text that the copy button copies. */
       json: string
     }
 
-/** Why a request is not put to the user. */
+/** The reason that a request cannot be approved. */
 export type Blocked = { kind: 'sign-in'; domain: string } | { kind: 'chain'; asked: string; current: number }
 
 type ConfirmedAsker = VerifiedOptions & { confirmation: ConfirmedRequest }
@@ -128,21 +127,21 @@ function judgeSignIn(
   }
 }
 
-async function readTyped({ settings, load }: Ports, { data: given, relayed }: Typed): Promise<ToSign> {
+async function readTyped({ settings, load }: Ports, { data: text, relayed }: Typed): Promise<ToSign> {
   const { readTypedData } = await load(() => import('./typed-data/lazy/read.ts'))
-  const { data, json, digest } = readTypedData(given)
-  const asked = data.domain.chainId
-  // A dapp says with each request which chain it is on.
+  const { data, json, digest } = readTypedData(text)
+  const chainId = data.domain.chainId
+  // Each request of a dapp names its chain.
   const current = relayed?.chainId ?? currentChain(settings())
   const request = (address: string): WalletRpcRequest => ({
     method: 'eth_signTypedData_v4',
     params: [address, json, digest],
   })
-  const isElsewhere = asked !== undefined && asked !== String(current)
+  const isElsewhere = chainId !== undefined && chainId !== String(current)
   return {
     approval: 'typed-data',
     content: typedContent(data),
-    ...(isElsewhere && { blocked: { kind: 'chain', asked: String(asked), current } }),
+    ...(isElsewhere && { blocked: { kind: 'chain', asked: String(chainId), current } }),
     signer: signers.ethereum,
     request,
     sign: (wallet, address, asker) => wallet.sign(address, request(address), asker),

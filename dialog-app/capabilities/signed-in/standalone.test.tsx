@@ -31,13 +31,13 @@ async function start(change: FixtureOptions = {}) {
 
 describe('the dialog as a page of its own', () => {
   // spec L1.1, L2.3
-  test('asks at once, without a way to close', async () => {
+  test('shows the login at once, without a close button', async () => {
     const fixture = await start()
     expect(fixture.view()).toMatchObject({ open: true, standalone: true, header: { close: false } })
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('shows who is logged in after a login, and asks again after a logout', async () => {
+  test('shows the user after a login, and the login again after a logout', async () => {
     const fixture = await start()
     const page = renderDialog(fixture)
     await fixture.enter(0, 'submit', 'ada@example.org')
@@ -51,7 +51,7 @@ describe('the dialog as a page of its own', () => {
   })
 
   // spec L1.1
-  test('is never away, neither between a login and its end nor after a logout', async () => {
+  test('stays open between a login and its end, and after a logout', async () => {
     const fixture = await start()
     const page = renderDialog(fixture)
     const staysOpen = async (steps: number) => {
@@ -70,7 +70,7 @@ describe('the dialog as a page of its own', () => {
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('knows who is logged in from the last visit', async () => {
+  test('shows the user of the last visit', async () => {
     const browser = makeBrowser()
     const { sessionStore } = makeTab(browser, makeFakeTransport({}))
     sessionStore.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })

@@ -3,7 +3,7 @@ import type { ArrivedCode } from '../../../ui/fields/code-field.tsx'
 
 type OtpRequest = CredentialRequestOptions & { otp: { transport: readonly ['sms'] } }
 
-/** One after the other, as they are sent anew, until the screen is left or the user wants none. */
+/** Reports each code that arrives, until the signal aborts or the user declines. */
 export async function tellCodes(
   signal: AbortSignal,
   tell: (arrived: ArrivedCode) => void,

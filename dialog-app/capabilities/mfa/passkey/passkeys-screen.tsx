@@ -105,7 +105,7 @@ export function PasskeysScreen({ enrolment, screen }: EnrolmentProps) {
 export type ListedPasskey = { id: string; device: string | undefined }
 export type PasskeysViewProps = {
   passkeys: readonly ListedPasskey[]
-  /** One more can be added. */
+  /** Whether the user can add another passkey. */
   hasRoom: boolean
   status: PasskeysStatus
   problem: EnrolProblem | undefined
@@ -159,17 +159,17 @@ export function PasskeysView({ passkeys, hasRoom, status, problem, gate, send, o
 function Passkeys({ passkeys }: { passkeys: readonly ListedPasskey[] }) {
   const { passkey } = useTexts(texts)
   const { showsAll, showAll, list } = useShowAll()
-  const shown = showsAll || passkeys.length <= listedWhole ? passkeys : passkeys.slice(0, firstListed)
+  const listed = showsAll || passkeys.length <= listedWhole ? passkeys : passkeys.slice(0, firstListed)
   return (
     <>
       <div ref={list} tabIndex={-1}>
         <Group>
-          {shown.map(({ id, device }) => (
+          {listed.map(({ id, device }) => (
             <StillRow key={id} icon={methodIcon('passkey')} label={device ?? passkey.unknownDevice} />
           ))}
         </Group>
       </div>
-      {shown.length < passkeys.length && (
+      {listed.length < passkeys.length && (
         <Note>
           <Button kind="text" onPress={showAll}>
             {passkey.viewAll}

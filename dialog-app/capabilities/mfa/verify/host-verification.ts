@@ -81,9 +81,9 @@ export function createHostVerification({
           await api.call(mfaRoutes.sendMfaCode, { action: 'verify' }, asker)
           return {}
         case 'passkey': {
-          const begun = await api.call(mfaRoutes.beginPasskeyVerification, {}, asker)
-          mine.relyingParty = begun.relyingParty
-          return begun
+          const challenge = await api.call(mfaRoutes.beginPasskeyVerification, {}, asker)
+          mine.relyingParty = challenge.relyingParty
+          return challenge
         }
         default:
           return method satisfies never

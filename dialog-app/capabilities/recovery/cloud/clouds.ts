@@ -1,4 +1,4 @@
-/** What a cloud is called and looks like, the same in every language. */
+/** Names and marks of clouds, the same in every language. */
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import { apple } from '../../../ui/marks/brands/apple.ts'
 import { google } from '../../../ui/marks/brands/google.ts'

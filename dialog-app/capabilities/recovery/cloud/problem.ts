@@ -1,4 +1,4 @@
-/** What went wrong with a cloud, as far as its user can do something about it. */
+/** Maps errors of a cloud recovery to messages that tell the user what to do. */
 import { type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { RecoveryFailure } from '../../../wallet/recovery-failure.ts'
@@ -27,7 +27,7 @@ const ofCode: { [code in ErrorCode]?: CloudProblem } = {
   envelope_refused: 'foreign',
   share_mismatch: 'foreign',
 }
-/** The reasons that the wallet frame and its vault give. */
+/** Reasons in errors of the wallet frame and the vault. */
 const ofReason: Readonly<Record<string, CloudProblem>> = {
   access_ended: 'noAccess',
   file_missing: 'missing',
@@ -40,8 +40,8 @@ const detailsSchema = v.object({ reason: v.optional(v.string(), ''), code: v.opt
 export function problemOf(error: unknown): CloudProblem {
   if (error instanceof RecoveryFailure) return 'unable'
   const { code, details } = toLatchkeyError(error, 'error', '')
-  const told = v.safeParse(detailsSchema, details)
-  const { reason, code: inner } = told.success ? told.output : { reason: '', code: '' }
+  const parsed = v.safeParse(detailsSchema, details)
+  const { reason, code: inner } = parsed.success ? parsed.output : { reason: '', code: '' }
   const byInner = Object.entries(ofCode).find(([name]) => name === inner)?.[1]
   return ofReason[reason] ?? byInner ?? ofCode[code] ?? 'failed'
 }

@@ -19,7 +19,7 @@ type TypedDataBoxProps = {
   json: string
 }
 
-/** All that is signed, as a tree, under what it means as far as its form says. */
+/** The typed data as a tree, below a description of its known parts. */
 export function TypedDataBox({ tree, sentences, json }: TypedDataBoxProps) {
   const { review, typedData } = useTexts(texts)
   const [plain, warnings] = [

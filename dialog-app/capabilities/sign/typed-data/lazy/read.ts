@@ -1,4 +1,4 @@
-/** Reads typed data and hashes what is signed, by the library that hosts use. It comes with the first such request. */
+/** Parses and hashes typed data with viem. The first request with typed data loads this module. */
 import { channelLimits, LatchkeyError } from '@latchkey/protocol'
 import { domainType, parseTypedData, type TypedData } from '@latchkey/protocol/wallet'
 import type { Address, Hex } from 'viem'
@@ -6,7 +6,7 @@ import { getAddress, hashMessage, hashTypedData } from 'viem/utils'
 
 export type ReadTypedData = {
   data: TypedData
-  /** What the vault is given: what is shown, and nothing else. */
+  /** The parsed data that is shown and signed, as JSON for the vault. */
   json: string
   digest: Hex
 }
@@ -20,18 +20,18 @@ export function readTypedData(text: string): ReadTypedData {
   return { data, json, digest: hashOf(data) }
 }
 
-/** Undefined where its letters say that a digit is wrong. */
+/** Returns the address with a checksum, or undefined if its checksum is wrong. */
 function checksummed(written: string): Address | undefined {
   const digits = written.slice(2)
   const right = getAddress(`0x${digits.toLowerCase()}`)
-  const saysNothing = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  return saysNothing || right === written ? right : undefined
+  const hasNoChecksum = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  return hasNoChecksum || right === written ? right : undefined
 }
 
 function hashOf({ types, primaryType, domain, message }: TypedData): Hex {
-  // The types of the library are made for literals; what comes here was read to the letter.
-  const given = { types, primaryType, domain, message: primaryType === domainType ? {} : message }
-  return hashTypedData(given as unknown as Parameters<typeof hashTypedData>[0])
+  // The types of viem are made for literals. This data was parsed strictly.
+  const definition = { types, primaryType, domain, message: primaryType === domainType ? {} : message }
+  return hashTypedData(definition as unknown as Parameters<typeof hashTypedData>[0])
 }
 
 /** EIP-191. */
