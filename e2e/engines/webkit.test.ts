@@ -27,13 +27,15 @@ async function enterDialog() {
   await browser.enterFrame(await browser.find('dialog iframe'))
 }
 
-/** Opens the card and waits for its first screen. */
+/** Opens the card and waits until its first screen accepts keys. A closed frame still has its last screen. */
 async function openLogin() {
   await browser.click(await browser.find('[data-testid="login"]'))
   await enterDialog()
-  await browser.find('input[type="email"]')
+  await browser.find('[data-open="true"] [data-leaving="false"] input[type="email"]')
   // Keys go to the host page until the frame has the focus.
   await browser.until('return document.hasFocus()')
+  // The screen listens to keys after it is drawn.
+  await browser.run('return new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
 }
 
 /** Presses Escape and waits until the host's login button has the focus again. */
