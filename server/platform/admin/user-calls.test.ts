@@ -168,7 +168,7 @@ forEachEngine((database) => {
     for (const path of ['', '?email=ada@example.com', `/${ada.user.id}`]) {
       const { status, text } = await call('GET', path, { key })
       expect(status).toBe(200)
-      for (const secret of ['ada@example.com', '555', 'ada@work', 'Lovelace'])
+      for (const secret of ['ada@example.com', '2025550123', 'ada@work', 'Lovelace'])
         expect(text).not.toContain(secret)
       expect(text).toContain('a•••@example.com')
     }
