@@ -115,7 +115,7 @@ export function createDialog(
     },
     refusals: {
       hasOwnScreen: (code) => refusals().hasOwnScreen(code),
-      screenFor: (error, ways) => refusals().screenFor(error, ways),
+      show: (card, error) => refusals().show(card, error),
       tell: (error) => refusals().tell(error),
     },
     loginMethods: () => [...listedMethods(), ...namedMethods()],

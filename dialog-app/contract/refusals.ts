@@ -1,18 +1,15 @@
-/** Errors that a screen tells of, whatever was being done. */
+/** Errors that have a screen of their own, in any flow. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import type { ScreenToShow } from '../flow/screen.ts'
+import type { CardHandle } from '../flow/flow.ts'
 
-export type RefusalWays = {
-  /** The user goes back to where it failed. */
-  goBack: () => void
-  /** To the first screen, for somebody who may not come in this way. */
-  startOver: () => void
-}
+/** The user tries again where the error occurred, or starts over with another account. */
+export type AfterError = 'try again' | 'start over'
 
 export type Refusals = {
-  /** The code has a screen of its own; any other error is told by ERROR_SCREEN. */
+  /** Returns whether the code has a screen of its own. Other errors are shown on ERROR_SCREEN. */
   hasOwnScreen: (code: ErrorCode) => boolean
-  screenFor: (error: LatchkeyError, ways: RefusalWays) => Promise<ScreenToShow>
-  /** Tells the user on a card of its own, and resolves when that was read. */
+  /** Opens the error on the card. Back leads to the present screen. Resolves when the user presses its button. */
+  show: (card: CardHandle, error: LatchkeyError) => Promise<AfterError>
+  /** Shows the error on a card of its own, and resolves when the user leaves it. */
   tell: (error: unknown) => Promise<void>
 }

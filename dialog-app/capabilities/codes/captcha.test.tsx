@@ -104,7 +104,7 @@ describe('a code', () => {
     await decide({ token: 'spent' })
     await settle()
     expect(readCard(fixture)).toEqual(expect.arrayContaining(['Something went wrong', 'Please try again.']))
-    await fixture.press('ERROR_SCREEN', 'retry')
+    await renderDialog(fixture).press('Try again')
     await fixture.enter(0, 'submit', email)
     expect(asked).toHaveLength(1)
   })

@@ -297,7 +297,7 @@ describe('a login with Farcaster', () => {
       answers: { beginFarcaster: throwing(refused('too_many_requests', 429)) },
     })
     expect(readCard(fixture)).toEqual(expect.arrayContaining(['Request failed', 'Too many attempts.']))
-    await fixture.press('ERROR_SCREEN', 'retry')
+    await fixture.back()
     expect(fixture.screen()).toBe('LANDING')
   })
 

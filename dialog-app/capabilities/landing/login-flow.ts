@@ -130,7 +130,10 @@ export function createLoginFlow<Result>(
     },
     refuse(error) {
       const problem = problemOf(error)
-      refusals.screenFor(problem, { goBack: handle.back, startOver }).then(handle.go, () => giveUp(problem))
+      refusals.show(handle, problem).then(
+        (next) => (next === 'start over' ? startOver() : handle.back()),
+        () => giveUp(problem),
+      )
     },
     complete(login) {
       const { loginMethod: method, isNewUser } = login

@@ -51,10 +51,15 @@ export function createLinkFlow(
         handle.go(view())
       },
       resume: ({ started }) => started.resume?.(),
-      'show refusal': ({ refusal }) =>
-        refusals
-          .screenFor(refusal, { goBack: handle.back, startOver })
-          .then(handle.go, () => handle.end(failed(refusal))),
+      async 'show refusal'({ refusal }) {
+        try {
+          const next = await refusals.show(handle, refusal)
+          if (next === 'start over') startOver()
+          else handle.back()
+        } catch {
+          handle.end(failed(refusal))
+        }
+      },
       settle: ({ ending }) => handle.settle(ending),
       hold: () => handle.hold(dialogLimits.successCloseMs).then(() => handle.end()),
     },

@@ -1,4 +1,4 @@
-/** What ALLOWLIST_REJECTION_SCREEN says: the host's words, else the app's; what neither says are our own. */
+/** Texts of ALLOWLIST_REJECTION_SCREEN: those of the host page, else those of the app, else the defaults. */
 import type { Settings } from '../../host/settings.ts'
 
 export type AllowlistState = {

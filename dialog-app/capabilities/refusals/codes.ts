@@ -1,4 +1,4 @@
-/** Errors that say that somebody may not come in with this account. Each has a screen of its own. */
+/** Errors of accounts that the app rejects. Each has a screen of its own. */
 export const refusedAccounts = ['allowlist_rejected', 'user_does_not_exist', 'max_accounts_reached'] as const
 export type RefusedAccount = (typeof refusedAccounts)[number]
 

@@ -1,4 +1,4 @@
-/** What ERROR_SCREEN says of an error. */
+/** Maps an error to the texts of ERROR_SCREEN. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { httpStatus } from '../../api/problem.ts'
 import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
@@ -6,7 +6,7 @@ import type { Texts } from './texts.arb'
 
 type ErrorText = keyof Texts['error']
 
-/** `undefined` takes the error's own message; the button goes back to where the user was. */
+/** Texts for a code. Without a `detail`, the error's own message is shown. */
 export type ErrorScreenText = {
   title: ErrorText
   detail: ErrorText | undefined
@@ -50,7 +50,7 @@ export const errorScreenTexts: ErrorTable<ErrorScreenText> = {
   other: { title: 'wrong', detail: 'later', button: 'again' },
 }
 
-/** HTTP 422 shows what the server said. */
+/** HTTP 422 shows the server's message. */
 export const unprocessableErrorText: ErrorScreenText = {
   title: 'wrong',
   detail: undefined,

@@ -1,16 +1,25 @@
 import { type ErrorCode, errorCodes, LatchkeyError } from '@latchkey/protocol'
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import type { AllowlistState } from './allowlist-text.ts'
-import { errorScreenTexts, errorState } from './error-text.ts'
+import { errorScreenTexts } from './error-text.ts'
+import { AccountNotFoundView, AllowlistView, ErrorView, UserLimitView } from './refusal-screens.tsx'
 import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
 
-const saidByServer = 'Login with this method is switched off.'
+const serverMessage = 'Login with this method is switched off.'
 const error = (caption: string, code: ErrorCode): Picture => ({
   caption,
-  screen: pictured(errorScreen, errorState(new LatchkeyError(code, saidByServer))),
+  screen: picturedView(errorScreen, ErrorView, (press) => ({
+    error: new LatchkeyError(code, serverMessage),
+    onRetry: press('retry'),
+  })),
 })
-
-const ownWords: AllowlistState = { title: undefined, detail: undefined, button: undefined, link: undefined }
+const allowlist = (caption: string, own: AllowlistState): Picture => ({
+  caption,
+  screen: picturedView(allowlistScreen, AllowlistView, (press) => ({
+    ...own,
+    onStartOver: press('start over'),
+  })),
+})
 
 export const pictures: Pictures = {
   screens: [
@@ -18,17 +27,22 @@ export const pictures: Pictures = {
     ...errorCodes
       .filter((code) => errorScreenTexts.byCode[code])
       .map((code) => error(`Error, ${code}`, code)),
-    { caption: 'Allowlist', screen: pictured(allowlistScreen, ownWords) },
+    allowlist('Allowlist', { title: undefined, detail: undefined, button: undefined, link: undefined }),
+    allowlist('Allowlist, own link', {
+      title: 'Fieldnotes is in a closed test',
+      detail: 'We let in new people every week.',
+      button: 'Join the waiting list',
+      link: 'https://fieldnotes.example/list',
+    }),
     {
-      caption: 'Allowlist, own link',
-      screen: pictured(allowlistScreen, {
-        title: 'Fieldnotes is in a closed test',
-        detail: 'We let in new people every week.',
-        button: 'Join the waiting list',
-        link: 'https://fieldnotes.example/list',
-      }),
+      caption: 'Account not found',
+      screen: picturedView(accountNotFoundScreen, AccountNotFoundView, (press) => ({
+        onStartOver: press('start over'),
+      })),
     },
-    { caption: 'Account not found', screen: pictured(accountNotFoundScreen, {}) },
-    { caption: 'User limit', screen: pictured(userLimitScreen, {}) },
+    {
+      caption: 'User limit',
+      screen: picturedView(userLimitScreen, UserLimitView, (press) => ({ onStartOver: press('start over') })),
+    },
   ],
 }

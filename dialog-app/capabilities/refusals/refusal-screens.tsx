@@ -1,5 +1,8 @@
+import type { LatchkeyError } from '@latchkey/protocol'
 import type { ReactNode } from 'react'
-import type { PartProps } from '../../flow/screen.ts'
+import { useDialog } from '../../app/context.ts'
+import type { ScreenProps } from '../../app/screen.ts'
+import type { AfterError } from '../../contract/refusals.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
@@ -7,13 +10,12 @@ import { Icon } from '../../ui/icon.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import type { AllowlistState } from './allowlist-text.ts'
-import type { ErrorState } from './error-text.ts'
+import { type AllowlistState, allowlistState } from './allowlist-text.ts'
+import { errorState } from './error-text.ts'
 import styles from './refusal-screens.module.css'
 import { texts } from './texts.arb'
 
-/** The screen's one button. */
-type RetryEvents = { retry: readonly [] }
+type ErrorScreenProps = ScreenProps<AfterError, { error: LatchkeyError }>
 
 type RefusalProps = {
   icon: ReactNode
@@ -22,7 +24,7 @@ type RefusalProps = {
   children: ReactNode
 }
 
-/** Nothing broke: this account may not come in. So it is said without alarm. */
+/** A calm screen for an account that the app rejects, although nothing failed. */
 const Refusal = ({ icon, title, detail, children }: RefusalProps) => (
   <Stack>
     <div className={styles.mark}>{icon}</div>
@@ -34,29 +36,47 @@ const Refusal = ({ icon, title, detail, children }: RefusalProps) => (
   </Stack>
 )
 
-export function ErrorScreen({ state: { title, detail, button }, send }: PartProps<ErrorState, RetryEvents>) {
-  const { error, serverSaid } = useTexts(texts)
+export const ErrorScreen = ({ error, screen }: ErrorScreenProps) => (
+  <ErrorView error={error} onRetry={() => screen.resolve('try again')} />
+)
+
+export function ErrorView({ error, onRetry }: { error: LatchkeyError; onRetry: () => void }) {
+  const catalogue = useTexts(texts)
+  const { title, detail, button } = errorState(error)
   return (
     <Failure
-      title={error[title]}
-      detail={typeof detail === 'string' ? error[detail] : serverSaid(detail)}
-      button={error[button]}
-      onPress={() => send('retry')}
+      title={catalogue.error[title]}
+      detail={typeof detail === 'string' ? catalogue.error[detail] : catalogue.serverSaid(detail)}
+      button={catalogue.error[button]}
+      onPress={onRetry}
     />
   )
 }
 
-export function AllowlistScreen({ state, send }: PartProps<AllowlistState, RetryEvents>) {
+export function AllowlistScreen({ screen }: ErrorScreenProps) {
+  const { services } = useDialog()
+  return (
+    <AllowlistView
+      {...allowlistState(services.settings())}
+      onStartOver={() => screen.resolve('start over')}
+    />
+  )
+}
+
+export type AllowlistViewProps = AllowlistState & StartOver
+type StartOver = { onStartOver: () => void }
+
+export function AllowlistView({ onStartOver, ...own }: AllowlistViewProps) {
   const { allowlist } = useTexts(texts)
-  const { title = allowlist.title, detail = allowlist.detail, button = allowlist.button, link } = state
+  const { title = allowlist.title, detail = allowlist.detail, button = allowlist.button, link } = own
   return (
     <Refusal icon={<Icon name="lock" size={28} />} title={title} detail={detail}>
       {link === undefined ? (
-        <Button onPress={() => send('retry')}>{button}</Button>
+        <Button onPress={onStartOver}>{button}</Button>
       ) : (
         <>
           <ButtonLink href={link}>{button}</ButtonLink>
-          <Button kind="text" onPress={() => send('retry')}>
+          <Button kind="text" onPress={onStartOver}>
             {allowlist.button}
           </Button>
         </>
@@ -65,20 +85,28 @@ export function AllowlistScreen({ state, send }: PartProps<AllowlistState, Retry
   )
 }
 
-export function AccountNotFoundScreen({ send }: PartProps<unknown, RetryEvents>) {
+export const AccountNotFoundScreen = ({ screen }: ErrorScreenProps) => (
+  <AccountNotFoundView onStartOver={() => screen.resolve('start over')} />
+)
+
+export function AccountNotFoundView({ onStartOver }: StartOver) {
   const { title, detail, button } = useTexts(texts).accountNotFound
   return (
     <Refusal icon={<RowIcon name="person" size={28} />} title={title} detail={detail}>
-      <Button onPress={() => send('retry')}>{button}</Button>
+      <Button onPress={onStartOver}>{button}</Button>
     </Refusal>
   )
 }
 
-export function UserLimitScreen({ send }: PartProps<unknown, RetryEvents>) {
+export const UserLimitScreen = ({ screen }: ErrorScreenProps) => (
+  <UserLimitView onStartOver={() => screen.resolve('start over')} />
+)
+
+export function UserLimitView({ onStartOver }: StartOver) {
   const { title, detail, button } = useTexts(texts).userLimit
   return (
     <Refusal icon={<RowIcon name="people" size={28} />} title={title} detail={detail}>
-      <Button onPress={() => send('retry')}>{button}</Button>
+      <Button onPress={onStartOver}>{button}</Button>
     </Refusal>
   )
 }

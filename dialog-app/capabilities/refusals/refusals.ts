@@ -8,18 +8,18 @@ export const refusals = defineCapability({
   comes: 'at start',
   loadedFor: 'visitors',
   bring(ports) {
-    const screens = loadable(() => import('./screen-for.ts'))
+    const code = loadable(() => import('./show-error.ts'))
     return {
-      load: screens.load,
+      load: code.load,
       refusals: {
         hasOwnScreen: isRefusedAccount,
-        async screenFor(error, ways) {
-          const { screenFor } = await ports.load(screens.load)
-          return screenFor(error, ports.settings(), ways)
+        async show(card, error) {
+          const { showError } = await ports.load(code.load)
+          return showError(ports, card, error)
         },
         async tell(error) {
-          const { tellOf } = await ports.load(screens.load)
-          await ports.stage.begin(tellOf(error, ports.settings()))
+          const { createErrorCall } = await ports.load(code.load)
+          await ports.stage.begin(createErrorCall(ports, error))
         },
       },
     }

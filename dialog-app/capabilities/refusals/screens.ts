@@ -1,31 +1,31 @@
-import { defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-export const errorScreen = defineScreen({
+export const errorScreen = lazyScreen({
   name: 'ERROR_SCREEN',
-  ways: () => everyWay,
   texts,
   component: async () => (await import('./refusal-screens.tsx')).ErrorScreen,
 })
 
-export const allowlistScreen = defineScreen({
+export const allowlistScreen = lazyScreen({
   name: 'ALLOWLIST_REJECTION_SCREEN',
-  ways: () => onlyClose,
+  ways: onlyClose,
   texts,
   component: async () => (await import('./refusal-screens.tsx')).AllowlistScreen,
 })
 
-export const accountNotFoundScreen = defineScreen({
+export const accountNotFoundScreen = lazyScreen({
   name: 'ACCOUNT_NOT_FOUND_SCREEN',
-  ways: () => onlyClose,
+  ways: onlyClose,
   texts,
   component: async () => (await import('./refusal-screens.tsx')).AccountNotFoundScreen,
 })
 
-export const userLimitScreen = defineScreen({
+export const userLimitScreen = lazyScreen({
   name: 'USER_LIMIT_REACHED_SCREEN',
-  ways: () => onlyClose,
+  ways: onlyClose,
   texts,
   component: async () => (await import('./refusal-screens.tsx')).UserLimitScreen,
 })

@@ -91,7 +91,7 @@ describe('the dialog as a page of its own', () => {
     const fixture = await start({ browser, answers: changing })
     expect(readCard(fixture)).toEqual(expect.arrayContaining(['Timed out', 'No answer']))
     changing.me = () => visitorUser
-    await fixture.press('ERROR_SCREEN', 'retry')
+    await renderDialog(fixture).press('Try again')
     await fixture.clock.advance(200)
     expect(fixture.screen()).toBe('SIGNED_IN')
   })

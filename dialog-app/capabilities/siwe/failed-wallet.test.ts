@@ -181,7 +181,7 @@ describe('what the server says of the wallet', () => {
       answers: { ...answers, beginSiwe: () => Promise.reject(refused('disallowed_login_method', 403)) },
     })
     expect(fixture.screen()).toBe('ERROR_SCREEN')
-    await fixture.press('ERROR_SCREEN', 'retry')
+    await fixture.back()
     expect(fixture.screen()).toBe('LANDING/web3-overflow')
   })
 })

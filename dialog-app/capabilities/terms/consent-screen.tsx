@@ -18,7 +18,7 @@ type ConsentScreenProps = ScreenProps<
   StepOutcome,
   {
     /** Opens the error above this screen. Returns whether the session is over. */
-    showError: (error: unknown) => Promise<boolean>
+    showError: (error: unknown) => boolean
   }
 >
 
@@ -36,7 +36,7 @@ export function ConsentScreen({ showError, screen }: ConsentScreenProps) {
       screen.resolve({ type: 'done' })
     } catch (error) {
       if (signal.aborted) return
-      if (await showError(error)) screen.resolve({ type: 'undone' })
+      if (showError(error)) screen.resolve({ type: 'undone' })
       setAccepting(false)
     }
   }

@@ -15,10 +15,14 @@ export async function takeConsentStep(
   const logOut = () => void session.logout().catch(() => {})
 
   /** Back leads to the question, unless the session ended meanwhile. Returns whether it did. */
-  async function showError(error: unknown) {
+  function showError(error: unknown) {
     const problem = toLatchkeyError(error, 'error', 'The terms could not be accepted')
     const isOver = session.state().status !== 'authenticated'
-    card.go(await refusals.screenFor(problem, { goBack: isOver ? startOver : card.back, startOver }))
+    refusals.show(card, problem).then(
+      (next) => (isOver || next === 'start over' ? startOver() : card.back()),
+      // The card closed.
+      () => {},
+    )
     return isOver
   }
 

@@ -78,7 +78,7 @@ describe('an added login method', () => {
     await knock(house, 'mellon')
     await house.clock.advance(2_000)
     expect(house.screen()).toBe('ALLOWLIST_REJECTION_SCREEN')
-    await house.press('ALLOWLIST_REJECTION_SCREEN', 'retry')
+    await renderDialog(house).press('Try another account')
     expect(house.screen()).toBe('LANDING')
   })
 })

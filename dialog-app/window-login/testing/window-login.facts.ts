@@ -172,14 +172,13 @@ export function windowFacts({
       ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
     ] as const
     test.each(refusals)(
-      'a response refused with %s shows %s, which leads to the methods',
+      'a response refused with %s shows %s, which offers another account',
       async (code, refusalScreen) => {
         const { fixture, press, answer } = await open(refusing(finish, code, 403))
         await press()
         await answer(0)
         expect(fixture.screen()).toBe(refusalScreen)
-        await fixture.press(refusalScreen, 'retry')
-        expect(fixture.screen()).toBe('LANDING')
+        expect(readCard(fixture)).toContain('Try another account')
       },
     )
 
