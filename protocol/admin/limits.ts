@@ -1,7 +1,7 @@
 /** Limits of the Admin API that its callers see. */
 export const adminLimits = {
   maxBodyBytes: 16_384,
-  /** Users per page. */
+  /** Objects per page. */
   mostPerPage: 200,
   defaultPerPage: 100,
   shortestPrefix: 3,

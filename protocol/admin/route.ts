@@ -9,7 +9,7 @@ export const adminScopes = {
   'users:read.masked': 'Finds and shows users. E-mail addresses and phone numbers are masked.',
   'users:write': 'Ends sessions, blocks and unblocks users, and removes their verification methods.',
   'users:delete': 'Deletes users and their wallets.',
-  'audit:read': 'Reads the head of the audit log.',
+  'audit:read': 'Reads the audit log of the Admin API.',
 } as const
 export type AdminScope = keyof typeof adminScopes
 export const adminScopeNames = Object.keys(adminScopes) as AdminScope[]
@@ -24,6 +24,8 @@ export type AdminRoute = {
   effect: 'reads' | 'changes'
   /** Returns an `ETag`, or compares `If-Match` with it. */
   etag?: true
+  /** Answers with JSON objects, one a line (NDJSON). `output` describes one of them. */
+  stream?: true
   status: 200 | 202
   /** Completes "This call …", without a full stop. */
   summary: string

@@ -1,21 +1,13 @@
 import * as v from 'valibot'
 import { id, text } from '../entities/primitives.ts'
 import { mfaMethodTypes } from '../entities/user.ts'
+import { inputTime, limitInQuery, time } from './fields.ts'
 import { adminLimits } from './limits.ts'
 import type { AdminRoutes } from './route.ts'
 
-const { mostPerPage, mostSearchResults, shortestPrefix, longestPrefix, maxReasonLength } = adminLimits
+const { mostSearchResults, shortestPrefix, longestPrefix, maxReasonLength } = adminLimits
 
-/** ISO 8601 in UTC. */
-const time = v.string()
-const inputTime = v.pipe(v.string(), v.isoTimestamp())
 const limit = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most))
-const limitInQuery = v.pipe(
-  v.string(),
-  v.regex(/^[1-9]\d{0,2}$/),
-  v.transform(Number),
-  v.maxValue(mostPerPage),
-)
 const block = v.object({ at: time, reason: v.nullable(text) })
 
 const account = v.object({

@@ -139,3 +139,46 @@ test.each(['', '..', 'a/b', 'a?b', 'ä'])('sends no call for the id %j', async (
   await expect(admin.deleteUser(app, id)).rejects.toThrow('is no id of a user')
   expect(sent).toEqual([])
 })
+
+describe('the audit log', () => {
+  const lines = (...sequences: number[]) => sequences.map((sequence) => `{"sequence":${sequence}}\n`).join('')
+
+  test('is listed in pages', async () => {
+    const { admin, sent } = clientWith(
+      () => json({ data: [{ sequence: 2 }], next: '2' }),
+      () => json({ data: [{ sequence: 1 }], next: null }),
+    )
+    const sequences: number[] = []
+    for await (const { sequence } of admin.listAudit({ app, event: 'getUser' })) sequences.push(sequence)
+    expect(sequences).toEqual([2, 1])
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual([
+      `?app=${app}&event=getUser`,
+      `?app=${app}&event=getUser&after=2`,
+    ])
+  })
+
+  test('is streamed, and a broken stream continues after the last complete line', async () => {
+    const { admin, sent } = clientWith(
+      () => new Response(`${lines(1, 2)}{"sequ`),
+      () => problem(503, 'unavailable'),
+      () => new Response(lines(3)),
+    )
+    const sequences: number[] = []
+    for await (const { sequence } of admin.streamAudit({ app })) sequences.push(sequence)
+    expect(sequences).toEqual([1, 2, 3])
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual([
+      `?app=${app}`,
+      `?app=${app}&after=2`,
+      `?app=${app}&after=2`,
+    ])
+  })
+
+  test('is not streamed again after a refusal', async () => {
+    const { admin, sent } = clientWith(() => problem(403, 'insufficient_scope'))
+    await expect(admin.streamAudit().next()).rejects.toMatchObject({
+      code: 'insufficient_scope',
+      status: 403,
+    })
+    expect(sent).toHaveLength(1)
+  })
+})

@@ -4,6 +4,8 @@ import type {
   EndSessionAnswer,
   EndSessionsAnswer,
   GetUserAnswer,
+  ListAuditAnswer,
+  ListAuditQuery,
   ListSessionsAnswer,
   ListUsersAnswer,
   ListUsersQuery,
@@ -11,6 +13,8 @@ import type {
   ResetFactorsAnswer,
   SearchUsersAnswer,
   SearchUsersBody,
+  StreamAuditAnswer,
+  StreamAuditQuery,
   UpdateUserAnswer,
   UpdateUserBody,
 } from './contract.ts'
@@ -18,6 +22,9 @@ import { type AdminClientOptions, type CallOptions, type ChangeOptions, createRe
 
 export type ListedUser = ListUsersAnswer['data'][number]
 export type UserFilter = Pick<ListUsersQuery, 'limit' | 'created_after' | 'created_before' | 'blocked'>
+
+export type AuditEntry = ListAuditAnswer['data'][number]
+export type AuditFilter = Pick<ListAuditQuery, 'app' | 'event' | 'user' | 'limit'>
 
 type LookUpName = 'email' | 'phone' | 'wallet' | 'account' | 'external_id'
 /** An identifier of a user, in any spelling that a login accepts. */
@@ -27,7 +34,7 @@ export type AdminClient = ReturnType<typeof createAdminClient>
 
 /** Creates a client. It sends changes with an idempotency key, and repeats calls that got no answer. */
 export function createAdminClient(options: AdminClientOptions) {
-  const request = createRequest(options)
+  const { request, stream } = createRequest(options)
 
   async function* listUserPages(app: string, filter: UserFilter = {}, call?: CallOptions) {
     for (let after: string | undefined; ; ) {
@@ -112,7 +119,25 @@ export function createAdminClient(options: AdminClientOptions) {
         .body
     },
 
-    /** Returns the heads of the audit chains. Store them, for `latchkey audit verify --head`. */
+    /** Iterates over audit entries, newest first. `limit` is the number of entries per request. */
+    async *listAudit(filter: AuditFilter = {}, call?: CallOptions) {
+      for (let after: string | undefined; ; ) {
+        const input = { query: { ...filter, after }, options: call }
+        const { body } = await request<ListAuditAnswer>('listAudit', input)
+        yield* body.data
+        if (body.next === null) return
+        after = body.next
+      }
+    },
+
+    /** Iterates over audit entries after a sequence, oldest first. Continues after a lost connection. */
+    streamAudit(from: Pick<StreamAuditQuery, 'app'> & { after?: number } = {}, call?: CallOptions) {
+      const { app } = from
+      const input = { query: from, options: call }
+      return stream<StreamAuditAnswer>('streamAudit', input, ({ sequence }) => ({ app, after: sequence }))
+    },
+
+    /** Returns the signed heads of the audit chains. Store them, for `latchkey audit verify --head`. */
     async readAuditHead(call?: CallOptions) {
       return (await request<ReadAuditHeadAnswer>('readAuditHead', { options: call })).body.data
     },

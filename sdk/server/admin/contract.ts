@@ -136,12 +136,69 @@ export type ResetFactorsAnswer = {
   sessions_ended: number
 }
 
+export type ListAuditQuery = {
+  app?: string
+  event?: string
+  user?: string
+  after?: string
+  limit?: number
+}
+/** The answer of a call that lists the audit entries of `app`, newest first. Without `app`, it lists those of the app of the key, or those of calls without an app. */
+export type ListAuditAnswer = {
+  data: {
+    app_id: string | null
+    sequence: number
+    at: string
+    actor: string
+    event: string
+    scope: string
+    user_id: string | null
+    target: string | null
+    status: number
+    result: string
+    request_id: string
+    before_digest: string | null
+    after_digest: string | null
+    address: string | null
+    prev: string
+    hash: string
+  }[]
+  next: string | null
+}
+
+export type StreamAuditQuery = {
+  app?: string
+  after?: string
+}
+/** The answer of a call that streams the audit entries of one app, oldest first, up to the entry of the call itself. Continue with the last `sequence` as `after`. */
+export type StreamAuditAnswer = {
+  app_id: string | null
+  sequence: number
+  at: string
+  actor: string
+  event: string
+  scope: string
+  user_id: string | null
+  target: string | null
+  status: number
+  result: string
+  request_id: string
+  before_digest: string | null
+  after_digest: string | null
+  address: string | null
+  prev: string
+  hash: string
+}
+
 /** The answer of a call that returns the last entry of each audit chain that the key may see. Store it elsewhere, to detect missing entries. */
 export type ReadAuditHeadAnswer = {
   data: {
     app_id: string | null
     sequence: number
     hash: string
+    signed_at: string
+    key_id: string
+    signature: string
   }[]
 }
 
@@ -179,5 +236,7 @@ export const calls = {
   endSessions: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/sessions', changes: true },
   endSession: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/sessions/{session}', changes: true },
   resetFactors: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/factors/reset', changes: true },
+  listAudit: { method: 'GET', path: '/admin/v1/audit', changes: false },
+  streamAudit: { method: 'GET', path: '/admin/v1/audit/stream', changes: false },
   readAuditHead: { method: 'GET', path: '/admin/v1/audit/head', changes: false },
 } as const

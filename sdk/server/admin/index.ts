@@ -1,5 +1,7 @@
 export {
   type AdminClient,
+  type AuditEntry,
+  type AuditFilter,
   createAdminClient,
   type ListedUser,
   type UserFilter,

@@ -31,7 +31,7 @@ export type ChangeOptions = CallOptions & {
 type CallName = keyof typeof calls
 type Input = {
   params?: Record<string, string>
-  query?: object
+  query?: object | undefined
   body?: object
   options?: ChangeOptions | undefined
 }
@@ -49,7 +49,7 @@ export function createRequest(options: AdminClientOptions) {
   const sleep = options.sleep ?? ((ms: number) => new Promise((resolve) => setTimeout(resolve, ms)))
   const origin = new URL(options.url).origin
 
-  return async <Body>(name: CallName, { params = {}, query, body, options: call = {} }: Input) => {
+  function prepare(name: CallName, { params = {}, query, body, options: call = {} }: Input) {
     const { method, path, changes } = calls[name]
     const url = new URL(origin + fillPath(path, params))
     for (const [field, value] of Object.entries(query ?? {})) {
@@ -61,18 +61,93 @@ export function createRequest(options: AdminClientOptions) {
     if (changes) headers['idempotency-key'] = call.idempotencyKey ?? crypto.randomUUID()
     if (call.ifMatch !== undefined) headers['if-match'] = call.ifMatch
     const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    return (signal: AbortSignal) =>
+      send(url, {
+        ...request,
+        signal: call.signal ? AbortSignal.any([call.signal, signal]) : signal,
+        redirect: 'error',
+      })
+  }
 
+  /** Waits before the next attempt, or throws. */
+  async function waitToRetry(
+    { error, isRetried, retryAfterMs }: Failure,
+    attempt: number,
+    call?: CallOptions,
+  ) {
+    call?.signal?.throwIfAborted()
+    if (attempt >= attempts || !isRetried) throw error
+    await sleep(retryAfterMs ?? backoffMs(attempt))
+  }
+
+  async function request<Body>(name: CallName, input: Input): Promise<Answer<Body>> {
+    const sendOnce = prepare(name, input)
     for (let attempt = 1; ; attempt += 1) {
-      const deadline = AbortSignal.timeout(timeoutMs)
-      const signal = call.signal ? AbortSignal.any([call.signal, deadline]) : deadline
-      const answer = await readAnswer<Body>(() => send(url, { ...request, signal, redirect: 'error' }))
+      const answer = await readAnswer<Body>(() => sendOnce(AbortSignal.timeout(timeoutMs)))
       if ('body' in answer) return answer
-      call.signal?.throwIfAborted()
-      if (attempt >= attempts || !answer.isRetried) throw answer.error
-      await sleep(answer.retryAfterMs ?? backoffMs(attempt))
+      await waitToRetry(answer, attempt, input.options)
     }
   }
+
+  /** Yields the objects of a stream. `continueAfter` changes the query, so that a new attempt continues it. */
+  async function* stream<Line>(name: CallName, input: Input, continueAfter: (line: Line) => object) {
+    let { query } = input
+    for (let attempt = 1; ; attempt += 1) {
+      const idle = createIdleSignal(timeoutMs)
+      try {
+        const response = await prepare(name, { ...input, query })(idle.signal)
+        if (!response.ok) {
+          await waitToRetry(toFailure(response, await response.text()), attempt, input.options)
+          continue
+        }
+        for await (const line of readLines(response, idle.extend)) {
+          const object = JSON.parse(line) as Line
+          query = continueAfter(object)
+          attempt = 1
+          yield object
+        }
+        return
+      } catch (cause) {
+        if (cause instanceof LatchkeyAdminError) throw cause
+        await waitToRetry(toUnreachable(cause), attempt, input.options)
+      } finally {
+        idle.stop()
+      }
+    }
+  }
+
+  return { request, stream }
 }
+
+/** A signal that aborts unless it is extended in time. */
+function createIdleSignal(timeoutMs: number) {
+  const controller = new AbortController()
+  const start = () =>
+    setTimeout(() => controller.abort(new Error('The stream paused for too long')), timeoutMs)
+  let timer = start()
+  return {
+    signal: controller.signal,
+    extend() {
+      clearTimeout(timer)
+      timer = start()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** Yields complete lines. A part of a line at the end is an error, because the connection broke. */
+async function* readLines({ body }: Response, onChunk: () => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of body ?? []) {
+    onChunk()
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') throw new Error('The stream ended within a line')
+}
+
 const fillPath = (path: string, params: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? ''
@@ -94,13 +169,20 @@ async function readAnswer<Body>(send: () => Promise<Response>): Promise<Answer<B
     response = await send()
     text = await response.text()
   } catch (cause) {
-    const error = new LatchkeyAdminError('unreachable', 'The Admin API did not answer', { cause })
-    return { error, isRetried: true, retryAfterMs: undefined }
+    return toUnreachable(cause)
   }
-  const { status, ok, headers } = response
   const value = parseJson(text)
-  if (ok && value !== undefined) return { body: value as Body, etag: headers.get('etag') ?? undefined }
-  const problem = Object(value)
+  if (!response.ok || value === undefined) return toFailure(response, text)
+  return { body: value as Body, etag: response.headers.get('etag') ?? undefined }
+}
+
+function toUnreachable(cause: unknown): Failure {
+  const error = new LatchkeyAdminError('unreachable', 'The Admin API did not answer', { cause })
+  return { error, isRetried: true, retryAfterMs: undefined }
+}
+
+function toFailure({ status, headers }: Response, text: string): Failure {
+  const problem = Object(parseJson(text))
   const isProblem = typeof problem.code === 'string'
   const retryAfterMs = Number(headers.get('retry-after') ?? Number.NaN) * 1_000
   const error = new LatchkeyAdminError(

@@ -60,9 +60,13 @@ export type AdminAnswer<R extends AdminRoute> = {
 export type AdminEndpoint = { route: AdminRoute } & (
   | { read: (call: AdminCall, context: ServerContext) => Promise<AdminAnswer<AdminRoute>> }
   | { change: (trx: Trx, call: AdminCall, context: ServerContext) => Promise<AdminAnswer<AdminRoute>> }
+  | { stream: (call: AdminCall, context: ServerContext) => Promise<AdminStream<AdminRoute>> }
 )
 
-export const adminRead = <const R extends AdminRoute & { effect: 'reads' }>(
+/** Batches of lines. Each batch is sent before the next one is read. */
+export type AdminStream<R extends AdminRoute> = AsyncIterable<AdminRouteOutput<R>[]>
+
+export const adminRead = <const R extends AdminRoute & { effect: 'reads'; stream?: never }>(
   route: R,
   read: (call: AdminCall<R>, context: ServerContext) => Promise<AdminAnswer<R>>,
 ): AdminEndpoint => ({ route, read: (call, context) => read(call as AdminCall<R>, context) })
@@ -72,3 +76,8 @@ export const adminChange = <const R extends AdminRoute & { effect: 'changes' }>(
   route: R,
   change: (trx: Trx, call: AdminCall<R>, context: ServerContext) => Promise<AdminAnswer<R>>,
 ): AdminEndpoint => ({ route, change: (trx, call, context) => change(trx, call as AdminCall<R>, context) })
+
+export const adminStream = <const R extends AdminRoute & { stream: true }>(
+  route: R,
+  stream: (call: AdminCall<R>, context: ServerContext) => Promise<AdminStream<R>>,
+): AdminEndpoint => ({ route, stream: (call, context) => stream(call as AdminCall<R>, context) })

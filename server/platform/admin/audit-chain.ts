@@ -92,6 +92,52 @@ export function readAuditHeads(reader: Reader, appId?: string | null): Promise<D
   return (typeof appId === 'string' ? query.where('chain', '=', appId) : query).execute()
 }
 
+type EntryFilter = { chain: string; event?: string | undefined; userId?: string | undefined }
+
+/** Returns the newest entries, before the sequence if it is set. */
+export function readAuditEntries(
+  reader: Reader,
+  { chain, event, userId }: EntryFilter,
+  before: number | undefined,
+  limit: number,
+): Promise<AdminAuditRow[]> {
+  let query = withAdminTables(reader)
+    .selectFrom('admin_audit')
+    .selectAll()
+    .where('chain', '=', chain)
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+  if (event !== undefined) query = query.where('operation', '=', event)
+  if (userId !== undefined) query = query.where('user_id', '=', userId)
+  if (before !== undefined) query = query.where('sequence', '<', before)
+  return query.execute()
+}
+
+/** Yields the entries after a sequence in batches, up to the head at the start. */
+export async function* readAuditBatches(
+  reader: Reader,
+  chain: string,
+  after: number,
+): AsyncGenerator<AdminAuditRow[]> {
+  const [head] = await readAuditHeads(reader, chain)
+  if (head === undefined) return
+  for (let last = after; last < head.sequence; ) {
+    const rows = await withAdminTables(reader)
+      .selectFrom('admin_audit')
+      .selectAll()
+      .where('chain', '=', chain)
+      .where('sequence', '>', last)
+      .where('sequence', '<=', head.sequence)
+      .orderBy('sequence')
+      .limit(adminServerLimits.auditBatchRows)
+      .execute()
+    const end = rows.at(-1)
+    if (end === undefined) return
+    yield rows
+    last = end.sequence
+  }
+}
+
 export type ChainCheck = AuditHead & {
   /** The first sequence that is still stored. Older entries have expired. */
   first: number
@@ -147,7 +193,7 @@ async function verifyChain(
       .where('chain', '=', head.chain)
       .where('sequence', '>', previous?.sequence ?? 0)
       .orderBy('sequence')
-      .limit(adminServerLimits.verifyBatchRows)
+      .limit(adminServerLimits.auditBatchRows)
       .execute()
     for (const row of rows) {
       if (first === undefined && row.sequence > 1 && row.prev_at > keptSince) {
@@ -167,7 +213,7 @@ async function verifyChain(
       if (isChanged) return failAt(row.sequence, 'changed')
       previous = { sequence: row.sequence, hash: row.hash }
     }
-    if (rows.length < adminServerLimits.verifyBatchRows) break
+    if (rows.length < adminServerLimits.auditBatchRows) break
   }
   const last = Math.max(head.sequence, ...expected.keys())
   if (previous === undefined && headAt > keptSince) return failAt(head.sequence, 'missing')

@@ -17,6 +17,7 @@ import {
   type AdminCaller,
   type AdminEndpoint,
   AdminError,
+  type AdminStream,
 } from '../../kernel/http/admin-endpoint.ts'
 import type { HttpEnv } from '../../kernel/http/mount.ts'
 import { hashRequest } from '../../kernel/http/replay/request-id.ts'
@@ -89,6 +90,14 @@ export function createAdminCalls(context: ServerContext) {
               idempotencyKey,
               requestHash: hashRequest([route.method, c.req.path, ifMatch, text]),
             }
+      if ('stream' in endpoint) {
+        const batches = await endpoint.stream(call, context)
+        await context.transaction((trx) =>
+          appendAdminAudit(trx, clock, { ...entry, status: route.status, result: 'ok' }),
+        )
+        c.header('content-type', 'application/x-ndjson')
+        return c.body(toBody(encodeLines(context, endpoint, batches)), route.status)
+      }
       const result = await run(context, endpoint, call, request, entry)
       if (result.isReplay) c.header('idempotent-replayed', 'true')
       const etag = toETag(result.digest)
@@ -149,15 +158,24 @@ async function consumeCall({ db, clock }: ServerContext, { id }: AdminKey): Prom
   if (!allowance.allowed) throw tooManyCalls(allowance.retryAfterSeconds)
 }
 
-/** Returns the app of the path, or an empty text. A key of another app gets the same error as for an unknown app. */
-async function findApp({ apps }: ServerContext, key: AdminKey, appId: string | undefined): Promise<string> {
+/** Returns the app of the path, or an empty text. */
+async function findApp(context: ServerContext, key: AdminKey, appId: string | undefined): Promise<string> {
   if (appId === undefined) return ''
-  const isOther = key.appId !== null && key.appId !== appId
+  await assertApp(context, key, appId)
+  setCallApp(appId)
+  return appId
+}
+
+/** Throws the same error for an unknown app and for one that the key may not act on. */
+export async function assertApp(
+  { apps }: Pick<ServerContext, 'apps'>,
+  caller: Pick<AdminCaller, 'appId'>,
+  appId: string,
+): Promise<void> {
+  const isOther = caller.appId !== null && caller.appId !== appId
   if (isOther || (await apps.find(appId)) === undefined) {
     throw new AdminError('app_not_found', `The key has no app ${appId}`)
   }
-  setCallApp(appId)
-  return appId
 }
 
 function assertScope({ scopes }: AdminRoute, key: AdminKey): AdminCaller {
@@ -167,9 +185,39 @@ function assertScope({ scopes }: AdminRoute, key: AdminKey): AdminCaller {
   return { keyId: key.id, scopes: key.scopes, appId: key.appId }
 }
 
+/** The status is sent already when a batch fails, so a failure only cuts the body off, which clients notice. */
+async function* encodeLines(
+  { log }: ServerContext,
+  { route }: AdminEndpoint,
+  batches: AdminStream<AdminRoute>,
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  try {
+    for await (const batch of batches) {
+      yield encoder.encode(batch.map((line) => `${JSON.stringify(toWire(route.output, line))}\n`).join(''))
+    }
+  } catch (error) {
+    log.error({ error, path: route.path }, 'a stream ended early')
+    throw error
+  }
+}
+
+/** Reads the next chunk when the client has received the previous one. */
+const toBody = (chunks: AsyncGenerator<Uint8Array>) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => {
+      await chunks.return(undefined)
+    },
+  })
+
 async function run(
   context: ServerContext,
-  endpoint: AdminEndpoint,
+  endpoint: Exclude<AdminEndpoint, { stream: unknown }>,
   call: AdminCall,
   request: IdempotentRequest | undefined,
   entry: Omit<AdminAuditEntry, 'status' | 'result'>,

@@ -1,26 +1,9 @@
-import { auditRoutes } from '@latchkey/protocol/admin'
 import type { Capability } from '../../kernel/capability.ts'
-import { type AdminEndpoint, adminRead } from '../../kernel/http/admin-endpoint.ts'
-import { readAuditHeads } from './audit-chain.ts'
+import { auditEndpoints } from './audit-calls.ts'
 import { adminEnvironment } from './environment.ts'
 import { adminServerLimits } from './limits.ts'
 import { adminMigrations, withAdminTables } from './tables.ts'
 import { userEndpoints } from './user-calls.ts'
-
-const auditEndpoints: AdminEndpoint[] = [
-  adminRead(auditRoutes.readAuditHead, async ({ caller }, { db }) => {
-    const heads = await readAuditHeads(db, caller.appId)
-    return {
-      output: {
-        data: heads.map(({ chain, sequence, hash }) => ({
-          appId: chain === '' ? null : chain,
-          sequence,
-          hash,
-        })),
-      },
-    }
-  }),
-]
 
 export const admin: Capability = {
   name: 'admin',

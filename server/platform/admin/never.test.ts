@@ -22,6 +22,8 @@ const bodies: { [Name in CallName]: unknown } = {
   endSessions: undefined,
   endSession: undefined,
   resetFactors: undefined,
+  listAudit: undefined,
+  streamAudit: undefined,
   readAuditHead: undefined,
 }
 

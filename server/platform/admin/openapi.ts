@@ -73,7 +73,9 @@ function describeCall(name: string, route: AdminRoute): JsonSchema {
     responses: {
       [route.status]: {
         description: 'Done',
-        content: { 'application/json': { schema: wireSchema(route.output) } },
+        content: {
+          [route.stream ? 'application/x-ndjson' : 'application/json']: { schema: wireSchema(route.output) },
+        },
       },
       ...describeErrors(route),
     },

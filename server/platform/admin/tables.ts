@@ -132,4 +132,14 @@ export const adminMigrations: Migrations = {
         .execute()
     },
   },
+  '0002-audit-filters': {
+    async up({ schema }) {
+      for (const [index, column] of [
+        ['admin_audit_by_operation', 'operation'],
+        ['admin_audit_by_user', 'user_id'],
+      ] as const) {
+        await schema.createIndex(index).on('admin_audit').columns(['chain', column, 'sequence']).execute()
+      }
+    },
+  },
 }

@@ -48,7 +48,10 @@ function renderCall(name: string, route: AdminRoute): string[] {
     `${sentence(route.summary)} Scope: ${route.scopes.map(code).join(' or ')}. Name in the audit log: ${code(name)}.`,
     ...fields('Parameters', route.query),
     ...fields('Body', route.body),
-    ...fields(`Answer, with status ${route.status}`, route.output),
+    ...fields(
+      `${route.stream ? 'Each line of the answer' : 'Answer'}, with status ${route.status}`,
+      route.output,
+    ),
     ...(route.errors.length === 0 ? [] : ['', `Errors: ${route.errors.map(code).join(', ')}.`]),
   ]
 }

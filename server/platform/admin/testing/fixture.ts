@@ -62,11 +62,13 @@ export async function adminFixture(database: Database) {
       { incoming: { socket: { remoteAddress: address } } },
     )
     const text = await answer.text()
+    const isStream = answer.headers.get('content-type') === 'application/x-ndjson'
+    const json = isStream ? `[${text.trim().split('\n').join(',')}]` : text
     return {
       status: answer.status,
       headers: answer.headers,
       text,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: json === '' ? undefined : JSON.parse(json),
     }
   }
   const readAudit = (chain: string = app.id) =>
