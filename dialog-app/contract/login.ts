@@ -13,7 +13,7 @@ import type { VaultKey } from '@latchkey/protocol/wallet'
 import type { CallOptions } from '../api/transport.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { CardHandle, Flow } from '../flow/flow.ts'
-import type { Events, Handlers, Part, ScreenToShow, ShownPart } from '../flow/screen.ts'
+import type { Events, Handlers, Part, ShownPart } from '../flow/screen.ts'
 import type { Settings } from '../host/settings.ts'
 
 export type LoggedIn = {
@@ -177,16 +177,9 @@ export type AfterLogin = {
   startOver: () => void
 }
 
-export type StepSuccess = {
-  screen: ScreenToShow
-  holdMs: number
-  /** Settles when the step's own screen has had its time. */
-  after?: Promise<void>
-}
-
 export type StepOutcome =
-  /** With the screen that says so, and how long that stays to be read, where there is one. */
-  | { type: 'done'; success?: StepSuccess }
+  /** `seen` settles when the user had time to read the step's success. */
+  | { type: 'done'; seen?: Promise<void> }
   /** Nobody is logged in any more, and the step's screen offers to start over. */
   | { type: 'undone' }
   /** The user wants no more of it. Nobody is logged in any more. */

@@ -405,7 +405,7 @@ describe('a new wallet with a required password', () => {
     await fixture.clock.advance(1_399)
     await fixture.renderedPage.see(passwordSet)
     await fixture.clock.advance(1)
-    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'welcome' })
+    await fixture.renderedPage.see('Welcome')
     await fixture.clock.advance(2_500)
     expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'user-passcode' } } })
   })
@@ -487,10 +487,10 @@ describe('a new wallet with a required password', () => {
     await fixture.clock.advance(900)
     await choosePassword(fixture)
     await settleRequests()
-    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({
-      title: 'welcome',
-      isKeptOtherwise: true,
-    })
+    await fixture.renderedPage.see('Welcome')
+    await fixture.renderedPage.see(
+      'Your wallet already existed, and is secured as you chose then. What you chose now was not set.',
+    )
     await fixture.clock.advance(2_500)
     expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'google-drive' } } })
   })

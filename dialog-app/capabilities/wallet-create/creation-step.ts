@@ -1,43 +1,45 @@
-/** This step of a login makes the user's wallet and says so, or takes the login back. */
+/** A step after a login: creates the user's wallet and shows so, or reverts the login. */
 import { findEmbeddedWallet, LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
+import { openOnCard } from '../../app/screen-stack.ts'
 import type { DialogServices } from '../../app/services.ts'
 import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
-import { screen } from '../../flow/screen.ts'
 import { type CreateUserWallet, CreationError } from './creation.ts'
-import type { CreatingProblem, CreatingState } from './creation-screens.tsx'
+import type { CreatingProblem } from './creation-screens.tsx'
 import { createdScreen, creatingScreen } from './screens.ts'
 
 export async function takeCreationStep(
-  { session, analytics }: Pick<DialogServices, 'session' | 'analytics'>,
+  services: DialogServices,
   create: CreateUserWallet,
   { card, login, seen, startOver }: AfterLogin,
 ): Promise<StepOutcome> {
+  const { session, analytics } = services
+  const failure = Promise.withResolvers<CreatingProblem>()
   let hasFailed = false
   // Creation runs while the user reads the login's success, and its screen shows even if the wallet exists by then.
-  const after = seen.then(async () => {
+  const creatingSeen = seen.then(async () => {
     if (hasFailed) return
-    card.replace(view({ status: 'creating' }))
+    showCreating()
     await card.hold(walletLimits.creatingScreenMs)
   })
   try {
     await create('dialog')
   } catch (error) {
     hasFailed = !hasWalletMeanwhile()
-    if (hasFailed) return await takeBack(error)
+    if (hasFailed) return await revert(error)
   }
-  const title = login.isNewUser ? 'welcome' : 'allSet'
-  return {
-    type: 'done',
-    success: {
-      screen: screen(createdScreen, { title }, {}),
-      holdMs: walletLimits.createdScreenCloseMs,
-      after,
-    },
+  return { type: 'done', seen: creatingSeen.then(showCreated) }
+
+  function showCreated() {
+    const title = login.isNewUser ? 'welcome' : 'allSet'
+    void openOnCard(services, card, createdScreen, { title })
+    return card.hold(walletLimits.createdScreenCloseMs)
   }
 
-  function view(state: CreatingState) {
-    return screen(creatingScreen, state, { retry: startOver })
+  function showCreating(problem?: CreatingProblem) {
+    const props = { problem, failure: failure.promise }
+    // The promise rejects when the card closes.
+    openOnCard(services, card, creatingScreen, props).then(startOver, () => {})
   }
 
   /** Another tab may have been quicker. */
@@ -46,22 +48,22 @@ export async function takeCreationStep(
     return state.status === 'authenticated' && findEmbeddedWallet(state.user) !== undefined
   }
 
-  /** Another tab may have logged somebody else in, who stays. */
-  function isTheirs() {
+  /** Another tab may have logged another user in, whose session stays. */
+  function isSameUser() {
     const state = session.state()
     return state.status === 'authenticated' && state.user.id === login.user.id
   }
 
-  async function takeBack(error: unknown): Promise<StepOutcome> {
-    // Who closed the card is logged in, and their wallet stays due.
+  async function revert(error: unknown): Promise<StepOutcome> {
+    // A user who closed the card stays logged in, and their wallet stays due.
     if (card.signal.aborted) return { type: 'undone' }
-    if (isTheirs()) {
+    if (isSameUser()) {
       analytics('embedded_wallet_creation_failure_logout', failurePayload(error))
       await session.logout()
     }
-    const failed = view({ status: 'failed', problem: problemOf(error) })
-    if (card.isAt(creatingScreen)) card.update(failed)
-    else card.replace(failed)
+    const problem = problemOf(error)
+    if (card.isAt(creatingScreen)) failure.resolve(problem)
+    else showCreating(problem)
     return { type: 'undone' }
   }
 }

@@ -1,18 +1,33 @@
-import { type Pictures, pictured } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { onlyClose } from '../../flow/screen.ts'
+import {
+  CreatedScreen,
+  type CreatedScreenProps,
+  type CreatingProblem,
+  CreatingView,
+} from './creation-screens.tsx'
 import { createdScreen, creatingScreen } from './screens.ts'
+
+const creating = (caption: string, problem?: CreatingProblem): Picture => ({
+  caption,
+  screen: picturedView(
+    creatingScreen,
+    CreatingView,
+    (press) => ({ problem, onRetry: press('retry') }),
+    problem === undefined ? undefined : onlyClose,
+  ),
+})
+const created = (caption: string, props: CreatedScreenProps): Picture => ({
+  caption,
+  screen: picturedView(createdScreen, CreatedScreen, () => props),
+})
 
 export const pictures: Pictures = {
   screens: [
-    { caption: 'Wallet, creating', screen: pictured(creatingScreen, { status: 'creating' }) },
-    {
-      caption: 'Wallet, not created',
-      screen: pictured(creatingScreen, { status: 'failed', problem: 'timedOut' }),
-    },
-    { caption: 'Wallet created, new user', screen: pictured(createdScreen, { title: 'welcome' }) },
-    {
-      caption: 'Wallet created before',
-      screen: pictured(createdScreen, { title: 'allSet', isKeptOtherwise: true }),
-    },
-    { caption: 'Wallet created', screen: pictured(createdScreen, { title: 'allSet' }) },
+    creating('Wallet, creating'),
+    creating('Wallet, not created', 'timedOut'),
+    created('Wallet created, new user', { title: 'welcome' }),
+    created('Wallet created before', { title: 'allSet', isKeptOtherwise: true }),
+    created('Wallet created', { title: 'allSet' }),
   ],
 }

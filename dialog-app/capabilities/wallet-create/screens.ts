@@ -1,18 +1,18 @@
-import { defineScreen, noWay, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { noWay, onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-export const creatingScreen = defineScreen({
+export const creatingScreen = lazyScreen({
   name: 'EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN',
-  // A wallet that is half made is finished first; that takes seconds and has a deadline.
-  ways: ({ status }) => (status === 'failed' ? onlyClose : noWay),
+  ways: noWay,
   texts,
   component: async () => (await import('./creation-screens.tsx')).CreatingScreen,
 })
 
-export const createdScreen = defineScreen({
+export const createdScreen = lazyScreen({
   name: 'EMBEDDED_WALLET_CREATED_SCREEN',
-  ways: () => onlyClose,
+  ways: onlyClose,
   texts,
   component: async () => (await import('./creation-screens.tsx')).CreatedScreen,
 })

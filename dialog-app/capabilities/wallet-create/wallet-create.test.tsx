@@ -29,24 +29,26 @@ async function logIn(fixture: Fixture) {
   const login = watch(fixture.login())
   await settle()
   await fixture.enter(0, 'submit', email)
-  await renderDialog(fixture).type('Digit 1 of 6', '123456')
-  return login
+  const page = renderDialog(fixture)
+  await page.type('Digit 1 of 6', '123456')
+  return { login, page }
 }
 
 describe('creation on login', () => {
   // spec L4.21, W2.1, W2.2
   test('begins with the login, says so 0.9 s after it even if it is done by then, and closes after 2.5 s', async () => {
     const fixture = await makeFixture({ answers: answers(), config: onLogin })
-    const login = await logIn(fixture)
+    const { login, page } = await logIn(fixture)
     expect(fixture.wallet.log).toContain('create')
     await fixture.clock.advance(899)
     expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
     await fixture.clock.advance(1)
-    expect(fixture.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({ status: 'creating' })
+    await page.see('Creating your wallet')
     await fixture.clock.advance(499)
     expect(fixture.screen()).toBe('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')
     await fixture.clock.advance(1)
-    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'welcome' })
+    await page.see('Welcome')
+    expect(page.has('Your account and wallet are ready.')).toBe(true)
     await fixture.clock.advance(2_499)
     expect(fixture.view()?.open).toBe(true)
     await fixture.clock.advance(1)
@@ -69,7 +71,7 @@ describe('creation on login', () => {
       config: onLogin,
       wallet: { create: () => made.promise },
     })
-    const login = await logIn(fixture)
+    const { login } = await logIn(fixture)
     await fixture.clock.advance(60_000)
     expect(login.settled).toBe(false)
     made.resolve(walletAccount.address)
@@ -80,7 +82,7 @@ describe('creation on login', () => {
 
   test('that is done while the success of the code is seen keeps nobody waiting', async () => {
     const fixture = await makeFixture({ answers: answers(), config: onLogin })
-    const login = await logIn(fixture)
+    const { login } = await logIn(fixture)
     expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
     expect(login.value).toMatchObject({ user: { wallet: walletAccount } })
   })
@@ -177,7 +179,7 @@ describe('creation on login', () => {
     const made = Promise.withResolvers<string>()
     const create = () => made.promise
     const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
-    const login = await logIn(fixture)
+    const { login } = await logIn(fixture)
     await fixture.close()
     expect(login.value).toMatchObject({ user: { id: visitorUser.id } })
     made.reject(new LatchkeyError('share_mismatch', 'Not the share'))
@@ -186,12 +188,12 @@ describe('creation on login', () => {
   })
 
   // spec W2.2
-  test("says 'All set!' to who was here before", async () => {
+  test("shows 'All set!' to a returning user", async () => {
     const again = answers({ loginWithEmailCode: () => makeAuthAnswer({ isNewUser: false }) })
     const fixture = await makeFixture({ answers: again, config: onLogin })
-    await logIn(fixture)
+    const { page } = await logIn(fixture)
     await fixture.clock.advance(900 + 500)
-    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'allSet' })
+    await page.see('All set!')
   })
 
   test('that fails after somebody else was logged in by another tab leaves them logged in', async () => {
@@ -209,39 +211,53 @@ describe('creation on login', () => {
   })
 
   // spec L2.4, W2.1
-  test('can not be closed while it runs', async () => {
+  test('cannot be closed while it runs', async () => {
     const fixture = await makeFixture({
       answers: answers(),
       config: onLogin,
       wallet: { create: () => new Promise(() => {}) },
     })
-    await logIn(fixture)
+    const { page } = await logIn(fixture)
     await fixture.clock.advance(900)
-    expect(fixture.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({ status: 'creating' })
+    await page.see('Creating your wallet')
     expect(fixture.view()?.header).toMatchObject({ back: false, close: false })
   })
 
   // spec L4.22, W2.1
-  test('that fails logs the user out, says why, and starts over', async () => {
+  test('that fails logs the user out, shows why, and starts over', async () => {
     const fixture = await makeFixture({
       answers: answers(),
       config: onLogin,
       wallet: { create: rejects(new LatchkeyError('share_mismatch', 'Not the share')) },
     })
-    const login = await logIn(fixture)
+    const { login, page } = await logIn(fixture)
     await fixture.clock.advance(900)
     expect(fixture.session.state().status).toBe('visitor')
     expect(fixture.sessionStore.read().refreshToken).toBeNull()
-    expect(fixture.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toEqual({
-      status: 'failed',
-      problem: 'failed',
-    })
+    // The title and the detail.
+    expect(page.texts().filter((text) => text === 'Failed to create wallet')).toHaveLength(2)
+    expect(fixture.view()?.header).toMatchObject({ back: false, close: true })
     expect(fixture.events).toContain('embedded_wallet_creation_failed')
     expect(fixture.events).toContain('embedded_wallet_creation_failure_logout')
-    await fixture.press('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN', 'retry')
+    await page.press('Try again')
     expect(fixture.screen()).toBe('LANDING')
     await fixture.close()
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
+  })
+
+  test('that fails on its own screen shows why there, with a way out', async () => {
+    const made = Promise.withResolvers<string>()
+    const create = () => made.promise
+    const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
+    const { page } = await logIn(fixture)
+    await fixture.clock.advance(900)
+    await page.see('Creating your wallet')
+    const step = fixture.view()?.step
+    made.reject(new LatchkeyError('call_timeout', 'Too late'))
+    await page.see('walletProxy.create timed out.')
+    expect(fixture.view()).toMatchObject({ step, header: { back: false, close: true } })
+    await page.press('Try again')
+    expect(fixture.screen()).toBe('LANDING')
   })
 
   test('is not needed where another tab made the wallet meanwhile', async () => {

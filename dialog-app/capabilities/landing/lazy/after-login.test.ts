@@ -27,9 +27,13 @@ async function setUp(due: { [Name in Step]: boolean }, outcome?: 'undone') {
       void seen.then(() => log.push(`${name} may show itself`))
       await work[name].promise
       if (outcome) return { type: outcome }
-      return { type: 'done', success: { screen: screen(second, name, { press: () => {} }), holdMs: 2_500 } }
+      return { type: 'done', seen: seen.then(() => showSuccess(name)) }
     },
   })
+  function showSuccess(name: Step) {
+    card.replace(screen(second, name, { press: () => {} }))
+    return card.hold(2_500)
+  }
   const taken = watch(
     takeStepsAfterLogin({
       steps: [step('consent'), step('wallet')],

@@ -26,13 +26,7 @@ export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Pro
     seen ??= card.hold(beforeNextStepMs(login, step))
     const outcome = await step.run({ ...after, seen })
     if (outcome.type !== 'done') return outcome
-    const { success } = outcome
-    if (success) {
-      seen = (success.after ?? seen).then(() => {
-        card.replace(success.screen)
-        return card.hold(success.holdMs)
-      })
-    }
+    seen = outcome.seen ?? seen
     taken += 1
   }
   return { type: 'done', taken, seen: seen ?? card.hold(dialogLimits.successCloseMs) }

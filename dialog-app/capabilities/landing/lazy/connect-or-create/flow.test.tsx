@@ -147,7 +147,7 @@ describe('a visitor who is to connect or create a wallet', () => {
     expect(asked.value).toMatchObject({ wallet: embedded })
     expect(fixture.session.state()).toMatchObject({ user: { id: visitorUser.id } })
     await fixture.clock.advance(900 + 500)
-    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'welcome' })
+    await renderDialog(fixture).see('Welcome')
   })
 
   test('and whose wallet could not be made is out again, and may try again', async () => {
@@ -155,9 +155,10 @@ describe('a visitor who is to connect or create a wallet', () => {
       wallet: { create: () => Promise.reject(new Error('No room')) },
     })
     await logIn(fixture)
-    expect(fixture.state('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN')).toMatchObject({ status: 'failed' })
+    const page = renderDialog(fixture)
+    await page.see('Failed to create wallet')
     expect(asked.settled).toBe(false)
-    await fixture.press('EMBEDDED_WALLET_ON_ACCOUNT_CREATE_SCREEN', 'retry')
+    await page.press('Try again')
     expect(fixture.screen()).toBe('CONNECT_OR_CREATE')
     await fixture.close()
     expect(asked.error).toMatchObject({ code: 'exited_auth_flow' })
@@ -226,7 +227,7 @@ describe('a user who is to connect or create a wallet', () => {
     const { fixture, asked } = await open({ user: visitorUser })
     expect(asked.value).toMatchObject({ wallet: embedded })
     await fixture.clock.advance(500)
-    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'allSet' })
+    await renderDialog(fixture).see('All set!')
   })
 
   test('and has a Solana one alone gets one: there is nothing that they bring', async () => {
@@ -234,7 +235,7 @@ describe('a user who is to connect or create a wallet', () => {
     const { fixture, asked } = await open({ user: { ...visitorUser, linkedAccounts } })
     expect(asked.value).toMatchObject({ wallet: embedded })
     await fixture.clock.advance(500)
-    expect(fixture.state('EMBEDDED_WALLET_CREATED_SCREEN')).toEqual({ title: 'allSet' })
+    await renderDialog(fixture).see('All set!')
   })
 
   test('and only brings one connects that', async () => {
