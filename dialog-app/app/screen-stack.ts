@@ -11,7 +11,14 @@ import {
   type FlowHandle,
   type RunningFlow,
 } from '../flow/flow.ts'
-import { loadPart, type NoEvents, type ScreenToShow, type Send, type ShownScreen } from '../flow/screen.ts'
+import {
+  loadPart,
+  loadTogether,
+  type NoEvents,
+  type ScreenToShow,
+  type Send,
+  type ShownScreen,
+} from '../flow/screen.ts'
 import type {
   LazyScreen,
   LiveScreen,
@@ -88,10 +95,17 @@ export const pushOnCard = <Props extends object>(
 ): Promise<ScreenResult<Props>> =>
   openScreen({ services, handle: card, show: card.go, leave: card.back }, screen, props)
 
+/** Creates a screen without a result for the card of a running flow. It keeps its state while it is covered. */
+export const createCardScreen = <Props extends object>(
+  services: DialogServices,
+  card: CardHandle,
+  screen: LazyScreen<Props>,
+  props: OpenProps<Props>,
+): ScreenToShow => createScreen({ services, handle: card, leave: card.back }, screen, props).toShow
+
 type Surroundings = {
   services: DialogServices
   handle: CardHandle
-  show: CardHandle['go']
   leave: () => void
 }
 
@@ -100,10 +114,20 @@ const ignore: Send<NoEvents> = () => {}
 let openedScreens = 0
 
 function openScreen<Props extends object>(
-  { services, handle, show: showOnCard, leave }: Surroundings,
+  { show, ...surroundings }: Surroundings & { show: CardHandle['go'] },
   lazy: LazyScreen<Props>,
   props: OpenProps<Props>,
 ): Promise<ScreenResult<Props>> {
+  const { toShow, result } = createScreen(surroundings, lazy, props)
+  show(toShow)
+  return result
+}
+
+function createScreen<Props extends object>(
+  { services, handle, leave }: Surroundings,
+  lazy: LazyScreen<Props>,
+  props: OpenProps<Props>,
+): { toShow: ScreenToShow; result: Promise<ScreenResult<Props>> } {
   const { name } = lazy
   const { promise, resolve, reject } = Promise.withResolvers<ScreenResult<Props>>()
   openedScreens += 1
@@ -129,6 +153,7 @@ function openScreen<Props extends object>(
       handle.update(toShow)
     },
   })
+  const parts = () => loadTogether(lazy.parts(props))
   const show = (): ShownScreen => {
     return {
       id,
@@ -138,12 +163,13 @@ function openScreen<Props extends object>(
       waits: options.waits,
       leaveWords: () => options.leaveWords,
       infoWords: () => options.infoWords,
-      showsLegal: false,
+      showsLegal: options.showsLegal,
       isLoaded: (language) =>
         view.loaded() !== undefined &&
         lazy.component.loaded() !== undefined &&
-        lazy.texts.loaded()?.isLoaded(language) === true,
-      load: (language) => Promise.all([view.load(), loadPart(lazy, language)]),
+        lazy.texts.loaded()?.isLoaded(language) === true &&
+        parts().isLoaded(language),
+      load: (language) => Promise.all([view.load(), loadPart(lazy, language), parts().load(language)]),
       draw(draw) {
         const LiveScreenView = view.loaded()
         const Component = lazy.component.loaded()
@@ -153,11 +179,10 @@ function openScreen<Props extends object>(
       },
     }
   }
-  const toShow: ScreenToShow = { name, show }
+  const toShow: ScreenToShow = { name, id, show }
 
   handle.signal.addEventListener('abort', () => reject(handle.signal.reason))
   // The opener may have stopped waiting.
   promise.catch(() => {})
-  showOnCard(toShow)
-  return promise
+  return { toShow, result: promise }
 }

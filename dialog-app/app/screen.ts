@@ -7,7 +7,7 @@ import type { Catalogue } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
 import { type Loadable, loadable } from '../browser/loadable.ts'
 import type { CardHandle, Flow } from '../flow/flow.ts'
-import { everyWay, type InfoWords, type LeaveWords, type Ways } from '../flow/screen.ts'
+import { everyWay, type InfoWords, type LeaveWords, type LoadableTexts, type Ways } from '../flow/screen.ts'
 import type { DialogServices } from './services.ts'
 
 /** How a screen ends. Calls after its end have no effect. */
@@ -33,12 +33,16 @@ export type ScreenOptions = {
   leaveWords: LeaveWords | undefined
   /** The text behind the info button in the header. */
   infoWords?: InfoWords | undefined
+  /** The footer names the terms that a login agrees to. */
+  showsLegal: boolean
 }
 
 export type LazyScreen<Props> = {
   name: string
   component: Loadable<ScreenComponent<Props>>
   texts: Loadable<Catalogue<unknown>>
+  /** Texts of other capabilities on this screen, which loads with them. */
+  parts: (props: OpenProps<Props>) => readonly LoadableTexts[]
   /** The options before the first render. */
   options: ScreenOptions
   /** Calls that wait for the card may open above this screen. */
@@ -48,6 +52,7 @@ export type LazyScreen<Props> = {
 type Definition<Name extends string, Props> = Partial<ScreenOptions> & {
   name: Name
   isUnderOthers?: boolean
+  parts?: (props: OpenProps<Props>) => readonly LoadableTexts[]
   component: () => Promise<ScreenComponent<Props>>
   texts: () => Promise<Catalogue<unknown>>
 }
@@ -57,13 +62,15 @@ export const lazyScreen = <Name extends string, Props extends object>({
   component,
   texts,
   isUnderOthers = false,
+  parts = () => [],
   ...options
 }: Definition<Name, Props>): LazyScreen<Props> & { name: Name } => ({
   name,
   component: loadable(component),
   texts: loadable(texts),
   isUnderOthers,
-  options: { ways: everyWay, waits: false, leaveWords: undefined, ...options },
+  parts,
+  options: { ways: everyWay, waits: false, leaveWords: undefined, showsLegal: false, ...options },
 })
 
 /** Opens screens above the screen that has this stack. */

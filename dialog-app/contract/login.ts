@@ -11,9 +11,10 @@ import type {
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { VaultKey } from '@latchkey/protocol/wallet'
 import type { CallOptions } from '../api/transport.ts'
+import type { Changes } from '../app/changes.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { CardHandle, Flow } from '../flow/flow.ts'
-import type { Events, Handlers, Part, ShownPart } from '../flow/screen.ts'
+import type { Events, Handlers, Part, ShownElement, ShownEntry, ShownPart } from '../flow/screen.ts'
 import type { Settings } from '../host/settings.ts'
 
 export type LoggedIn = {
@@ -90,18 +91,27 @@ export type KindOfAccount = {
 }
 
 export type StartedMethod = {
-  /** How it shows now, on LANDING or where an account is linked. */
-  entry: () => ShownPart
-  /** What there is to choose from in its stead, a row each, as it is now: the wallets that were found. */
+  /** The field or row of the method, on LANDING or where an account is linked. A part is read at each change. */
+  entry: ShownElement | (() => ShownPart)
+  /** The current choices that replace the entry, a row each: the wallets that were found. */
   rows?: () => readonly ShownPart[]
-  /** The entry stands: what took the page away, and is back, goes on. */
+  /** Continues after the page returned from another one. Runs when the entry is shown. */
   resume?: () => void
 }
 
-/** What a screen of this method alone has to choose from. */
-export function entriesOf({ entry, rows }: StartedMethod): readonly ShownPart[] {
-  const choices = rows?.() ?? []
-  return choices.length > 0 ? choices : [entry()]
+/** The login methods on a screen. */
+export type ShownMethods = Pick<Changes, 'subscribe' | 'version'> & {
+  /** Returns the entry of each loaded method in its order, or all of them as one laid-out element. */
+  entries: () => readonly ShownEntry[]
+}
+
+export const getEntry = ({ entry }: StartedMethod): ShownEntry =>
+  typeof entry === 'function' ? entry() : entry
+
+/** Returns the choices on a screen of this method alone. */
+export function entriesOf(method: StartedMethod): readonly ShownEntry[] {
+  const choices = method.rows?.() ?? []
+  return choices.length > 0 ? choices : [getEntry(method)]
 }
 
 /**

@@ -4,10 +4,13 @@ import type { ReactNode } from 'react'
 import type { LazyScreen } from '../app/screen.ts'
 import {
   type Events,
+  type LoadableTexts,
+  loadTogether,
   type Part,
   type PartProps,
   type ScreenRecord,
   type Send,
+  type ShownEntry,
   type ShownPart,
   type ShownScreen,
   showPart,
@@ -34,7 +37,7 @@ export type Picture = {
 /** A login method's entry. Those without a caption stand on LANDING together. */
 export type EntryPicture = {
   caption?: string
-  entry: Pictured<ShownPart>
+  entry: Pictured<ShownEntry>
   config?: ClientConfig
 }
 
@@ -94,7 +97,7 @@ export const picturedView =
       state,
       ways,
       waits: false,
-      showsLegal: false,
+      showsLegal: options.showsLegal,
       leaveWords,
       infoWords,
       isLoaded: (language) => texts.loaded()?.isLoaded(language) === true,
@@ -102,6 +105,12 @@ export const picturedView =
       draw: (draw) => draw(DrawnView<Props>, { state, send: sendingTo(onEvent) }),
     }
   }
+
+/** Adds the texts of other capabilities to a pictured screen. */
+export const withTexts = (screen: ShownScreen, others: readonly LoadableTexts[]): ShownScreen => ({
+  ...screen,
+  ...loadTogether([screen, ...others]),
+})
 
 export const picturedPart =
   <State, E extends Events>(part: Part<State, E>, state: State): Pictured<ShownPart> =>

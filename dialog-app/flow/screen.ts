@@ -8,7 +8,7 @@
 // A type alone: the core runs without React.
 
 import type { Catalogue } from '@latchkey/protocol/texts'
-import type { ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { type Loadable, loadable } from '../browser/loadable.ts'
 import type { Language } from '../i18n/languages.ts'
 
@@ -51,7 +51,7 @@ export type ScreenRecord<Name extends string, State, E extends Events> = Part<St
   leaveWords: (state: State, language: Language) => LeaveWords | undefined
   infoWords: (state: State, language: Language) => InfoWords | undefined
   /** What stands on the screen that other capabilities brought. */
-  parts: (state: State) => readonly ShownPart[]
+  parts: (state: State) => readonly LoadableTexts[]
   /** This state names what is waited for: one that is over before anybody could read it is never drawn. */
   waits: (state: State) => boolean
   /** The line that says what logging in agrees to. */
@@ -111,13 +111,22 @@ export function defineScreen<Name extends string, State, E extends Events, Texts
   }
 }
 
+/** Texts, and the code that shows them. */
+export type LoadableTexts = {
+  isLoaded: (language: Language) => boolean
+  load: (language: Language) => Promise<unknown>
+}
+
+export const loadTogether = (all: readonly LoadableTexts[]): LoadableTexts => ({
+  isLoaded: (language) => all.every((each) => each.isLoaded(language)),
+  load: (language) => Promise.all(all.map((each) => each.load(language))),
+})
+
 /** A part with its state, as a card draws it. */
-export type ShownPart = {
+export type ShownPart = LoadableTexts & {
   /** Of one among several that come, go and change their order. */
   key?: string
   state: unknown
-  isLoaded: (language: Language) => boolean
-  load: (language: Language) => Promise<unknown>
   /** Hands over the component with the properties that fit it; undefined while it is not loaded. */
   draw: <Drawn>(draw: Draw<Drawn>) => Drawn | undefined
 }
@@ -125,6 +134,21 @@ export type Draw<Drawn> = <State, E extends Events>(
   component: PartComponent<State, E>,
   props: PartProps<State, E>,
 ) => Drawn
+
+/** A component with its texts, for a screen of another capability. */
+export type ShownElement = LoadableTexts & {
+  key?: string
+  element: ReactElement
+}
+
+export const showElement = (element: ReactElement, { isLoaded, load }: LoadableTexts): ShownElement => ({
+  element,
+  isLoaded,
+  load,
+})
+
+/** What another capability draws on a screen. */
+export type ShownEntry = ShownElement | ShownPart
 
 export type ShownScreen = ShownPart & {
   name: string
@@ -159,29 +183,15 @@ export function showPart<State, E extends Events>(
   }
 }
 
-/** A part on which others stand: it is not there before they are. */
-export function showWithParts<State, E extends Events>(
-  part: Part<State, E>,
-  state: State,
-  send: Send<E>,
-  parts: readonly ShownPart[],
-): ShownPart {
-  const whole = showPart(part, state, send)
-  const all = [whole, ...parts]
-  return {
-    ...whole,
-    isLoaded: (language) => all.every((each) => each.isLoaded(language)),
-    load: (language) => Promise.all(all.map((each) => each.load(language))),
-  }
-}
-
 export function showScreen<State, E extends Events>(
   record: ScreenRecord<string, State, E>,
   state: State,
   send: Send<E>,
 ): ShownScreen {
+  const part = showPart(record, state, send)
   return {
-    ...showWithParts(record, state, send, record.parts(state)),
+    ...part,
+    ...loadTogether([part, ...record.parts(state)]),
     name: record.name,
     ways: record.ways(state),
     leaveWords: (language) => record.leaveWords(state, language),
@@ -194,6 +204,7 @@ export function showScreen<State, E extends Events>(
 /** What a flow hands to its handle; shown, its events count while it is the flow's present screen. */
 export type ScreenToShow = {
   name: string
+  id?: string
   show: (isPresent: () => boolean) => ShownScreen
 }
 

@@ -12,13 +12,16 @@ import * as v from 'valibot'
 import { createApi } from '../api/client.ts'
 import { createServerTime } from '../api/server-time.ts'
 import type { Transport } from '../api/transport.ts'
+import type { LazyScreen } from '../app/screen.ts'
 import type { HostPage, Locks, Notices } from '../browser/ports.ts'
 import { orAborted } from '../browser/waiting.ts'
 import { capabilities, type Screens } from '../capabilities/index.ts'
+import type { Overflow } from '../capabilities/landing/lazy/options/layout.ts'
+import type { OptionsProps, ShownOption } from '../capabilities/landing/lazy/options/options-view.tsx'
 import type { Capability } from '../contract/capability.ts'
 import { createDialog } from '../contract/dialog.ts'
 import type { ScreenLoading } from '../flow/card.ts'
-import type { AnyScreen, Events, ScreenRecord } from '../flow/screen.ts'
+import type { AnyScreen, Events, ScreenRecord, ShownEntry, ShownPart } from '../flow/screen.ts'
 import { createStage } from '../flow/stage.ts'
 import type { View } from '../flow/view.ts'
 import type { HostCallContext } from '../host/host-calls.ts'
@@ -230,7 +233,12 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
 
 /** The state and the events of a screen by its name. */
 type Named<All, Name> = Extract<All, { name: Name }>
-type StateOf<All, Name> = Named<All, Name> extends ScreenRecord<string, infer State, infer _E> ? State : never
+type StateOf<All, Name> =
+  Named<All, Name> extends ScreenRecord<string, infer State, infer _E>
+    ? State
+    : Named<All, Name> extends LazyScreen<infer Props>
+      ? Props
+      : never
 type EventsOf<All, Name> =
   Named<All, Name> extends ScreenRecord<string, infer _State, infer E extends Events> ? E : never
 
@@ -331,14 +339,26 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
     if (screen?.name !== name) throw new Error(`${screen?.name} is shown, not ${name}`)
     return screen
   }
-  /** The current LANDING, also for later: LOG_IN_AGAIN or LOG_IN_OTHERWISE. */
+  const shownEntries = (): readonly ShownEntry[] => Object(view()?.screen?.state).methods?.entries() ?? []
+  /** The options of LANDING or of an overflow view, or undefined if the screen shows fields alone. */
+  const shownOptions = (): OptionsProps | undefined => {
+    const [first] = shownEntries()
+    const props = Object(first && 'element' in first ? first.element.props : view()?.screen?.state)
+    return props.model && props
+  }
+  /** Returns the options of the current screen with login methods, in their order. */
+  const shownMethods = (): readonly ShownOption[] => {
+    const shown = shownOptions()
+    if (shown) return shown.model.optionsOf(shown.view)
+    return shownEntries().map((part) => ({ key: '', part, shows: 'field', isLastUsed: false }))
+  }
+  /** The entries of the current screen with login methods, also for later. */
   const landing = () => {
-    const shown = view()?.screen?.name
-    const name = shown === 'LOG_IN_AGAIN' || shown === 'LOG_IN_OTHERWISE' ? shown : 'LANDING'
-    const { entries } = present(name).state as StateOf<Screens, 'LANDING'>
-    const entry = (position: number) => {
+    const entries = shownMethods().flatMap((option) => ('part' in option ? [option.part] : []))
+    const entry = (position: number): ShownPart => {
       const found = entries[position]
-      if (!found) throw new Error(`LANDING has no entry ${position}`)
+      if (!found) throw new Error(`${view()?.screen?.name} has no entry ${position}`)
+      if ('element' in found) throw new Error(`Entry ${position} is a component. Press it on the page`)
       return found
     }
     return {
@@ -398,6 +418,19 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
     /** Returns the state of a LANDING entry by its position. */
     entry: (position: number) => landing().entry(position).state,
     landing,
+    options: shownMethods,
+    /** Returns the state of each entry that is not a component. */
+    entryStates: () =>
+      shownMethods().flatMap((option) =>
+        'part' in option && 'draw' in option.part ? [option.part.state] : [],
+      ),
+    /** Returns the overflow view that is loading. */
+    openingOptions: () => shownOptions()?.model.opening(),
+    /** Opens an overflow view of LANDING. */
+    async openOptions(opens: Overflow) {
+      shownOptions()?.model.open(opens)
+      await settle()
+    },
     /** Sends an event to an entry. */
     async enter(position: number, event: string, ...values: readonly unknown[]) {
       landing().enter(position, event, ...values)

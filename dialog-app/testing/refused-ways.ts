@@ -23,7 +23,6 @@ import { settle } from './clock.ts'
 import { type Answers, type Fixture, makeFixture, watch } from './fixture.ts'
 import { makeAuthAnswer, visitorUser } from './fixtures.ts'
 import { type Page, renderDialog } from './page.tsx'
-import { pressIn } from './read-screen.ts'
 
 // In a browser it arrives while the wallet is connecting.
 
@@ -58,9 +57,7 @@ async function begin(fixture: Fixture, way: Way, method: LoginMethod) {
 
 /** Runs the entry of the app's only method. */
 async function enter(fixture: Fixture, event: string, ...values: readonly unknown[]) {
-  const entries = Object(fixture.view()?.screen?.state).entries
-  pressIn(entries[0], event, values)
-  await settle()
+  await fixture.enter(0, event, ...values)
 }
 
 const onlyBy = (own: Capability) => capabilities.map((each) => (each.name === own.name ? own : each))

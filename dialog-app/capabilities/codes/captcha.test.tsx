@@ -4,7 +4,7 @@ import { settle } from '../../testing/clock.ts'
 import { type Answers, type Fixture, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAccount } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
-import { pressIn, readCard } from '../../testing/read-screen.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { capabilities } from '../index.ts'
 
 const email = 'ada@example.com'
@@ -84,10 +84,8 @@ describe('a code', () => {
     fixture.session.accept(makeAuthAnswer({ user }))
     watch(begin(fixture))
     await settle()
-    const [entry] = fixture.state(screen).entries
-    if (!entry) throw new Error('The screen has no entry')
-    pressIn(entry, 'submit', ['ada@new.example'])
-    await settle()
+    expect(fixture.screen()).toBe(screen)
+    await fixture.enter(0, 'submit', 'ada@new.example')
     expect(asked).toEqual([])
     const sent = fixture.transport.calls('sendEmailCode').map(({ body }) => body)
     expect(sent).toEqual([{ email: 'ada@new.example' }])

@@ -26,13 +26,7 @@ async function atLink(options: Parameters<typeof open>[0] = {}) {
   const fixture = await open({ user: visitorUser, answers: { linkOAuth: link }, ...options })
   const asked = watch(fixture.more('linkCrossAppAccount', { appId: otherAppId }))
   await settle()
-  const [entry] = fixture.state('LINK_ACCOUNT_SCREEN').entries
-  if (!entry) throw new Error('The screen has no entry')
-  const press = async () => {
-    pressIn(entry, 'press', [])
-    await settle()
-  }
-  return { ...fixture, asked, press }
+  return { ...fixture, asked, press: () => fixture.enter(0, 'press') }
 }
 
 const claimsOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString())
@@ -40,9 +34,10 @@ const headOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[0] ?? 
 
 /** The row of the provider on LANDING, which has options. */
 function rowOf(fixture: Awaited<ReturnType<typeof atLanding>>) {
-  const { options } = fixture.state('LANDING')
-  const shown = Object(options?.state).options as { key: string; part: Parameters<typeof pressIn>[0] }[]
-  return shown.find(({ key }) => key === provider)?.part
+  return fixture
+    .options()
+    .flatMap((option) => ('part' in option && option.key === provider ? [option.part] : []))
+    .find((part) => 'draw' in part)
 }
 async function press(fixture: Awaited<ReturnType<typeof atLanding>>) {
   const row = rowOf(fixture)

@@ -5,7 +5,7 @@ import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeBrowser, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { pressIn, readCard } from '../../testing/read-screen.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { capabilities } from '../index.ts'
 import { farcasterOn } from './farcaster.ts'
 
@@ -349,17 +349,12 @@ describe('an account of Farcaster', () => {
     return { fixture, phone, captcha, linked }
   }
   type Fixture = Awaited<ReturnType<typeof openLink>>['fixture']
-  const entryOf = (fixture: Fixture) => fixture.state('LINK_ACCOUNT_SCREEN').entries[0]
-  async function choose(fixture: Fixture) {
-    const entry = entryOf(fixture)
-    if (entry) pressIn(entry, 'choose', [])
-    await settle()
-  }
+  const choose = (fixture: Fixture) => fixture.enter(0, 'choose')
 
   // spec L1.6
   test('is linked as it logs in, which the host hears', async () => {
     const { fixture, phone, linked } = await openLink({ linkFarcaster: () => both })
-    expect(entryOf(fixture)?.state).toEqual({ isAlone: true })
+    expect(fixture.entry(0)).toEqual({ isAlone: true })
     await choose(fixture)
     phone.approve()
     await fixture.clock.advance(2_000)

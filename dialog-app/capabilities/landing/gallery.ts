@@ -4,15 +4,19 @@ import {
   type EntryPicture,
   type Picture,
   type Pictures,
-  pictured,
   picturedPart,
+  picturedView,
+  withTexts,
 } from '../../contract/picture.ts'
-import { type ShownPart, showWithParts } from '../../flow/screen.ts'
+import type { ShownElement, ShownEntry } from '../../flow/screen.ts'
 import { methodRow, methodRows } from './gallery-rows.tsx'
+import { LandingScreen } from './landing-screen.tsx'
+import { ConnectOrCreateScreen } from './lazy/connect-or-create/screen.tsx'
 import { connectOrCreateScreen } from './lazy/connect-or-create/screens.ts'
+import { LogInAgainScreen, LogInOtherwiseScreen } from './lazy/log-in-again/screen.tsx'
 import { logInAgainScreen, logInOtherwiseScreen } from './lazy/log-in-again/screens.ts'
 import type { Overflow } from './lazy/options/layout.ts'
-import { optionsPart } from './lazy/options/options.ts'
+import { showOptions } from './lazy/options/options.ts'
 import type { ShownOption } from './lazy/options/options-view.tsx'
 import { landingScreen } from './screens.ts'
 
@@ -47,12 +51,14 @@ const openers: readonly ShownOption[] = [
 ]
 type LandingEntry = EntryPicture & { shows?: OfferedMethod['shows'] }
 
+const unchanging = { subscribe: () => () => {}, version: () => 0 }
+
 /** The layout of a LANDING that offers more than one field. */
 function laidOut(
-  entries: readonly ShownPart[],
+  entries: readonly ShownEntry[],
   shown: readonly LandingEntry[],
   opening?: Overflow,
-): ShownPart {
+): ShownElement {
   const options = entries.map(
     (part, position): ShownOption => ({
       key: String(position),
@@ -62,17 +68,27 @@ function laidOut(
     }),
   )
   const all = opening ? [...options, ...openers] : options
-  return showWithParts(optionsPart, { options: all, opening }, () => {}, entries)
+  const model = {
+    ...unchanging,
+    optionsOf: () => all,
+    opening: () => opening,
+    open() {},
+    isOneGroup: false,
+  }
+  return showOptions(model, 'default')
 }
+
+const kinds = {
+  landing: [landingScreen, LandingScreen],
+  connectOrCreate: [connectOrCreateScreen, ConnectOrCreateScreen],
+  logInAgain: [logInAgainScreen, LogInAgainScreen],
+  logInOtherwise: [logInOtherwiseScreen, LogInOtherwiseScreen],
+} as const
 
 export const pictures: Pictures = {
   around(entries) {
     const picture = (
-      record:
-        | typeof landingScreen
-        | typeof connectOrCreateScreen
-        | typeof logInAgainScreen
-        | typeof logInOtherwiseScreen,
+      [screen, View]: (typeof kinds)[keyof typeof kinds],
       caption: string,
       shown: readonly LandingEntry[],
       { opening, ...more }: Pick<Picture, 'config' | 'standalone'> & { opening?: Overflow } = {},
@@ -80,14 +96,15 @@ export const pictures: Pictures = {
       caption,
       screen(onEvent) {
         const entries = shown.map(({ entry }) => entry(onEvent))
-        const options = entries.length > 1 ? laidOut(entries, shown, opening) : undefined
-        return pictured(record, { entries, options })(onEvent)
+        const all = entries.length > 1 ? [laidOut(entries, shown, opening)] : entries
+        const methods = { ...unchanging, entries: () => all }
+        return withTexts(picturedView(screen, View, () => ({ methods }))(onEvent), all)
       },
       ...more,
     })
     type Shown = Parameters<typeof picture> extends [infer _, ...infer Rest] ? Rest : never
-    const landing = (...shown: Shown) => picture(landingScreen, ...shown)
-    const connectOrCreate = (...shown: Shown) => picture(connectOrCreateScreen, ...shown)
+    const landing = (...shown: Shown) => picture(kinds.landing, ...shown)
+    const connectOrCreate = (...shown: Shown) => picture(kinds.connectOrCreate, ...shown)
     const row = (shown: (typeof methodRows)[number]): LandingEntry => ({
       shows: shown.shows ?? 'row',
       entry: picturedPart(methodRow, shown),
@@ -117,9 +134,9 @@ export const pictures: Pictures = {
       connectOrCreate('Connect or create', [...plain, ...rows.slice(0, 4)]),
       connectOrCreate('Connect or create, a wallet alone', rows.slice(3, 4)),
       connectOrCreate('Connect or create, no method', []),
-      picture(logInAgainScreen, 'Log in again', plain),
-      picture(logInAgainScreen, 'Log in again, several methods', [...plain, ...rows.slice(0, 2)]),
-      picture(logInOtherwiseScreen, 'Log in otherwise', [...plain, ...rows.slice(0, 1)]),
+      picture(kinds.logInAgain, 'Log in again', plain),
+      picture(kinds.logInAgain, 'Log in again, several methods', [...plain, ...rows.slice(0, 2)]),
+      picture(kinds.logInOtherwise, 'Log in otherwise', [...plain, ...rows.slice(0, 1)]),
       connectOrCreate('Connect or create, own words and logo', [...plain, ...rows.slice(2, 4)], {
         config: ownWords,
       }),

@@ -1,9 +1,13 @@
-/** A login from the screen where it begins to its end. `login-state.ts` decides what comes next; this does it. */
+/** A login, from the screen where it begins to the last step after it. */
 import { LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { createChanges } from '../../app/changes.ts'
+import type { LazyScreen } from '../../app/screen.ts'
+import { createCardScreen } from '../../app/screen-stack.ts'
 import { loadable } from '../../browser/loadable.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import {
   type AfterLoginStep,
+  getEntry,
   isOn,
   type LoggedIn,
   type MethodCode,
@@ -12,38 +16,39 @@ import {
   type StartedMethod,
 } from '../../contract/login.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
-import { type NoEvents, type ScreenRecord, type ScreenToShow, screen, usablePart } from '../../flow/screen.ts'
+import { usablePart } from '../../flow/screen.ts'
 import { getHostMethods, type Settings } from '../../host/settings.ts'
-import type { LandingState } from './landing-screen.tsx'
+import type { LandingProps } from './landing-screen.tsx'
 import type { LandingOptions } from './lazy/options/options.ts'
-import { type LoginEffect, type LoginEvent, login as step, unchosen } from './login-state.ts'
 
-/** Fields need no laying out: there are no more than those that were started. */
+/** Fields alone have no layout. */
 type Choice = Pick<LandingOptions, 'started'> & Partial<LandingOptions>
 
-/** Nobody needs it before they have chosen a method; it comes with the wallet's code. */
+/** The code of the steps after a login. It loads with the wallet's code, once the user has chosen a method. */
 export const afterLogin = loadable(() => import('./lazy/after-login.ts'))
 
-/** Where logins begin, and what comes of them for whoever asked. */
+/** A screen where logins begin, and what its caller receives. */
 export type Entrance<Result> = {
-  /** Somebody is in, and logs in once more, with these of the methods. */
+  /** Selects the methods with which a logged-in user logs in again. */
   again?: (offered: readonly OfferedMethod[]) => Promise<readonly OfferedMethod[]>
-  record: ScreenRecord<string, LandingState, NoEvents>
-  /** Puts a method there. */
+  screen: LazyScreen<LandingProps>
   start: (
     code: MethodCode,
     progress: MethodInProgress,
     handle: FlowHandle<Result>,
   ) => StartedMethod | Promise<StartedMethod>
   steps: () => readonly AfterLoginStep[]
-  /** Once nothing waits for the user any more. */
+  /** Creates the result when no step waits for the user. */
   result: (login: LoggedIn, wasAlreadyAuthenticated: boolean) => Result
 }
 
 export type LoginFlow<Result> = RunningFlow<Result> & {
-  /** Another tab logged in: this one need not ask any more. */
+  /** Continues with a user who logged in in another tab. */
   loggedInElsewhere: (user: UserRecord) => void
 }
+
+/** How the user of this login came in. */
+type Arrival = { login: LoggedIn; by: 'method' | 'other tab' | 'earlier login' }
 
 export function createLoginFlow<Result>(
   ports: CapabilityPorts,
@@ -51,60 +56,71 @@ export function createLoginFlow<Result>(
   handle: FlowHandle<Result>,
 ): LoginFlow<Result> {
   const { session, analytics, settings, wallet, refusals } = ports
-  const { record, steps } = entrance
-  let state = unchosen
+  const { steps } = entrance
+  /** Undefined while the user chooses a method. */
+  let arrival: Arrival | undefined
+  let nextArrival = Promise.withResolvers<Arrival>()
+  /** The caller's error if the user leaves now, if it is more specific than the exit. */
+  let closing: LatchkeyError | undefined
+  /** The login has notices, which are shown after it. */
+  let hasNotices = false
 
-  const choice = loadable(layOut)
+  const changes = createChanges()
+  const choice = loadable(loadChoice)
   const methods = () => choice.loaded()?.started() ?? []
-  const landing = (): ScreenToShow =>
-    screen(record, { entries: methods().map(({ entry }) => entry()), options: choice.loaded()?.part?.() }, {})
-  const entryScreens = () => [record, ...(choice.loaded()?.screens ?? [])]
+  const landing = createCardScreen(ports, handle, entrance.screen, {
+    methods: {
+      subscribe: changes.subscribe,
+      version: changes.version,
+      entries() {
+        const { element } = choice.loaded() ?? {}
+        return element ? [element] : methods().map(getEntry)
+      },
+    },
+  })
+  const entryScreens = () => [landing, ...(choice.loaded()?.screens ?? [])]
   const startOver = () => {
-    choice.load().then(() => handle.restart(landing()), giveUp)
-  }
-
-  function send(event: LoginEvent) {
-    const [next, ...effects] = step(state, event)
-    state = next
-    for (const effect of effects) perform(effect).catch(giveUp)
-  }
-
-  async function perform(effect: LoginEffect): Promise<void> {
-    switch (effect.type) {
-      case 'take steps': {
-        const { login, seen } = effect
-        const { takeStepsAfterLogin } = await ports.load(afterLogin.load)
-        const after = { steps: steps(), user, card: handle, login, startOver, seen }
-        return send({ type: 'steps taken', login, taken: await takeStepsAfterLogin(after) })
-      }
-      case 'finish': {
-        const { finishLogin } = await ports.load(afterLogin.load)
-        return finishLogin(ports, handle, effect.taken, result(effect.login), state.hasNotices)
-      }
-      case 'end':
-        return handle.end()
-      default:
-        return effect satisfies never
-    }
+    choice.load().then(() => handle.restart(landing), giveUp)
   }
 
   async function run() {
-    // Whoever had the turn before may have logged in, and who is known may have left something undone.
+    finish().catch(giveUp)
+    // The login of an earlier turn may have succeeded, or left a step undone.
     const known = entrance.again ? null : await session.user(handle)
-    if (known) return goOnAs(known, true)
+    if (known) return arrive({ login: knownLogin(known), by: 'earlier login' })
     await choice.load()
-    handle.go(landing())
+    if (arrival) return
+    handle.go(landing)
     for (const { resume } of methods()) resume?.()
     choice.loaded()?.startRest?.()
   }
 
-  async function layOut(): Promise<Choice> {
+  /** Takes the steps after each login until they are done, because a step may log the user out. */
+  async function finish(): Promise<void> {
+    const { login, by } = await nextArrival.promise
+    const isHere = by === 'method'
+    if (!isHere && !waitsForUser(steps(), login.user)) return handle.end()
+    const { takeStepsAfterLogin, finishLogin } = await ports.load(afterLogin.load)
+    const seen = isHere ? undefined : Promise.resolve()
+    const taken = await takeStepsAfterLogin({ steps: steps(), user, card: handle, login, startOver, seen })
+    if (taken.type === 'done') return finishLogin(ports, handle, taken, result({ login, by }), hasNotices)
+    arrival = undefined
+    nextArrival = Promise.withResolvers()
+    return taken.type === 'declined' ? handle.end() : finish()
+  }
+
+  function arrive(next: Arrival) {
+    arrival = next
+    nextArrival.resolve(next)
+  }
+
+  async function loadChoice(): Promise<Choice> {
     const all = offeredMethods(settings(), ports.loginMethods())
     const code = await loadOptions(ports)
     const there = (await code?.thoseThere(all, handle)) ?? all
     const offered = (await entrance.again?.(there)) ?? there
     const startOne = async ({ load }: OfferedMethod) => entrance.start(await load(), progress, handle)
-    const options = code?.createOptions(ports, progress, record, offered, startOne)
+    const options = code?.createOptions(ports, progress, entrance.screen, changes, offered, startOne)
     const first = await (options?.startFirst() ?? Promise.all(offered.map(startOne)))
     return options ?? { started: () => first }
   }
@@ -115,17 +131,17 @@ export function createLoginFlow<Result>(
     entry: (part, state, handlers) =>
       usablePart(part, state, handlers, () => entryScreens().some(handle.isUsable)),
     chosen() {
-      send({ type: 'closes with', problem: undefined })
+      closing = undefined
       wallet.prepareOperation()
       afterLogin.load().catch(() => {})
     },
-    refreshEntry: () => [landing(), ...(choice.loaded()?.views?.() ?? [])].forEach(handle.update),
+    refreshEntry: changes.notify,
     isAtEntry: () => entryScreens().some(handle.isAt),
     async prove({ logIn }, asker) {
-      const said = wallet.loginVault()
-      const answer = await logIn(said?.vault, { ...asker, headers: said?.headers })
-      wallet.acceptLogin(said, answer)
-      send({ type: 'proved', hasNotices: answer.hasNotices === true })
+      const vault = wallet.loginVault()
+      const answer = await logIn(vault?.vault, { ...asker, headers: vault?.headers })
+      wallet.acceptLogin(vault, answer)
+      hasNotices = answer.hasNotices === true
       return answer
     },
     refuse(error) {
@@ -139,9 +155,11 @@ export function createLoginFlow<Result>(
       const { loginMethod: method, isNewUser } = login
       choice.loaded()?.remember?.(method)
       analytics('sdk_authenticate', { method, isNewUser })
-      send({ type: 'logged in', login })
+      arrive({ login, by: 'method' })
     },
-    closesWith: (problem) => send({ type: 'closes with', problem }),
+    closesWith(problem) {
+      closing = problem
+    },
     startOver,
     leave: () => handle.end(),
   }
@@ -150,37 +168,30 @@ export function createLoginFlow<Result>(
     handle.end(failed(problemOf(error)))
   }
 
-  /** Nobody logs in here: somebody is in, and does what was left undone. */
-  function goOnAs(user: UserRecord, isKnown: boolean) {
-    send({ type: 'present', login: knownLogin(user), isKnown, isUserNeeded: waitsForUser(steps(), user) })
-  }
-
   function user(): UserRecord | undefined {
     const state = session.state()
     return state.status === 'authenticated' ? state.user : undefined
   }
 
-  const result = (login: LoggedIn) =>
-    entrance.result({ ...login, user: user() ?? login.user }, state.phase.at === 'known')
+  const result = ({ login, by }: Arrival) =>
+    entrance.result({ ...login, user: user() ?? login.user }, by === 'earlier login')
 
   return {
     kind: 'login',
     run,
-    onClose() {
-      const { phase, closing } = state
-      return phase.at !== 'choosing' && !waitsForUser(steps(), user() ?? phase.login.user)
-        ? done(result(phase.login))
-        : failed(closing ?? new LatchkeyError(exitCodes.login, 'The user closed the dialog'))
-    },
+    onClose: () =>
+      arrival && !waitsForUser(steps(), user() ?? arrival.login.user)
+        ? done(result(arrival))
+        : failed(closing ?? new LatchkeyError(exitCodes.login, 'The user closed the dialog')),
     loggedInElsewhere(user) {
-      if (!handle.signal.aborted) goOnAs(user, false)
+      if (!handle.signal.aborted && !arrival) arrive({ login: knownLogin(user), by: 'other tab' })
     },
   }
 }
 
 const problemOf = (error: unknown) => toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
 
-/** Fields need no laying out: an app with them alone, of which each is there, loads nothing of it. */
+/** Loads the layout of LANDING. An app whose methods are always available and all fields needs none. */
 export async function loadOptions({ settings, loginMethods, load }: CapabilityPorts) {
   const offered = offeredMethods(settings(), loginMethods())
   const areFields = offered.length > 0 && offered.every(({ shows, isThere }) => shows === 'field' && !isThere)
@@ -195,8 +206,8 @@ export const knownLogin = (user: UserRecord): LoggedIn => ({
 })
 
 /**
- * The login methods that LANDING offers, in their order. The host chooses among what the app has on, and orders it. A method that the app has on and no capability brings
- * is not offered.
+ * Returns the login methods of LANDING in their order. The host selects and orders methods that the app has enabled.
+ * A method without a capability is omitted.
  */
 export function offeredMethods(
   settings: Settings,
@@ -208,6 +219,6 @@ export function offeredMethods(
   )
 }
 
-/** Something is due that only the user can do: until then their login is not complete. */
+/** Returns whether a step is due that only the user can take. The login is incomplete until then. */
 export const waitsForUser = (steps: readonly AfterLoginStep[], user: UserRecord): boolean =>
   steps.some(({ isDue, catchUp }) => catchUp === undefined && isDue(user))

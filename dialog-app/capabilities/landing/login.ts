@@ -23,7 +23,7 @@ export type Login<Result> = {
 
 /** LANDING, for the call `login`. */
 const landing = ({ afterLogin }: CapabilityPorts): Entrance<LoginResult> => ({
-  record: landingScreen,
+  screen: landingScreen,
   start: (code, progress) => code.start(progress),
   steps: afterLogin,
   // Each by its name: what came with a login may hold more, which is no host's.
@@ -76,6 +76,6 @@ export function createLogin<Result>(ports: CapabilityPorts, entrance: Entrance<R
 
   return {
     logIn: ({ signal }) => join(loginOnce, signal),
-    loadAhead: async () => Promise.all([afterLogin.load(), (await loadOptions(ports))?.loadViews()]),
+    loadAhead: () => Promise.all([afterLogin.load(), loadOptions(ports)]),
   }
 }

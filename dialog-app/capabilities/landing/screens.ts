@@ -1,13 +1,16 @@
-import { defineScreen, everyWay } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import type { LandingProps } from './landing-screen.tsx'
 
-const texts = async () => (await import('./texts.arb')).texts
-
-export const landingScreen = defineScreen({
-  name: 'LANDING',
-  ways: () => everyWay,
+/** Options that LANDING shares with its variants. */
+export const entranceOptions = {
   showsLegal: true,
-  parts: ({ entries, options }) => (options ? [options] : entries),
-  texts,
+  parts: ({ methods }: LandingProps) => methods.entries(),
+} as const
+
+export const landingScreen = lazyScreen({
+  name: 'LANDING',
+  ...entranceOptions,
+  texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./landing-screen.tsx')).LandingScreen,
 })
 

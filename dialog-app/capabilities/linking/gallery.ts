@@ -1,5 +1,13 @@
 import { isCrossAppProvider, type LoginMethod } from '@latchkey/protocol'
-import { type EntryPicture, type Picture, type Pictures, pictured } from '../../contract/picture.ts'
+import {
+  type EntryPicture,
+  type Picture,
+  type Pictures,
+  pictured,
+  picturedView,
+  withTexts,
+} from '../../contract/picture.ts'
+import { LinkScreen } from './linking-screens.tsx'
 import { linkScreenOf, unlinkScreen, updateEmailScreen } from './screens.ts'
 
 const id = 'mira@fieldnotes.example'
@@ -21,15 +29,16 @@ export const pictures: Pictures = {
     ): Picture => ({
       caption,
       screen(onEvent) {
-        const record = replaced === undefined ? linkScreenOf(method) : updateEmailScreen
-        const state = {
+        const screen = replaced === undefined ? linkScreenOf(method) : updateEmailScreen
+        const entries = shown.map(({ entry }) => entry(onEvent))
+        const props = {
           method,
           provider: isCrossAppProvider(method) ? 'Ledgerline' : undefined,
           replaced,
           isAgain,
-          entries: shown.map(({ entry }) => entry(onEvent)),
+          methods: { subscribe: () => () => {}, version: () => 0, entries: () => entries },
         }
-        return pictured(record, state)(onEvent)
+        return withTexts(picturedView(screen, LinkScreen, () => props)(onEvent), entries)
       },
     })
     const that = (wanted?: string) => entries.filter(({ caption }) => caption === wanted)

@@ -1,8 +1,7 @@
-/**
- * This flow links one more account, or puts one in the place of another: the method proves it, as it does for a login.
- * `link-state.ts` decides what comes next; this does it.
- */
-import { dialogLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
+/** Links one more account, or replaces one. The method proves it, as for a login. */
+import { dialogLimits, LatchkeyError, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { createChanges } from '../../app/changes.ts'
+import { createCardScreen } from '../../app/screen-stack.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import {
   entriesOf,
@@ -10,102 +9,100 @@ import {
   type MethodInProgress,
   type OfferedMethod,
   type Purpose,
+  type StartedMethod,
 } from '../../contract/login.ts'
-import { type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
-import { createMachine, partOf } from '../../flow/machine.ts'
-import { screen, usablePart } from '../../flow/screen.ts'
-import {
-  endingOfClose,
-  type LinkEffect,
-  type LinkEvent,
-  type LinkState,
-  linkStep,
-  unlinked,
-} from './link-state.ts'
+import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { usablePart } from '../../flow/screen.ts'
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {
   purpose: Exclude<Purpose, 'login'>
   offered: OfferedMethod
   code: MethodCode
-  /** The account is called this where the texts have no word for it. */
+  /** The name of the provider, for an account without a word in the texts. */
   provider: string | undefined
-  /** The account with this id gives up its place. */
+  /** The id of the account that the new one replaces. */
   replacedId: string | undefined
 }
 
 export function createLinkFlow(
-  { session, refusals }: CapabilityPorts,
+  ports: CapabilityPorts,
   handle: FlowHandle<UserRecord>,
   { purpose, offered, code, provider, replacedId }: Link,
 ): RunningFlow<UserRecord> {
-  const record = purpose === 'replace' ? updateEmailScreen : linkScreenOf(offered.method)
+  const { session, refusals } = ports
+  let started: StartedMethod | undefined
+  let isLinked = false
+  /** The caller's error if the user leaves now, if it is more specific than the exit. */
+  let problem: LatchkeyError | undefined
 
-  const machine = createMachine<LinkState, LinkEvent, LinkEffect>({
-    initial: unlinked,
-    step: linkStep,
-    ...partOf(handle),
-    effects: {
-      start: async () => ({ type: 'started', started: await code.start(progress) }),
-      'show entry'() {
-        handle.go(view())
+  const changes = createChanges()
+  const linkScreen = createCardScreen(
+    ports,
+    handle,
+    purpose === 'replace' ? updateEmailScreen : linkScreenOf(offered.method),
+    {
+      method: offered.method,
+      provider,
+      methods: {
+        subscribe: changes.subscribe,
+        version: changes.version,
+        entries: () => (started ? entriesOf(started) : []),
       },
-      resume: ({ started }) => started.resume?.(),
-      async 'show refusal'({ refusal }) {
-        try {
-          const next = await refusals.show(handle, refusal)
-          if (next === 'start over') startOver()
-          else handle.back()
-        } catch {
-          handle.end(failed(refusal))
-        }
-      },
-      settle: ({ ending }) => handle.settle(ending),
-      hold: () => handle.hold(dialogLimits.successCloseMs).then(() => handle.end()),
+      replaced: replacedId,
+      isAgain: purpose === 'reauthorize',
     },
-  })
-
-  function view() {
-    const { started } = machine.state()
-    const entries = started ? entriesOf(started) : []
-    const isAgain = purpose === 'reauthorize'
-    return screen(record, { method: offered.method, provider, entries, replaced: replacedId, isAgain }, {})
+  )
+  const startOver = () => handle.restart(linkScreen)
+  const setProblem = (error: LatchkeyError) => {
+    problem = error
   }
-
-  async function prove(
-    { link, replace }: Parameters<MethodInProgress['prove']>[0],
-    asker: Parameters<MethodInProgress['prove']>[1],
-  ) {
-    if (replace && replacedId !== undefined)
-      return { user: await replace(replacedId, asker), isNewUser: false }
-    if (link) return { user: await link(asker), isNewUser: false }
-    throw new LatchkeyError('not_supported', 'This proof is of a login alone')
-  }
-
-  const startOver = () => handle.restart(view())
 
   const progress: MethodInProgress = {
     purpose,
     card: handle,
-    entry: (part, state, handlers) => usablePart(part, state, handlers, () => handle.isUsable(record)),
-    chosen: () => machine.send({ type: 'chosen' }),
-    refreshEntry: () => handle.update(view()),
-    isAtEntry: () => handle.isAt(record),
-    prove,
-    refuse: (cause) => machine.send({ type: 'refused', cause }),
-    failed: (problem) => machine.send({ type: 'failed', problem }),
-    complete({ user }) {
-      session.replaceUser(user)
-      machine.send({ type: 'linked', user })
+    entry: (part, state, handlers) => usablePart(part, state, handlers, () => handle.isUsable(linkScreen)),
+    chosen() {
+      problem = undefined
     },
-    closesWith: (problem) => machine.send({ type: 'failed', problem }),
+    refreshEntry: changes.notify,
+    isAtEntry: () => handle.isAt(linkScreen),
+    async prove({ link, replace }, asker) {
+      if (replace && replacedId !== undefined) {
+        return { user: await replace(replacedId, asker), isNewUser: false }
+      }
+      if (link) return { user: await link(asker), isNewUser: false }
+      throw new LatchkeyError('not_supported', 'This proof is of a login alone')
+    },
+    refuse(cause) {
+      if (isLinked) return
+      const refusal = toLatchkeyError(cause, 'failed_to_link_account', 'The account could not be linked')
+      setProblem(refusal)
+      refusals.show(handle, refusal).then(
+        (next) => (next === 'start over' ? startOver() : handle.back()),
+        () => handle.end(failed(refusal)),
+      )
+    },
+    failed: setProblem,
+    closesWith: setProblem,
+    complete({ user }) {
+      if (isLinked) return
+      isLinked = true
+      session.replaceUser(user)
+      handle.settle(done(user))
+      handle.hold(dialogLimits.successCloseMs).then(() => handle.end())
+    },
     startOver,
     leave: () => handle.end(),
   }
 
   return {
     kind: 'link',
-    run: () => machine.send({ type: 'begin' }),
-    onClose: () => endingOfClose(machine.state()),
+    async run() {
+      started = await code.start(progress)
+      handle.go(linkScreen)
+      started.resume?.()
+    },
+    onClose: () => failed(problem ?? new LatchkeyError(exitCodes.link, 'The user closed the dialog')),
   }
 }

@@ -1,6 +1,8 @@
 import { type ErrorCode, getLoginMethod, type LoginMethod } from '@latchkey/protocol'
+import { useChanges } from '../../app/use-changes.ts'
 import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
-import type { NoEvents, PartProps, ShownPart } from '../../flow/screen.ts'
+import type { ShownMethods } from '../../contract/login.ts'
+import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Choice } from '../../shell/lazy/choice.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,21 +19,20 @@ export function nameOfAccount({ names, ofApp }: Words, method: LoginMethod, prov
   return words[method] ?? ofApp({ app: getLoginMethod(method).title ?? provider })
 }
 
-export type LinkState = {
+export type LinkScreenProps = {
   method: LoginMethod
-  /** The account is called this where the texts have no word for it. */
+  /** The name of the provider, for an account without a word in the texts. */
   provider: string | undefined
-  /** The method shows these on LANDING too: one, or as many as there are wallets. */
-  entries: readonly ShownPart[]
-  /** Another account takes the place of this one. */
+  /** The entry of the method, or the wallets to choose from. */
+  methods: ShownMethods
+  /** The account that the new one replaces. */
   replaced: string | undefined
-  /** The user has the account, and the page asks for access to it. */
+  /** The user has the account already, and the page requests access to it again. */
   isAgain: boolean
 }
 
-export function LinkScreen({
-  state: { method, provider, entries, replaced, isAgain },
-}: PartProps<LinkState, NoEvents>) {
+export function LinkScreen({ method, provider, methods, replaced, isAgain }: LinkScreenProps) {
+  useChanges(methods)
   const words = useTexts(texts)
   const { link, again, update } = words
   const { title, detail } = isAgain ? again : link
@@ -40,7 +41,7 @@ export function LinkScreen({
       title={
         replaced === undefined ? title({ account: nameOfAccount(words, method, provider) }) : update.title
       }
-      entries={entries}
+      entries={methods.entries()}
     >
       {replaced === undefined ? (
         detail

@@ -3,7 +3,7 @@ import { settle } from '../../testing/clock.ts'
 import { type Answers, type Fixture, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
-import { pressIn, readCard } from '../../testing/read-screen.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
@@ -24,13 +24,6 @@ async function open(accounts: (typeof email | typeof phone)[], answers: Answers 
   return fixture
 }
 
-type LinkScreen = 'LINK_EMAIL_SCREEN' | 'LINK_PHONE_SCREEN' | 'UPDATE_EMAIL_SCREEN'
-async function enter(fixture: Fixture, name: LinkScreen, ...values: readonly unknown[]) {
-  const [entry] = fixture.state(name).entries
-  if (!entry) throw new Error('The screen has no entry')
-  pressIn(entry, 'submit', values)
-  await settle()
-}
 const number = parseInput(emptyPhone('US'), '2025550123')
 
 describe('linking', () => {
@@ -43,7 +36,7 @@ describe('linking', () => {
     const linked = watch(fixture.link('sms'))
     await settle()
     expect(fixture.screen()).toBe('LINK_PHONE_SCREEN')
-    await enter(fixture, 'LINK_PHONE_SCREEN', number)
+    await fixture.enter(0, 'submit', number)
     await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(fixture.transport.calls('linkPhone')[0]).toMatchObject({
       body: { phoneNumber: '+1 2025550123', code: '123456' },
@@ -66,7 +59,8 @@ describe('linking', () => {
     })
     const linked = watch(fixture.link('email'))
     await settle()
-    await enter(fixture, 'LINK_EMAIL_SCREEN', 'ada@example.com')
+    expect(fixture.screen()).toBe('LINK_EMAIL_SCREEN')
+    await fixture.enter(0, 'submit', 'ada@example.com')
     expect(fixture.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@example.com' })
     await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(fixture.transport.calls('linkEmail')[0]?.body).toEqual({
@@ -143,7 +137,8 @@ describe('linking', () => {
     })
     const linked = watch(fixture.link('sms'))
     await settle()
-    await enter(fixture, 'LINK_PHONE_SCREEN', number)
+    expect(fixture.screen()).toBe('LINK_PHONE_SCREEN')
+    await fixture.enter(0, 'submit', number)
     await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(readCard(fixture)).toEqual(
       expect.arrayContaining([
@@ -169,7 +164,8 @@ describe('a change of the e-mail address', () => {
     const changed = watch(fixture.updateEmail())
     await settle()
     expect(fixture.state('UPDATE_EMAIL_SCREEN')).toMatchObject({ replaced: 'ada@example.com' })
-    await enter(fixture, 'UPDATE_EMAIL_SCREEN', 'ada@new.example')
+    expect(fixture.screen()).toBe('UPDATE_EMAIL_SCREEN')
+    await fixture.enter(0, 'submit', 'ada@new.example')
     await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(fixture.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@new.example' })
     expect(fixture.transport.calls('updateEmail')[0]?.body).toEqual({
@@ -208,14 +204,14 @@ test('inputs that the host hides on LANDING are shown where an account is linked
   expect(hidden[1]?.state).toMatchObject({ isHidden: true })
   void fixture.link('sms').catch(() => {})
   await settle()
-  expect(fixture.state('LINK_PHONE_SCREEN').entries[0]?.state).toMatchObject({ isHidden: false })
+  expect(fixture.entry(0)).toMatchObject({ isHidden: false })
   const other = await open(phone)
   void other.fixture.link('email').catch(() => {})
   await settle()
-  const [shown] = other.fixture.state('LINK_EMAIL_SCREEN').entries
+  const shown = other.fixture.landing().entry(0)
   const [landing] = other.hidden
   expect(landing?.draw(({ name }) => name)).toBe('HiddenEmailEntry')
-  expect(shown?.draw(({ name }) => name)).toBe('EmailEntry')
+  expect(shown.draw(({ name }) => name)).toBe('EmailEntry')
 })
 
 describe('a logout', () => {
@@ -250,7 +246,8 @@ describe('a logout', () => {
     })
     const linked = watch(fixture.link('sms'))
     await settle()
-    await enter(fixture, 'LINK_PHONE_SCREEN', number)
+    expect(fixture.screen()).toBe('LINK_PHONE_SCREEN')
+    await fixture.enter(0, 'submit', number)
     expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
     await fixture.session.logout()
     fixture.session.accept(makeAuthAnswer({ user: { ...withAccounts(email), id: 'did:latchkey:another' } }))

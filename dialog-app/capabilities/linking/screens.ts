@@ -1,20 +1,20 @@
 import type { LoginMethod } from '@latchkey/protocol'
+import { lazyScreen } from '../../app/screen.ts'
 import { defineScreen, everyWay } from '../../flow/screen.ts'
-import type { LinkState } from './linking-screens.tsx'
+import type { LinkScreenProps } from './linking-screens.tsx'
 
 const texts = async () => (await import('./texts.arb')).texts
 const component = async () => (await import('./linking-screens.tsx')).LinkScreen
-const parts = ({ entries }: LinkState) => entries
-const ways = () => everyWay
+const parts = ({ methods }: LinkScreenProps) => methods.entries()
 
-const linkEmailScreen = defineScreen({ name: 'LINK_EMAIL_SCREEN', ways, parts, texts, component })
-const linkPhoneScreen = defineScreen({ name: 'LINK_PHONE_SCREEN', ways, parts, texts, component })
-const linkWalletScreen = defineScreen({ name: 'LINK_WALLET_SCREEN', ways, parts, texts, component })
+const linkEmailScreen = lazyScreen({ name: 'LINK_EMAIL_SCREEN', parts, texts, component })
+const linkPhoneScreen = lazyScreen({ name: 'LINK_PHONE_SCREEN', parts, texts, component })
+const linkWalletScreen = lazyScreen({ name: 'LINK_WALLET_SCREEN', parts, texts, component })
 /** The specification names no screen for any other account. */
-const linkAccountScreen = defineScreen({ name: 'LINK_ACCOUNT_SCREEN', ways, parts, texts, component })
+const linkAccountScreen = lazyScreen({ name: 'LINK_ACCOUNT_SCREEN', parts, texts, component })
 const linkScreens = [linkEmailScreen, linkPhoneScreen, linkWalletScreen, linkAccountScreen] as const
 
-export const updateEmailScreen = defineScreen({ name: 'UPDATE_EMAIL_SCREEN', ways, parts, texts, component })
+export const updateEmailScreen = lazyScreen({ name: 'UPDATE_EMAIL_SCREEN', parts, texts, component })
 
 const ownScreens: { [method in LoginMethod]?: (typeof linkScreens)[number] } = {
   email: linkEmailScreen,
@@ -25,7 +25,7 @@ export const linkScreenOf = (method: LoginMethod) => ownScreens[method] ?? linkA
 
 export const unlinkScreen = defineScreen({
   name: 'UNLINK_SCREEN',
-  ways,
+  ways: () => everyWay,
   texts,
   component: async () => (await import('./linking-screens.tsx')).UnlinkScreen,
 })

@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { OAuthResult, oauthRoutes, RouteBody } from '@latchkey/protocol/api'
 import { describe, expect, test } from 'vitest'
-import type { ShownPart } from '../../flow/screen.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { pressIn, readCard } from '../../testing/read-screen.ts'
+import { readCard } from '../../testing/read-screen.ts'
 import { waitingCard, windowFacts } from '../../window-login/testing/window-login.facts.ts'
 import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { canLogInHere } from './oauth-login.ts'
@@ -433,21 +432,16 @@ describe('a link', () => {
     fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
     const linked = watch(fixture.link('google'))
     await settle()
-    const { entries } = fixture.state('LINK_ACCOUNT_SCREEN')
-    return { fixture, browser, relay, captcha, linked, entries }
-  }
-  const press = async (entry: Awaited<ReturnType<typeof link>>['entries'][number] | undefined) => {
-    entry?.draw((_component, { send }) => Reflect.apply(send, undefined, ['press']))
-    await settle()
+    return { fixture, browser, relay, captcha, linked, press: () => fixture.enter(0, 'press') }
   }
 
   test('is begun by the one button, and the host hears of the account', async () => {
-    const { fixture, browser, relay, linked, entries } = await link({
+    const { fixture, browser, relay, linked, press } = await link({
       linkOAuth: () => ({ ...visitorUser, linkedAccounts: [...visitorUser.linkedAccounts, google] }),
     })
-    expect(entries.map(({ state }) => state)).toEqual([{ provider: 'google', isAlone: true }])
+    expect(fixture.entryStates()).toEqual([{ provider: 'google', isAlone: true }])
     expect(browser.windows).toEqual([])
-    await press(entries[0])
+    await press()
     await relay.settle(browser, 0, completed)
     expect(fixture.transport.calls('linkOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-1' })
     expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'success' })
@@ -458,8 +452,8 @@ describe('a link', () => {
 
   // spec L4.15
   test('starts with the token of a captcha, although the user is logged in', async () => {
-    const { fixture, relay, captcha, entries } = await link({}, true)
-    await press(entries[0])
+    const { fixture, relay, captcha, press } = await link({}, true)
+    await press()
     expect(captcha.asked).toHaveLength(1)
     expect(relay.begun).toEqual([])
     await captcha.decide({ token: 'passed' })
@@ -469,12 +463,12 @@ describe('a link', () => {
 
   // spec L8.35
   test('of an account of somebody else says so, and the host hears it when the user leaves', async () => {
-    const { fixture, browser, relay, linked, entries } = await link({
+    const { fixture, browser, relay, linked, press } = await link({
       linkOAuth: () => {
         throw new LatchkeyError('linked_to_another_user', 'Taken')
       },
     })
-    await press(entries[0])
+    await press()
     await relay.settle(browser, 0, completed)
     expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'failed', text: 'linked' })
     expect(linked.settled).toBe(false)
@@ -517,9 +511,8 @@ describe.each([
       app: { emailAuth: false, [`${provider}Oauth`]: true },
       capabilities: capabilitiesIn(browser),
     })
-    const press = async (entry: ShownPart | undefined) => {
-      if (entry) pressIn(entry, 'press', [])
-      await settle()
+    const press = async () => {
+      await fixture.enter(0, 'press')
       expect(relay.begun).toMatchObject([{ provider }])
       await relay.settle(browser, 0, completed)
     }
@@ -533,9 +526,8 @@ describe.each([
     })
     const login = watch(fixture.login())
     await settle()
-    const { entries } = fixture.state('LANDING')
-    expect(entries.map(({ state }) => state)).toEqual([{ provider, isAlone: false }])
-    await press(entries[0])
+    expect(fixture.entryStates()).toEqual([{ provider, isAlone: false }])
+    await press()
     expect(fixture.transport.calls('loginWithOAuth')).toHaveLength(1)
     expect(login.value).toMatchObject({ loginMethod: provider, loginAccount: own })
   })
@@ -546,7 +538,7 @@ describe.each([
     fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
     const linked = watch(fixture.link(provider))
     await settle()
-    await press(fixture.state('LINK_ACCOUNT_SCREEN').entries[0])
+    await press()
     expect(fixture.transport.calls('linkOAuth')).toHaveLength(1)
     expect(linked.value).toMatchObject({ user: { linkedAccounts } })
   })

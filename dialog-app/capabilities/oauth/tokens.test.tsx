@@ -7,7 +7,6 @@ import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
-import { pressIn } from '../../testing/read-screen.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
 import { handTokensOut } from './tokens.ts'
@@ -55,10 +54,7 @@ async function open(given: {
     config: given.config ?? {},
     capabilities: capabilitiesIn(makeFakeBrowser()),
   })
-  const press = async () => {
-    pressIn(Object(fixture.view()?.screen?.state).entries[0], 'press', [])
-    await settle()
-  }
+  const press = () => fixture.enter(0, 'press')
   const logIn = async () => {
     const login = watch(fixture.login())
     await settle()

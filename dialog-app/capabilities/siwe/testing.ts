@@ -106,14 +106,12 @@ export async function makeWalletFixture({ page, device = desktop, relay, captcha
 }
 
 export type Fixture = Awaited<ReturnType<typeof makeWalletFixture>>
-type ShownScreen = { options?: unknown; entries?: readonly ShownPart[] }
 
 /** The parts of the present screen that have wallets, on LANDING, behind its button or where one is linked. */
 function partsOf(fixture: Fixture): readonly ShownPart[] {
-  const { options, entries = [] } = Object(fixture.view()?.screen?.state) as ShownScreen
-  const shown = Array.isArray(options) ? options : Object(Object(options).state).options
-  const optional = Array.isArray(shown) ? (shown as { part?: ShownPart }[]) : []
-  return options === undefined ? entries : optional.flatMap(({ part }) => part ?? [])
+  const { entries } = Object(fixture.view()?.screen?.state) as { entries?: readonly ShownPart[] }
+  const shown = entries ?? fixture.options().map((option) => ('part' in option ? option.part : undefined))
+  return shown.flatMap((part) => (part && 'draw' in part ? [part] : []))
 }
 const nameOf = (part: ShownPart) => (part.state as Partial<RowState>).wallet?.name
 
@@ -134,10 +132,7 @@ export async function chooseWallet(fixture: Fixture, name: string | undefined) {
 
 /** What stands behind 'Continue with a wallet'. */
 export async function openWallets(fixture: Fixture) {
-  const { options } = fixture.state('LANDING')
-  if (!options) throw new Error('LANDING shows fields alone')
-  pressIn(options, 'open', ['web3-overflow'])
-  await settle()
+  await fixture.openOptions('web3-overflow')
 }
 
 /** A login that has come to its wallets. */

@@ -468,9 +468,7 @@ describe('a link', () => {
       browser,
       linked,
       press: async () => {
-        const [entry] = fixture.state('LINK_ACCOUNT_SCREEN').entries
-        entry?.draw((_component, { send }) => Reflect.apply(send, undefined, ['press']))
-        await settle()
+        await fixture.enter(0, 'press')
         browser.windows[0]?.say(message(said), telegramOrigin)
         await settle()
       },
@@ -480,9 +478,7 @@ describe('a link', () => {
   // spec L4.15
   test('is begun by the one button, without a captcha, and the host hears of the account', async () => {
     const { fixture, browser, linked, press } = await link()
-    expect(fixture.state('LINK_ACCOUNT_SCREEN').entries.map(({ state }) => state)).toEqual([
-      { provider: 'telegram', isAlone: true },
-    ])
+    expect(fixture.entryStates()).toEqual([{ provider: 'telegram', isAlone: true }])
     expect(browser.windows).toEqual([])
     await press()
     expect(fixture.transport.calls('linkTelegram').map(({ body }) => body)).toEqual([

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ShownPart } from '../../flow/screen.ts'
+import type { ShownEntry } from '../../flow/screen.ts'
 import { OptionList } from '../../ui/group.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
@@ -7,7 +7,7 @@ import { ShownPartView } from '../elements/shown-part.tsx'
 
 type ChoiceProps = {
   title: string
-  entries: readonly ShownPart[]
+  entries: readonly ShownEntry[]
   /** What comes of choosing one. */
   children: ReactNode
 }

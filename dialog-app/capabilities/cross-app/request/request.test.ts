@@ -38,10 +38,7 @@ async function connected({ hasToken = true, ...options }: Setup = {}) {
   if (hasToken) {
     const linked = fixture.more('linkCrossAppAccount', { appId: otherAppId })
     await settle()
-    const [entry] = fixture.state('LINK_ACCOUNT_SCREEN').entries
-    const { pressIn } = await import('../../../testing/read-screen.ts')
-    if (entry) pressIn(entry, 'press', [])
-    await settle()
+    await fixture.enter(0, 'press')
     await fixture.relay(completed)
     await linked
     await fixture.clock.advance(2_000)

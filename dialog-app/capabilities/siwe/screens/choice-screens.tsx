@@ -1,4 +1,4 @@
-import type { NoEvents, PartProps, ShownPart } from '../../../flow/screen.ts'
+import type { NoEvents, PartProps, ShownEntry } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Choice } from '../../../shell/lazy/choice.tsx'
 import base from '../../../ui/base.module.css'
@@ -6,7 +6,7 @@ import { BreakableAddress } from '../../../ui/rows/address.tsx'
 import { texts } from '../texts.arb'
 
 export type ConnectOnlyState = {
-  entries: readonly ShownPart[]
+  entries: readonly ShownEntry[]
   isUser: boolean
   /** The page wants the account with this address. */
   suggestedAddress: string | undefined
@@ -33,7 +33,7 @@ export function ConnectOnlyScreen({
 }
 
 export type PayFromState = {
-  entries: readonly ShownPart[]
+  entries: readonly ShownEntry[]
   /** The amount is a text with its unit. */
   amount: string
   network: string

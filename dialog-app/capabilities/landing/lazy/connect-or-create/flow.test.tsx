@@ -1,7 +1,6 @@
 import type { UserRecord } from '@latchkey/protocol'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { HostPage } from '../../../../browser/ports.ts'
-import type { ShownPart } from '../../../../flow/screen.ts'
 import { settle } from '../../../../testing/clock.ts'
 import { type FixtureOptions, makeFixture, makeTab, watch } from '../../../../testing/fixture.ts'
 import {
@@ -12,7 +11,6 @@ import {
   walletUser,
 } from '../../../../testing/fixtures.ts'
 import { renderDialog } from '../../../../testing/page.tsx'
-import { pressIn } from '../../../../testing/read-screen.ts'
 
 // Wallets are told where they are asked from.
 beforeEach(() => void vi.stubGlobal('location', { href: 'http://dialog.localhost:4000/apps/app/dialog' }))
@@ -72,25 +70,16 @@ async function open({ user, ...options }: Partial<FixtureOptions> & { user?: Use
 }
 type Fixture = Awaited<ReturnType<typeof open>>['fixture']
 
-const optionsOf = (state: unknown) =>
-  Object(Object(state).options?.state ?? state).options as readonly { part?: ShownPart; says?: string }[]
-const partAt = (fixture: Fixture, at: number) => {
-  const part = optionsOf(fixture.view()?.screen?.state)[at]?.part
-  return part ?? expect.unreachable(`Nothing stands at ${at}`)
-}
 async function chooseWallet(fixture: Fixture) {
-  const options = Object(fixture.state('CONNECT_OR_CREATE').options)
-  pressIn(options, 'open', ['web3-overflow'])
-  await settle()
-  pressIn(partAt(fixture, 0), 'choose', [])
+  await fixture.openOptions('web3-overflow')
+  await fixture.enter(0, 'choose')
   await vi.waitFor(
     () => expect(fixture.state('AWAITING_CONNECT_ONLY_CONNECTION').step).toEqual({ status: 'connected' }),
     { timeout: 20_000 },
   )
 }
 async function logIn(fixture: Fixture) {
-  pressIn(partAt(fixture, 0), 'submit', [email])
-  await settle()
+  await fixture.enter(0, 'submit', email)
   await renderDialog(fixture).type('Digit 1 of 6', '123456')
 }
 
@@ -104,9 +93,9 @@ describe('a visitor who is to connect or create a wallet', () => {
     const more = { ...options, app: { smsAuth: true } }
     const { fixture } = await open(more)
     const choices = () =>
-      optionsOf(fixture.view()?.screen?.state).map(({ part, ...option }) => ({
+      fixture.options().map((option) => ({
         ...option,
-        state: part?.state,
+        ...('part' in option && 'draw' in option.part && { part: option.part.state }),
       }))
     const here = choices()
     expect(fixture.screen()).toBe('CONNECT_OR_CREATE')

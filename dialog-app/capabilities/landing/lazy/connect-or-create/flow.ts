@@ -38,7 +38,7 @@ const bringsOwn = (user: UserRecord) =>
   user.linkedAccounts.some((account) => account.type === 'wallet' && account.connectorType !== 'embedded')
 
 const entrance = ({ afterLogin }: CapabilityPorts): Entrance<HostCallAnswer<'connectOrCreateWallet'>> => ({
-  record: connectOrCreateScreen,
+  screen: connectOrCreateScreen,
   start: (code, progress, handle) =>
     code.connect?.({
       ...progress,

@@ -1,8 +1,7 @@
-import type { NoEvents, PartProps } from '../../../../flow/screen.ts'
 import { useTexts } from '../../../../i18n/context.tsx'
-import { Entrance, type LandingState } from '../../landing-screen.tsx'
+import { Entrance, type LandingProps } from '../../landing-screen.tsx'
 import { texts } from './texts.arb'
 
-export function ConnectOrCreateScreen({ state }: PartProps<LandingState, NoEvents>) {
-  return <Entrance state={state} words={useTexts(texts)} />
-}
+export const ConnectOrCreateScreen = ({ methods }: LandingProps) => (
+  <Entrance methods={methods} words={useTexts(texts)} />
+)

@@ -43,7 +43,7 @@ const entranceFor = (
   accounts: readonly LinkedAccount[],
   because: keyof typeof screens,
 ): Entrance<UserRecord> => ({
-  record: screens[because],
+  screen: screens[because],
   async again(offered) {
     const codes = await Promise.all(offered.map(({ load }) => loadCode(load)))
     const own = offered.filter((_, at) =>

@@ -52,7 +52,7 @@ describe('a wallet call of a session without a device', () => {
       'This browser no longer has what connects your session to your wallet. Nothing is lost.',
     )
     // They have an e-mail address, and no account at Google.
-    expect(made.state('LOG_IN_AGAIN').entries).toHaveLength(1)
+    expect(made.options()).toHaveLength(1)
     await logIn(asked)
     await page.see('Sign message')
     await page.approve()

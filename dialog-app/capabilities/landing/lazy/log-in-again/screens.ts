@@ -1,24 +1,21 @@
-import { definePart, type NoEvents, type ScreenRecord } from '../../../../flow/screen.ts'
-import type { LandingState } from '../../landing-screen.tsx'
-import { landingScreen } from '../../screens.ts'
+import { lazyScreen } from '../../../../app/screen.ts'
+import { entranceOptions } from '../../screens.ts'
 
-/** LANDING in other words, with what the user has alone. */
-export const logInAgainScreen: ScreenRecord<'LOG_IN_AGAIN', LandingState, NoEvents> = {
-  ...landingScreen,
+const texts = async () => (await import('./texts.arb')).texts
+
+/** LANDING with other words, and with the methods of the user's accounts only. */
+export const logInAgainScreen = lazyScreen({
   name: 'LOG_IN_AGAIN',
-  ...definePart({
-    texts: async () => (await import('./texts.arb')).texts,
-    component: async () => (await import('./screen.tsx')).LogInAgainScreen,
-  }),
-}
+  ...entranceOptions,
+  texts,
+  component: async () => (await import('./screen.tsx')).LogInAgainScreen,
+})
 
-export const logInOtherwiseScreen: ScreenRecord<'LOG_IN_OTHERWISE', LandingState, NoEvents> = {
-  ...landingScreen,
+export const logInOtherwiseScreen = lazyScreen({
   name: 'LOG_IN_OTHERWISE',
-  ...definePart({
-    texts: async () => (await import('./texts.arb')).texts,
-    component: async () => (await import('./screen.tsx')).LogInOtherwiseScreen,
-  }),
-}
+  ...entranceOptions,
+  texts,
+  component: async () => (await import('./screen.tsx')).LogInOtherwiseScreen,
+})
 
 export const screens = [logInAgainScreen, logInOtherwiseScreen] as const

@@ -1,7 +1,9 @@
 import { useAtomValue } from 'jotai/react'
 import { Fragment } from 'react'
+import type { Changes } from '../../../../app/changes.ts'
+import { useChanges } from '../../../../app/use-changes.ts'
 import type { OfferedMethod } from '../../../../contract/login.ts'
-import type { PartProps, ShownPart } from '../../../../flow/screen.ts'
+import type { ShownEntry } from '../../../../flow/screen.ts'
 import { useTexts } from '../../../../i18n/context.tsx'
 import { brandingAtom } from '../../../../shell/atoms.ts'
 import { ShownPartView } from '../../../../shell/elements/shown-part.tsx'
@@ -9,39 +11,43 @@ import { Group, MarkContext, OptionList, OptionRow, Run } from '../../../../ui/g
 import { RowIcon } from '../../../../ui/row-icon.tsx'
 import { Stack } from '../../../../ui/stack.tsx'
 import { Title } from '../../../../ui/title.tsx'
-import type { Item, Overflow } from './layout.ts'
+import type { Item, Layout, Overflow } from './layout.ts'
 import styles from './options.module.css'
 import { texts } from './texts.arb'
 
 export type ShownOption =
   | {
       key: string
-      part: ShownPart
+      part: ShownEntry
       shows: OfferedMethod['shows']
       isLastUsed: boolean
     }
   | (Extract<Item, { kind: 'opener' }> & { isLastUsed: boolean })
 
-export type OptionsState = {
-  options: readonly ShownOption[]
-  /** What it leads to is on its way. */
-  opening?: Overflow | undefined
-  /** The host ordered the methods, so that the order alone tells them apart. */
-  isOneGroup?: boolean
+/** The options of LANDING and of its overflow views. */
+export type OptionsModel = Pick<Changes, 'subscribe' | 'version'> & {
+  optionsOf: (view: keyof Layout) => readonly ShownOption[]
+  /** The overflow view that is loading. */
+  opening: () => Overflow | undefined
+  open: (opens: Overflow) => void
+  /** The host ordered the methods, so the order alone separates them. */
+  isOneGroup: boolean
 }
-export type OptionsEvents = { open: readonly [opens: Overflow] }
 
-/** The choices of one view, in its own room: those of a kind that follow each other are a group. */
-export function Options({ state, send }: PartProps<OptionsState, OptionsEvents>) {
+export type OptionsProps = { model: OptionsModel; view: keyof Layout }
+
+/** The options of one view. Consecutive options of a kind form a group. */
+export function Options({ model, view }: OptionsProps) {
   const { lastUsed } = useTexts(texts)
   const { showsDirectInputs } = useAtomValue(brandingAtom)
+  useChanges(model)
   const kindOf = (option: ShownOption) => {
     const kind = 'part' in option ? option.shows : kinds[option.opens]
-    return kind === 'field' ? (showsDirectInputs ? 'field' : 'row') : state.isOneGroup ? 'row' : kind
+    return kind === 'field' ? (showsDirectInputs ? 'field' : 'row') : model.isOneGroup ? 'row' : kind
   }
   return (
     <OptionList>
-      {runsOf(state.options, kindOf).map(({ kind, run }) => {
+      {runsOf(model.optionsOf(view), kindOf).map(({ kind, run }) => {
         const rows = run.map((option) => (
           <Fragment key={keyOf(option)}>
             {option.isLastUsed && kind === 'field' && <p className={styles.lastUsed}>{lastUsed}</p>}
@@ -51,8 +57,8 @@ export function Options({ state, send }: PartProps<OptionsState, OptionsEvents>)
               ) : (
                 <Opener
                   {...option}
-                  busy={state.opening === option.opens}
-                  onPress={() => send('open', option.opens)}
+                  busy={model.opening() === option.opens}
+                  onPress={() => model.open(option.opens)}
                 />
               )}
             </MarkContext>
@@ -67,11 +73,11 @@ export function Options({ state, send }: PartProps<OptionsState, OptionsEvents>)
 
 const keyOf = (option: ShownOption) => ('part' in option ? option.key : option.opens)
 
-/** What a button leads to it stands beside. */
+/** An opener belongs to the group of the options that it opens. */
 const kinds = { more: 'row', 'web2-overflow': 'row', 'web3-overflow': 'wallets' } as const
 
 type Kind = OfferedMethod['shows']
-/** Options of a kind that follow each other. */
+/** Returns the runs of consecutive options of a kind. */
 function runsOf(options: readonly ShownOption[], kindOf: (option: ShownOption) => Kind) {
   const runs: { kind: Kind; run: ShownOption[] }[] = []
   for (const option of options) {
@@ -103,14 +109,14 @@ function Opener({ opens, says, busy, onPress }: OpenerProps) {
   )
 }
 
-export type ViewState = OptionsState & { view: Overflow }
+export type OverflowProps = { model: OptionsModel; view: Overflow }
 
-export function OverflowView({ state, send }: PartProps<ViewState, OptionsEvents>) {
+export function OverflowScreen({ model, view }: OverflowProps) {
   const { titles } = useTexts(texts)
   return (
     <Stack>
-      <Title>{titles[state.view]}</Title>
-      <Options state={state} send={send} />
+      <Title>{titles[view]}</Title>
+      <Options model={model} view={view} />
     </Stack>
   )
 }

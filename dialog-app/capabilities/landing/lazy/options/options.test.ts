@@ -14,8 +14,7 @@ import {
 import { visitorUser } from '../../../../testing/fixtures.ts'
 import { pressIn, readCard } from '../../../../testing/read-screen.ts'
 import { capabilities } from '../../../index.ts'
-import type { LandingState } from '../../landing-screen.tsx'
-import type { OptionsState, ShownOption, ViewState } from './options-view.tsx'
+import type { ShownOption } from './options-view.tsx'
 
 type Named = { name: string }
 type NamedEvents = { choose: readonly [] }
@@ -95,27 +94,18 @@ async function atLanding(given: FixtureOptions = {}, coming: Partial<Coming> = {
   const fixture = await makeFixture({ app: everything, ...given, capabilities })
   const login = watch(fixture.login())
   await settle()
-  /** What is shown now, and the part that hears of a button: of LANDING one that stands on it, else the view itself. */
-  function present() {
-    const screen = fixture.view()?.screen
-    if (!screen) throw new Error('Nothing is shown')
-    const state = screen.state as LandingState | ViewState
-    if (!state.options) throw new Error('LANDING shows fields alone')
-    if (!('draw' in state.options)) return { options: state.options, part: screen }
-    return { ...(state.options.state as OptionsState), part: state.options }
+  const name = (option: ShownOption) => {
+    if (!('part' in option)) return option.says
+    return ('draw' in option.part && (option.part.state as Partial<Named>).name) || option.key
   }
-  const name = (option: ShownOption) =>
-    'part' in option ? ((option.part.state as Partial<Named>).name ?? option.key) : option.says
   async function choose(wanted: string) {
-    const { options, part } = present()
-    const found = options.find((option) => name(option) === wanted)
+    const found = fixture.options().find((option) => name(option) === wanted)
     if (!found) throw new Error(`There is no ${wanted}`)
-    if ('part' in found) pressIn(found.part, 'choose', [])
-    else pressIn(part, 'open', [found.opens])
+    if (!('part' in found)) await fixture.openOptions(found.opens)
+    else if ('draw' in found.part) pressIn(found.part, 'choose', [])
     await settle()
   }
-  const options = () => present().options
-  return { fixture, login, choose, options, shown: () => options().map(name) }
+  return { fixture, login, choose, options: fixture.options, shown: () => fixture.options().map(name) }
 }
 
 describe('LANDING with many methods', () => {
@@ -245,9 +235,7 @@ describe('what stands behind the buttons of LANDING', () => {
       away.resolve()
       await settle()
     }
-    const opening = () =>
-      (landing.fixture.state('LANDING').options?.state as OptionsState | undefined)?.opening
-    return { ...landing, begun, becomeIdle, arrive, opening }
+    return { ...landing, begun, becomeIdle, arrive, opening: landing.fixture.openingOptions }
   }
 
   test('is not waited for, and comes when nothing else is to do', async () => {
@@ -419,5 +407,6 @@ describe('the method that this browser used last', () => {
 
 test('LANDING with fields alone has no options to lay out', async () => {
   const { fixture } = await atLanding({ config: { loginMethods: ['email'] } })
-  expect(fixture.state('LANDING').options).toBeUndefined()
+  expect(fixture.state('LANDING').methods.entries()).toHaveLength(1)
+  expect(() => fixture.landing().entry(0)).not.toThrow()
 })

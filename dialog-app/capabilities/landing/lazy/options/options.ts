@@ -1,78 +1,72 @@
-/** LANDING with more to choose from than fields: what stands where, what opens the rest, and what was used last. */
+/** The layout of LANDING with more than fields: order, overflow views, and the method that was used last. */
 import { getLoginMethod, type LoginMethod, product, snakeCase } from '@latchkey/protocol'
+import { createElement } from 'react'
+import type { Changes } from '../../../../app/changes.ts'
+import { type LazyScreen, lazyScreen } from '../../../../app/screen.ts'
+import { createCardScreen } from '../../../../app/screen-stack.ts'
 import { type Loadable, loadable } from '../../../../browser/loadable.ts'
 import type { Cancellable } from '../../../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../../../contract/capability.ts'
 import {
+  getEntry,
   isOn,
   type MethodInProgress,
   type OfferedMethod,
   type StartedMethod,
 } from '../../../../contract/login.ts'
-import {
-  definePart,
-  defineScreen,
-  everyWay,
-  type Part,
-  type ScreenToShow,
-  type ShownPart,
-  screen,
-  sendTo,
-  showWithParts,
-} from '../../../../flow/screen.ts'
+import { loadTogether, type ScreenToShow, type ShownElement, showElement } from '../../../../flow/screen.ts'
 import { groupPriority, type Settings } from '../../../../host/settings.ts'
 import { holds, type Item, type Layout, layOut, type Overflow } from './layout.ts'
-import type { OptionsEvents, OptionsState, ShownOption, ViewState } from './options-view.tsx'
+import {
+  Options,
+  type OptionsModel,
+  type OverflowProps,
+  OverflowScreen,
+  type ShownOption,
+} from './options-view.tsx'
+import { texts } from './texts.arb'
 
-const texts = async () => (await import('./texts.arb')).texts
-const parts = ({ options }: OptionsState) => options.flatMap((each) => ('part' in each ? [each.part] : []))
-
-export const optionsPart: Part<OptionsState, OptionsEvents> = definePart({
-  texts,
-  component: async () => (await import('./options-view.tsx')).Options,
-})
-
-const view = (name: string) =>
-  defineScreen({
-    name: `LANDING/${name}`,
-    ways: () => everyWay,
-    parts,
-    texts,
-    component: async () => (await import('./options-view.tsx')).OverflowView,
+const overflowScreen = (view: Overflow) =>
+  lazyScreen({
+    name: `LANDING/${view}`,
+    parts: ({ model }: OverflowProps) => partsOf(model, view),
+    texts: async () => texts,
+    component: async () => OverflowScreen,
   })
-/** Views of LANDING from which back leads to it. Each is told from the others, so that each is kept up to date. */
-const overflowScreens = {
-  more: view('more'),
-  'web2-overflow': view('web2-overflow'),
-  'web3-overflow': view('web3-overflow'),
-} as const
-const overflows: readonly Overflow[] = ['more', 'web2-overflow', 'web3-overflow']
-const screens = overflows.map((name) => overflowScreens[name])
 
-export const loadViews = () =>
-  Promise.all(
-    [optionsPart, ...Object.values(overflowScreens)].map((each) =>
-      Promise.all([each.component.load(), each.texts.load()]),
-    ),
-  )
+/** Back leads from these views to LANDING. */
+const overflowScreens: { [view in Overflow]: LazyScreen<OverflowProps> } = {
+  more: overflowScreen('more'),
+  'web2-overflow': overflowScreen('web2-overflow'),
+  'web3-overflow': overflowScreen('web3-overflow'),
+}
+
+const partsOf = (model: OptionsModel, view: keyof Layout) =>
+  model.optionsOf(view).flatMap((each) => ('part' in each ? [each.part] : []))
+
+/** Draws the options of one view, as LANDING has them. */
+export const showOptions = (model: OptionsModel, view: keyof Layout): ShownElement =>
+  showElement(createElement(Options, { model, view }), {
+    isLoaded: (language) => loadTogether([texts, ...partsOf(model, view)]).isLoaded(language),
+    load: (language) => loadTogether([texts, ...partsOf(model, view)]).load(language),
+  })
 
 type Method = OfferedMethod & { start: Loadable<StartedMethod> }
 
 export type LandingOptions = {
-  /** What stands on LANDING is waited for; the rest comes when it stands there, or when it is asked for. */
+  /** Loads the methods on LANDING itself. The others load when the browser is idle, or on demand. */
   startFirst: () => Promise<readonly StartedMethod[]>
   startRest: () => void
-  /** Those that have come. */
+  /** The methods that have loaded. */
   started: () => readonly StartedMethod[]
-  /** What stands on LANDING itself; undefined where nothing is offered. */
-  part: () => ShownPart | undefined
-  /** The other views, as they are now. */
-  views: () => readonly ScreenToShow[]
+  /** The options on LANDING itself, or undefined without a method. */
+  element: ShownElement | undefined
+  /** The overflow views. */
   screens: readonly { name: string }[]
   remember: (method: LoginMethod | null) => void
 }
 
-/** One that can not be found out about is not offered, and holds up no other. */
+/** Omits methods whose availability cannot be determined. They do not delay the others. */
 export async function thoseThere(
   offered: readonly OfferedMethod[],
   asker: Cancellable,
@@ -83,26 +77,23 @@ export async function thoseThere(
 }
 
 export function createOptions(
-  {
-    settings,
-    store,
-    loginMethods,
-    whenIdle,
-  }: Pick<CapabilityPorts, 'settings' | 'store' | 'loginMethods' | 'whenIdle'>,
-  { card, refuse, refreshEntry, isAtEntry }: MethodInProgress,
-  /** The screen that the options stand on. */
+  ports: CapabilityPorts,
+  { card, refuse, isAtEntry }: MethodInProgress,
+  /** LANDING, or one of its variants. */
   entrance: { name: string },
+  changes: Changes,
   offered: readonly OfferedMethod[],
   start: (method: OfferedMethod) => Promise<StartedMethod>,
 ): LandingOptions {
+  const { settings, store, loginMethods, whenIdle } = ports
   if (offered.length === 0) tellOfNoMethod(settings(), loginMethods())
   const { app, config } = settings()
   const storedName = product.storageName(app.id, 'last-login-method')
   const lastUsed = readStored()
-  /** A view that was asked for and is waited for. */
+  /** The overflow view that is loading. */
   let opening: Overflow | undefined
   const methods: readonly Method[] = offered.map((each) => ({ ...each, start: loadable(() => start(each)) }))
-  /** Undefined until it is known which there are. */
+  /** Undefined while the wallet method loads. */
   const wallets = () => {
     const brings = methods.find(({ shows }) => shows === 'wallets')?.start.loaded()
     return brings && (brings.rows?.() ?? [])
@@ -119,7 +110,7 @@ export function createOptions(
       offered,
     )
 
-  /** Those that stand there, by what is known now. */
+  /** Returns the methods of a view in the present layout. */
   function methodsOf(view: keyof Layout) {
     const items = layout()[view]
     return methods.filter(({ method, shows }) =>
@@ -128,7 +119,7 @@ export function createOptions(
       ),
     )
   }
-  /** Which wallet it was is not known: where some stand beside the button, it may have been one of them. */
+  /** The last wallet is unknown. It may be one of those beside the button. */
   function leadsToLastUsed(opens: Overflow) {
     const last = offered.find(({ method }) => method === lastUsed)
     const all = layout()
@@ -139,7 +130,7 @@ export function createOptions(
 
   async function startLate({ start }: Method) {
     const started = await start.load()
-    refreshEntry()
+    changes.notify()
     if (isAtEntry()) started.resume?.()
   }
 
@@ -156,10 +147,10 @@ export function createOptions(
         }
         case 'method': {
           const one = methods.find(({ method }) => method === item.method)
-          const part = one?.start.loaded()?.entry()
-          if (!one || !part) return []
+          const started = one?.start.loaded()
+          if (!one || !started) return []
           const isLastUsed = offered.length > 1 && one.method === lastUsed
-          return [{ key: one.method, part, shows: one.shows, isLastUsed }]
+          return [{ key: one.method, part: getEntry(started), shows: one.shows, isLastUsed }]
         }
         default:
           return item satisfies never
@@ -167,35 +158,38 @@ export function createOptions(
     })
   }
 
-  const stateOf = (view: keyof Layout): OptionsState => ({
-    options: optionsOf(layout()[view]),
-    opening,
+  const model: OptionsModel = {
+    subscribe: changes.subscribe,
+    version: changes.version,
+    optionsOf: (view) => optionsOf(layout()[view]),
+    opening: () => opening,
     isOneGroup: config.loginMethodsAndOrder !== undefined,
-  })
-
-  const events: { open: (opens: Overflow) => void } = {
     open(opens) {
-      if (areAway(methodsOf(opens)).length === 0) card.go(viewOf(opens))
+      if (![entrance, ...screens].some(card.isUsable)) return
+      if (areAway(methodsOf(opens)).length === 0) card.go(views[opens])
       else if (!opening) openLater(opens)
     },
   }
+  const createView = (view: Overflow) => createCardScreen(ports, card, overflowScreens[view], { model, view })
+  const views: { [view in Overflow]: ScreenToShow } = {
+    more: createView('more'),
+    'web2-overflow': createView('web2-overflow'),
+    'web3-overflow': createView('web3-overflow'),
+  }
+  const screens = Object.values(views)
   async function openLater(opens: Overflow) {
     const from = [entrance, ...screens].find(card.isAt)
     opening = opens
-    refreshEntry()
+    changes.notify()
     let problem: unknown
     await Promise.all(areAway(methodsOf(opens)).map(startLate)).catch((error: unknown) => {
       problem = error
     })
     opening = undefined
-    refreshEntry()
+    changes.notify()
     if (!from || !card.isAt(from)) return
     if (problem !== undefined) refuse(problem)
-    else if (layout()[opens].length > 0) card.go(viewOf(opens))
-  }
-  function viewOf(name: Overflow): ScreenToShow {
-    const state: ViewState = { view: name, ...stateOf(name) }
-    return screen(overflowScreens[name], state, events)
+    else if (layout()[opens].length > 0) card.go(views[opens])
   }
 
   return {
@@ -206,13 +200,7 @@ export function createOptions(
         if (!card.signal.aborted) for (const each of areAway(methods)) startLate(each).catch(() => {})
       }),
     started: () => methods.flatMap(({ start }) => start.loaded() ?? []),
-    part() {
-      if (offered.length === 0) return undefined
-      const state = stateOf('default')
-      const send = sendTo(events, () => card.isUsable(entrance))
-      return showWithParts(optionsPart, state, send, parts(state))
-    },
-    views: () => overflows.map(viewOf),
+    element: offered.length === 0 ? undefined : showOptions(model, 'default'),
     screens,
     remember(method) {
       if (method === null) return
