@@ -33,7 +33,9 @@ import {
 import { notModified, type Served, serveFile } from './serve-file.ts'
 import { hasConfigPlaceholder } from './template.ts'
 
-const vaultScript = /^\/(?:(?:export|import)-)?vault-[A-Za-z0-9_-]+\.js$/
+/** Vault scripts run as workers, which obey the policy of their own response. */
+export const isVaultScript = (path: string) =>
+  /^\/(?:(?:export|import)-)?vault-[A-Za-z0-9_-]+\.js$/.test(path)
 
 const publicHeaders = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' }
 const vaultHeaders = {
@@ -186,7 +188,7 @@ export function mountPages(hono: Hono<HttpEnv>, context: ServerContext, pace: Ra
 
   addRoute('wallet', '/*', (c) => {
     const served = asset(requireFile(wallet.file(c.req.path)))
-    return vaultScript.test(c.req.path) ? { ...served, headers: vaultHeaders } : served
+    return isVaultScript(c.req.path) ? { ...served, headers: vaultHeaders } : served
   })
 
   return () => [

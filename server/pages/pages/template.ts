@@ -3,17 +3,21 @@ import { product } from '@latchkey/protocol'
 import { html as escaped } from 'hono/html'
 
 const configPlaceholder = new RegExp(
-  `(<script[^>]*\\bid="${product.inlineConfigElementId}"[^>]*>)[^<]*(</script>)`,
+  `(<script[^>]*\\bid="${product.inlineConfigElementId}"[^>]*>)([^<]*)(</script>)`,
 )
 const preconnectPlaceholder = '<!--wallet-preconnect-->'
 
 export const hasConfigPlaceholder = (html: string) => configPlaceholder.test(html)
 
 /** Inserts the config as JSON. Escapes `<`, so that an app name can not close the script element. */
-export const withConfig = (html: string, config: unknown): string => {
-  const json = JSON.stringify(config).replaceAll('<', '\\u003c')
-  return html.replace(configPlaceholder, (_, open: string, close: string) => `${open}${json}${close}`)
-}
+export const withConfig = (html: string, config: unknown): string =>
+  withConfigText(html, JSON.stringify(config).replaceAll('<', '\\u003c'))
+
+export const withConfigText = (html: string, json: string): string =>
+  html.replace(configPlaceholder, (_, open: string, _placeholder, close: string) => `${open}${json}${close}`)
+
+/** Returns the JSON that `withConfig` inserted. */
+export const readConfigText = (html: string): string | undefined => configPlaceholder.exec(html)?.[2]
 
 /**
  * Keeps the parts between `<!--if smsAuth googleOauth-->` and `<!--end-->` if one of the settings is on. `walletAuth

@@ -22,7 +22,7 @@ function latchkey(args: string[], environment: Readonly<Record<string, string>> 
 
 const names = [
   ...['serve', 'migrate', 'app', 'users', 'admin', 'audit', 'keys', 'backup', 'restore', 'copy'],
-  ...['init', 'doctor', 'completion'],
+  ...['init', 'doctor', 'verify', 'completion'],
 ]
 
 test('latchkey --help lists every command and exits with 0', () => {

@@ -18,6 +18,7 @@ const modules: Readonly<Record<CommandName, () => Promise<Module>>> = {
   restore: () => import('./restore.ts'),
   copy: () => import('./copy.ts'),
   doctor: () => import('./doctor.ts'),
+  verify: () => import('./verify.ts'),
   completion: () => import('./completion.ts'),
 }
 

@@ -73,6 +73,18 @@ export const doctorSpec = {
 changes nothing, and exits with 1 if a check failed.`,
 } as const satisfies CommandSpec
 
+export const verifySpec = {
+  summary: 'compares the pages and scripts of a running server with those of this release',
+  arguments: '<dialog origin>',
+  options: {
+    app: { type: 'string', value: '<id>', isRequired: true, meaning: 'an app of that server' },
+    json: { type: 'boolean', meaning: 'prints the result as JSON' },
+  },
+  details: `Run it on a machine of your own, from a release whose signature you checked. It needs no configuration, and exits
+with 1 if a page, script or policy differs. It shows what the server sends to this machine now. A server could send
+other pages to other visitors.`,
+} as const satisfies CommandSpec
+
 export const completionSpec = {
   summary: 'prints a script that completes commands and options in your shell',
   arguments: 'bash|zsh|fish',

@@ -4,7 +4,7 @@ import { adminSpec, auditSpec } from './admin.ts'
 import { appSpec } from './app.ts'
 import { backupSpec, copySpec, restoreSpec } from './database.ts'
 import { keysSpec } from './keys.ts'
-import { completionSpec, doctorSpec, initSpec, migrateSpec, serveSpec } from './server.ts'
+import { completionSpec, doctorSpec, initSpec, migrateSpec, serveSpec, verifySpec } from './server.ts'
 import { usersSpec } from './users.ts'
 
 export const specs = {
@@ -20,6 +20,7 @@ export const specs = {
   backup: backupSpec,
   restore: restoreSpec,
   copy: copySpec,
+  verify: verifySpec,
   completion: completionSpec,
 } as const satisfies Readonly<Record<string, Spec>>
 
