@@ -49,6 +49,15 @@ Builds every package, or the named ones.
   deploy: { load: () => import('./test-run/deploy.ts') },
   clients: { load: () => import('./test-run/clients.ts') },
   serializable: { load: () => import('./test-run/serializable.ts') },
+  release: {
+    load: () => import('./release/release.ts'),
+    usage: `Usage: npm run release [-- --key <private key>]
+
+Writes the files of a release to release/<version>: the server, the packages for npm, the list of components, hashes, and
+an image if buildah is installed. The commit must be tagged v<version>.
+
+  --key   an Ed25519 key in PEM that signs the hashes`,
+  },
   soak: { load: () => import('./test-run/soak.ts') },
   docs: {
     load: () => import('./docs/site.ts'),
