@@ -1,0 +1,72 @@
+/** A release of the tagged commit, written twice from clones in different folders. */
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const run = (cwd: string, command: string, ...args: string[]) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+const keyFile = join(folder, 'release.key')
+const publicKeyFile = join(folder, 'release.pub')
+
+function writeRelease(...path: string[]): string {
+  const clone = join(folder, ...path)
+  run(folder, 'git', 'clone', '--quiet', root, clone)
+  run(clone, 'git', 'tag', '--force', `v${version}`)
+  run(clone, 'npm', 'ci', '--no-audit', '--no-fund')
+  run(clone, 'npm', 'run', 'release', '--', '--key', keyFile)
+  return join(clone, 'release', version)
+}
+
+let releases: string[] = []
+beforeAll(() => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  writeFileSync(publicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }))
+  releases = [writeRelease('one'), writeRelease('another', 'longer-path')]
+}, 900_000)
+
+const [first, second] = [() => releases[0] ?? '', () => releases[1] ?? '']
+
+test('two builds of a commit in different folders are identical', () => {
+  const sums = readFileSync(join(first(), 'SHA256SUMS'), 'utf8')
+  expect(readFileSync(join(second(), 'SHA256SUMS'), 'utf8')).toBe(sums)
+  const listed = sums
+    .trim()
+    .split('\n')
+    .map((line) => line.split('  ')[1])
+  const written = readdirSync(first()).filter((name) => !name.startsWith('SHA256SUMS'))
+  expect(listed).toEqual(written.toSorted())
+  expect(listed).toContain(`latchkey-server-${version}.tar.gz`)
+  expect(listed).toContain(`latchkey-${version}.sbom.json`)
+})
+
+test('OpenSSL and sha256sum verify the release', () => {
+  const verify = ['pkeyutl', '-verify', '-pubin', '-inkey', publicKeyFile, '-rawin']
+  expect(run(first(), 'openssl', ...verify, '-in', 'SHA256SUMS', '-sigfile', 'SHA256SUMS.sig')).toContain(
+    'Verified Successfully',
+  )
+  run(first(), 'sha256sum', '--check', '--strict', 'SHA256SUMS')
+})
+
+test('the server of a release starts from its archive', () => {
+  run(folder, 'tar', '-xf', join(first(), `latchkey-server-${version}.tar.gz`))
+  const program = join(`latchkey-server-${version}`, 'latchkey.mjs')
+  expect(run(folder, process.execPath, program, '--version')).toMatch(
+    new RegExp(`^latchkey ${version.replaceAll('.', String.raw`\.`)} \\([0-9a-f]{40}\\)`),
+  )
+})
+
+test('the list of components names the packages that the server bundles', () => {
+  const { components } = JSON.parse(readFileSync(join(first(), `latchkey-${version}.sbom.json`), 'utf8'))
+  const names = components.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['hono', 'kysely', 'pg', 'react', 'viem', 'penpal']))
+})
