@@ -1,6 +1,7 @@
 /** Hooks with which a screen tells the card about itself. */
-import { createContext, use, useLayoutEffect } from 'react'
+import { createContext, use, useLayoutEffect, useState } from 'react'
 import type { LeaveWords } from '../flow/screen.ts'
+import { useLate } from '../ui/feedback/late.ts'
 import type { ScreenOptions } from './screen.ts'
 
 type SetOptions = (change: Partial<ScreenOptions>) => void
@@ -18,6 +19,15 @@ export function useHeader({ back, close }: { back: boolean; close: boolean }) {
 export function useWaits(waits: boolean) {
   const setOptions = use(Context)
   useLayoutEffect(() => setOptions({ waits }), [setOptions, waits])
+}
+
+/** Returns the state to draw: a wait is drawn once it has lasted 150 ms, and the state before it until then. */
+export function useShownState<State>(state: State, waits: boolean): State {
+  useWaits(waits)
+  const isShown = useLate(waits) || !waits
+  const [last, setLast] = useState(state)
+  if (isShown && last !== state) setLast(state)
+  return isShown ? state : last
 }
 
 /** Sets the question that Escape and a click beside the card ask before they close it. */

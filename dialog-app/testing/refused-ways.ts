@@ -189,8 +189,9 @@ const oauth: Refuse = async (error, way) => {
     capabilities: withProviders(makeFakeBrowser()),
   })
   const heard = await begin(fixture, way, 'google')
-  await enter(fixture, 'press')
-  return { fixture, heard }
+  const page = renderDialog(fixture)
+  await page.press(/Google/)
+  return { fixture, heard, page }
 }
 
 const telegram: Refuse = async (error, way) => {
@@ -217,8 +218,9 @@ const telegram: Refuse = async (error, way) => {
     capabilities: withTelegram(makeFakeBrowser()),
   })
   const heard = await begin(fixture, way, 'telegram')
-  await enter(fixture, 'press')
-  return { fixture, heard }
+  const page = renderDialog(fixture)
+  await page.press(/Telegram/)
+  return { fixture, heard, page }
 }
 
 /** A passkey of the user. */

@@ -1,9 +1,11 @@
 import type { PartProps } from '../flow/screen.ts'
 import { useTexts } from '../i18n/context.tsx'
 import { Group, OptionRow } from '../ui/group.tsx'
-import { Mark } from '../ui/marks/mark.tsx'
+import { Mark, type MarkDrawing } from '../ui/marks/mark.tsx'
 import { texts } from './texts.arb'
-import type { WaitingHeader } from './waiting-screen.tsx'
+
+/** A provider's name and mark, equal in every language. */
+export type ProviderLook = { title: string; mark: MarkDrawing }
 
 export type EntryState<Provider> = {
   provider: Provider
@@ -16,7 +18,7 @@ export function WindowEntry<Provider>({
   look: { title, mark },
   state,
   send,
-}: PartProps<EntryState<Provider>, EntryEvents> & { look: WaitingHeader }) {
+}: PartProps<EntryState<Provider>, EntryEvents> & { look: ProviderLook }) {
   const { continueWith } = useTexts(texts)
   return (
     <Group>

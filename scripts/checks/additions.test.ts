@@ -71,11 +71,11 @@ test(
     )
     copy.place(
       'dialog-app/testing/guest/guest-provider.ts',
-      'dialog-app/testing/guest/guest-provider.test.ts',
+      'dialog-app/testing/guest/guest-provider.test.tsx',
     )
     const outcome = await copy.test(
       'server/login/oauth/testing/guest-provider.test.ts',
-      'dialog-app/testing/guest/guest-provider.test.ts',
+      'dialog-app/testing/guest/guest-provider.test.tsx',
       'dialog-app/ui/marks/marks.test.ts',
     )
     expect(problem(outcome)).toBeUndefined()

@@ -1,9 +1,10 @@
 import { rowFor } from '../../contract/error-table.ts'
 import { type Picture, type Pictures, pictured, picturedPart, picturedView } from '../../contract/picture.ts'
+import { onlyClose } from '../../flow/screen.ts'
 import { Row } from './account-entry.tsx'
 import { failures } from './failures.ts'
 import type { ProviderApp } from './provider/provider-app.ts'
-import type { AuthState } from './screens/auth-screen.tsx'
+import { AuthView, type AuthViewProps } from './screens/auth-screen.tsx'
 import type { RequestState, RequestStep } from './screens/request-screen.tsx'
 import {
   type LinkedWallet,
@@ -18,12 +19,19 @@ const app: ProviderApp = { appId: 'lkdemo0000000000000000002', name: 'Ledgerline
 const longName: ProviderApp = { ...app, name: 'The Society of Antiquaries of Newcastle' }
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-type OfApp<State> = State extends unknown ? Omit<State, 'provider'> : never
-const auth = (caption: string, state: OfApp<AuthState>, provider = app): Picture => ({
-  caption: `Another app, ${caption}`,
-  screen: pictured(authScreen, { ...state, provider }),
-  canGoBack: state.status === 'verifying' || state.status === 'failed',
-})
+function auth(caption: string, state: AuthViewProps['state'], by = app): Picture {
+  const canGoBack = state.status === 'verifying' || state.status === 'failed'
+  return {
+    caption: `Another app, ${caption}`,
+    screen: picturedView(
+      authScreen,
+      AuthView,
+      (press): AuthViewProps => ({ app: by, state, onOpen: press('open'), onLeave: press('leave') }),
+      canGoBack ? undefined : onlyClose,
+    ),
+    canGoBack,
+  }
+}
 const request = (
   caption: string,
   step: RequestStep,

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto'
 import { toUser, type UserRecord } from '@latchkey/protocol'
 import type { OAuthResult } from '@latchkey/protocol/api'
+import { getByText } from '@testing-library/dom'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, otherAppId, visitorUser } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
-import { pressIn } from '../../testing/read-screen.ts'
 import { completed, connection, issuer, open, owner, provider, tokens, walletOrigin } from './testing.ts'
 
-const screen = 'CROSS_APP_AUTH_SCREEN'
+const waiting = 'Continue in the Ledgerline window that opened.'
 const config = { loginMethods: ['email' as const, provider] }
 const finished = { loginWithOAuth: () => ({ ...makeAuthAnswer({ user: owner }), oauthTokens: tokens }) }
 const app = { appId: otherAppId, name: 'Ledgerline', iconUrl: 'https://provider.example/icon.png' }
@@ -19,14 +19,15 @@ async function atLanding(options: Parameters<typeof open>[0] = {}) {
   const fixture = await open({ config, user: null, answers: finished, ...options })
   const login = watch(fixture.login())
   await settle()
-  return { ...fixture, asked: login }
+  return { ...fixture, page: renderDialog(fixture), asked: login }
 }
 async function atLink(options: Parameters<typeof open>[0] = {}) {
   const link = () => ({ ...owner, oauthTokens: tokens })
   const fixture = await open({ user: visitorUser, answers: { linkOAuth: link }, ...options })
   const asked = watch(fixture.more('linkCrossAppAccount', { appId: otherAppId }))
   await settle()
-  return { ...fixture, asked, press: () => fixture.enter(0, 'press') }
+  const page = renderDialog(fixture)
+  return { ...fixture, page, asked, press: () => page.press('Continue with Ledgerline') }
 }
 
 const claimsOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString())
@@ -39,13 +40,6 @@ function rowOf(fixture: Awaited<ReturnType<typeof atLanding>>) {
     .flatMap((option) => ('part' in option && option.key === provider ? [option.part] : []))
     .find((part) => 'draw' in part)
 }
-async function press(fixture: Awaited<ReturnType<typeof atLanding>>) {
-  const row = rowOf(fixture)
-  if (!row) throw new Error('LANDING has no row of the provider')
-  pressIn(row, 'press', [])
-  await settle()
-}
-
 describe('a login by the wallet of another app', () => {
   // spec L1.9, W2.31, W7.11
   test('is offered with the name and the icon of its app where the page names it', async () => {
@@ -74,11 +68,11 @@ describe('a login by the wallet of another app', () => {
   // spec L1.9, W4.22, W7.11
   test('opens a window of 400 by 680 in the click, binds the tokens to a key of its own, and keeps them', async () => {
     const fixture = await atLanding()
-    await press(fixture)
+    await fixture.page.press('Ledgerline')
     const [opened] = fixture.window.windows
     expect(opened?.address).toMatch(/^\/oauth\/start\//)
     expect(opened?.size).toMatchObject({ popupWidthPx: 400, popupHeightPx: 680 })
-    expect(fixture.state(screen)).toEqual({ provider: app, status: 'verifying', window: 'open' })
+    await fixture.page.see(waiting)
     await fixture.relay(completed)
     const [{ body } = { body: {} }] = fixture.transport.calls('loginWithOAuth')
     const { proof, ...rest } = Object(body)
@@ -90,7 +84,7 @@ describe('a login by the wallet of another app', () => {
     expect(fixture.begun[0]).toMatchObject({ provider, proofKey: thumbprint })
     expect(claimsOf(proof)).toMatchObject({ htm: 'POST', htu: `${issuer}/token` })
     expect(claimsOf(proof)).not.toHaveProperty('bth')
-    expect(fixture.state(screen)).toMatchObject({ status: 'success' })
+    await fixture.page.see('Success')
     // spec L3.3
     expect(fixture.asked.value).toMatchObject({
       loginMethod: provider,
@@ -112,18 +106,17 @@ describe('a login by the wallet of another app', () => {
   // spec W2.32
   test("shows 'Success' and 'Something went wrong' with its text and a button that closes", async () => {
     const fixture = await atLanding()
-    await press(fixture)
+    await fixture.page.press('Ledgerline')
     await fixture.relay(completed)
-    expect((await fixture.texts()).join('\n')).toContain('Success')
+    await fixture.page.see('Success')
     const other = await atLanding()
-    await press(other)
+    await other.page.press('Ledgerline')
     await other.relay(() => ({ status: 'failed', error: 'oauth_unexpected' }))
-    const texts = await other.texts()
-    expect(texts).toContain('Something went wrong')
+    await other.page.see('Something went wrong')
     // spec W8.23
-    expect(texts).toContain('There was an issue connecting your Ledgerline account. Please try again.')
-    expect(texts).toContain('Close')
-    await other.press(screen, 'leave')
+    await other.page.see('There was an issue connecting your Ledgerline account. Please try again.')
+    getByText(document.body, 'Close').click()
+    await settle()
     expect(other.view()?.open).toBe(false)
     expect(other.asked.error).toMatchObject({
       message: 'There was an issue connecting your Ledgerline account. Please try again.',
@@ -172,11 +165,11 @@ describe('a link of the wallet of another app', () => {
 
   // spec W8.24
   test("whose window reads as closed offers to open again; leaving then is 'User canceled flow'", async () => {
-    const { asked, press, window, clock, state, close } = await atLink()
+    const { page, asked, press, window, clock, close } = await atLink()
     await press()
     window.windows[0]?.closes()
     await clock.advance(300)
-    expect(state(screen)).toMatchObject({ window: 'closed' })
+    await page.see('If you closed the Ledgerline window, open it again.')
     expect(asked.settled).toBe(false)
     await close()
     expect(asked.error).toMatchObject({ code: 'exited_link_flow', message: 'User canceled flow' })
@@ -222,10 +215,10 @@ describe('a link of the wallet of another app', () => {
     ],
   ]
   test.each(failing)('ends by %s with its own words', async (_why, result, code, message) => {
-    const { asked, press, relay, texts, close, transport } = await atLink()
+    const { page, asked, press, relay, close, transport } = await atLink()
     await press()
     await relay(result)
-    expect(await texts()).toContain(message)
+    await page.see(message)
     expect(transport.calls('linkOAuth')).toEqual([])
     await close()
     expect(asked.error).toMatchObject({ code, message })
@@ -235,10 +228,10 @@ describe('a link of the wallet of another app', () => {
     const refuse = () => {
       throw refused('invalid_credentials', 422)
     }
-    const { asked, press, relay, texts, close } = await atLink({ answers: { linkOAuth: refuse } })
+    const { page, asked, press, relay, close } = await atLink({ answers: { linkOAuth: refuse } })
     await press()
     await relay(completed)
-    expect(await texts()).toContain('Invalid code during cross-app auth flow.')
+    await page.see('Invalid code during cross-app auth flow.')
     await close()
     expect(asked.error).toMatchObject({ message: 'Invalid code during cross-app auth flow.' })
   })
@@ -257,7 +250,7 @@ describe('a link of the wallet of another app', () => {
 
   // spec W5.16
   test('accepts no answer of its window from an origin other than that of the dialog', async () => {
-    const { asked, press, say, begun, state, transport } = await atLink()
+    const { page, asked, press, say, begun, transport } = await atLink()
     await press()
     const answer = {
       type: 'LATCHKEY_OAUTH_RESPONSE',
@@ -268,7 +261,7 @@ describe('a link of the wallet of another app', () => {
       await say(answer, origin)
       await say({ type: 'LATCHKEY_OAUTH_ERROR', error: 'oauth_user_denied' }, origin)
     }
-    expect(state(screen)).toMatchObject({ status: 'verifying' })
+    expect(page.has(waiting)).toBe(true)
     expect(transport.calls('linkOAuth')).toEqual([])
     await say(answer, 'http://dialog.localhost:4000')
     expect(asked.value).toMatchObject({ user: { id: 'user-1' } })
@@ -276,12 +269,12 @@ describe('a link of the wallet of another app', () => {
 
   // spec W8.25
   test('is given up after two minutes', async () => {
-    const { asked, press, clock, texts, close } = await atLink()
+    const { page, asked, press, clock, close } = await atLink()
     await press()
     await clock.advance(119_999)
-    expect(await texts()).not.toContain('Authorization request timed out after 2 minutes.')
+    expect(page.has(waiting)).toBe(true)
     await clock.advance(1)
-    expect(await texts()).toContain('Authorization request timed out after 2 minutes.')
+    await page.see('Authorization request timed out after 2 minutes.')
     await close()
     expect(asked.error).toMatchObject({
       code: 'client_request_timeout',
@@ -318,16 +311,8 @@ describe('an unlink of the wallet of another app', () => {
     await fixture.clock.advance(2_000)
     const asked = watch(fixture.more('unlinkCrossAppAccount', { subject: 'their-user-1' }))
     await settle()
-    expect(await fixture.texts()).toContain('Unlink your Ledgerline account?')
-    pressIn(
-      fixture.view()?.screen ??
-        (() => {
-          throw new Error('No screen')
-        })(),
-      'unlink',
-      [],
-    )
-    await settle()
+    await fixture.page.see('Unlink your Ledgerline account?')
+    await fixture.page.press('Unlink')
     expect(fixture.transport.calls('unlinkOAuth')[0]?.body).toEqual({
       provider,
       subject: 'their-user-1',

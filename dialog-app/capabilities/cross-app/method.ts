@@ -53,7 +53,7 @@ export function crossAppMethod(parts: CrossAppParts, provider: CrossAppProvider)
         provider: providerAppOf(connection),
         isItsAccount,
         entry: providerEntry,
-        waiting: authScreen,
+        screen: authScreen,
         failures,
         isBehindCaptcha: true,
         canceled: new LatchkeyError(isLogin ? exitCodes.login : exitCodes.link, english.problems.canceled),

@@ -1,6 +1,5 @@
 import { lazyScreen } from '../../app/screen.ts'
 import { definePart, defineScreen, onlyClose } from '../../flow/screen.ts'
-import { getWays, waits } from '../../window-login/ways.ts'
 import type { RequestState } from './screens/request-screen.tsx'
 
 const texts = async () => (await import('./texts.arb')).texts
@@ -10,10 +9,8 @@ export const providerEntry = definePart({
   component: async () => (await import('./screens/provider-entry.tsx')).ProviderEntry,
 })
 
-export const authScreen = defineScreen({
+export const authScreen = lazyScreen({
   name: 'CROSS_APP_AUTH_SCREEN',
-  ways: getWays,
-  waits,
   texts,
   component: async () => (await import('./screens/auth-screen.tsx')).AuthScreen,
 })

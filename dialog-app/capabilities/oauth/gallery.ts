@@ -1,17 +1,36 @@
 import { rowFor } from '../../contract/error-table.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
-import { failures as failureTexts } from '../../window-login/failures.ts'
-import type { WaitingState } from '../../window-login/waiting-screen.tsx'
-import type { SocialProvider } from './providers.ts'
+import { type Picture, type Pictures, picturedPart, picturedView } from '../../contract/picture.ts'
+import { onlyClose } from '../../flow/screen.ts'
+import { failures as failureTexts, type WindowFailure } from '../../window-login/failures.ts'
+import type { WaitingState } from '../../window-login/use-window-login.ts'
+import { WindowWaiting, type WindowWaitingProps } from '../../window-login/waiting-screen.tsx'
+import { InAppBrowserView, type InAppBrowserViewProps } from './oauth-screens.tsx'
+import { lookOf, type SocialProvider } from './providers.ts'
 import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
 
 const entry = (provider: SocialProvider, isAlone = false) =>
   picturedPart(providerEntry, { provider, isAlone })
-const awaiting = (caption: string, state: WaitingState<SocialProvider>): Picture => ({
-  caption: `OAuth, ${caption}`,
-  screen: pictured(awaitingScreen, state),
-  canGoBack: state.status === 'verifying' || state.status === 'failed',
-})
+function awaiting(
+  caption: string,
+  { provider, ...state }: { provider: SocialProvider } & WaitingState<WindowFailure>,
+): Picture {
+  const canGoBack = state.status === 'verifying' || state.status === 'failed'
+  return {
+    caption: `OAuth, ${caption}`,
+    screen: picturedView(
+      awaitingScreen,
+      WindowWaiting,
+      (press): WindowWaitingProps => ({
+        look: lookOf(provider),
+        state,
+        onOpen: press('open'),
+        onLeave: press('leave'),
+      }),
+      canGoBack ? undefined : onlyClose,
+    ),
+    canGoBack,
+  }
+}
 
 const provider = 'google'
 const failures = {
@@ -52,6 +71,14 @@ export const pictures: Pictures = {
         ...rowFor(failureTexts, code as keyof typeof failures),
       }),
     ),
-    { caption: 'In-app browser', screen: pictured(inAppBrowserScreen, { provider }), canGoBack: true },
+    {
+      caption: 'In-app browser',
+      screen: picturedView(
+        inAppBrowserScreen,
+        InAppBrowserView,
+        (press): InAppBrowserViewProps => ({ provider, onLeave: press('leave') }),
+      ),
+      canGoBack: true,
+    },
   ],
 }

@@ -1,9 +1,9 @@
 /** A login at an OAuth provider. */
 import { oauthRoutes } from '@latchkey/protocol/api'
+import { pushOnCard } from '../../app/screen-stack.ts'
 import { isInsideApp, isPhone } from '../../browser/device.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode } from '../../contract/login.ts'
-import { screen } from '../../flow/screen.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { failures } from '../../window-login/failures.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'
@@ -37,12 +37,11 @@ export function oauthMethod(
         isItsAccount: (account) => account.type === type,
         failures,
         entry: providerEntry,
-        waiting: awaitingScreen,
+        screen: awaitingScreen,
         isBehindCaptcha: true,
-        instead: () =>
-          canLogInHere(provider, opener.userAgent)
-            ? undefined
-            : screen(inAppBrowserScreen, { provider }, { leave: progress.card.back }),
+        instead: canLogInHere(provider, opener.userAgent)
+          ? undefined
+          : () => void pushOnCard(ports, progress.card, inAppBrowserScreen, { provider }),
         takePage() {
           const redirectTo = takesWholePage(opener.userAgent) ? wayBack(ports, opener) : undefined
           if (redirectTo === undefined) return undefined

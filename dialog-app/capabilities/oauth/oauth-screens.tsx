@@ -1,8 +1,12 @@
+import type { ScreenProps } from '../../app/screen.ts'
 import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { type EntryEvents, type EntryState, WindowEntry } from '../../window-login/entry.tsx'
-import { type WaitingEvents, type WaitingState, WindowWaiting } from '../../window-login/waiting-screen.tsx'
+import { useWindowLogin } from '../../window-login/use-window-login.ts'
+import { WindowWaiting } from '../../window-login/waiting-screen.tsx'
+import type { WaitingProps } from '../../window-login/window-login.ts'
+import type { Grant } from './attempt.ts'
 import { lookOf, type SocialProvider } from './providers.ts'
 import { texts } from './texts.arb'
 
@@ -10,21 +14,25 @@ export const ProviderEntry = (props: PartProps<EntryState<SocialProvider>, Entry
   <WindowEntry look={lookOf(props.state.provider)} {...props} />
 )
 
-export const AwaitingScreen = (props: PartProps<WaitingState<SocialProvider>, WaitingEvents>) => (
-  <WindowWaiting look={lookOf(props.state.provider)} {...props} />
+export const AwaitingScreen = ({ provider, login }: WaitingProps<SocialProvider, Grant>) => (
+  <WindowWaiting look={lookOf(provider)} {...useWindowLogin(login)} />
 )
 
-export type InAppBrowserState = { provider: SocialProvider }
-export type InAppBrowserEvents = { leave: readonly [] }
+type InAppProps = ScreenProps<undefined, { provider: SocialProvider }>
+export const InAppBrowserScreen = ({ provider, screen }: InAppProps) => (
+  <InAppBrowserView provider={provider} onLeave={screen.leave} />
+)
 
-export function InAppBrowserScreen({ state, send }: PartProps<InAppBrowserState, InAppBrowserEvents>) {
+export type InAppBrowserViewProps = { provider: SocialProvider; onLeave: () => void }
+
+export function InAppBrowserView({ provider, onLeave }: InAppBrowserViewProps) {
   const { title, detail, back } = useTexts(texts).inApp
   return (
     <Failure
       title={title}
-      detail={detail({ provider: lookOf(state.provider).title })}
+      detail={detail({ provider: lookOf(provider).title })}
       button={back}
-      onPress={() => send('leave')}
+      onPress={onLeave}
     />
   )
 }

@@ -1,11 +1,11 @@
 /** What a provider is called and looks like, the same in every language. */
 import { type SocialProvider, socialProviderRows } from '@latchkey/protocol'
 import { socialProviderMarks } from '../../ui/marks/brands/social-providers.ts'
-import type { WaitingHeader } from '../../window-login/waiting-screen.tsx'
+import type { ProviderLook } from '../../window-login/entry.tsx'
 
 export type { SocialProvider }
 
-export const lookOf = (provider: SocialProvider): WaitingHeader => ({
+export const lookOf = (provider: SocialProvider): ProviderLook => ({
   title: socialProviderRows[provider].title,
   mark: socialProviderMarks[provider],
 })

@@ -1,22 +1,21 @@
-import { definePart, defineScreen, everyWay } from '../../flow/screen.ts'
-import { getWays, texts, waits } from '../../window-login/ways.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { definePart } from '../../flow/screen.ts'
+
+const texts = async () => (await import('../../window-login/texts.arb')).texts
 
 export const providerEntry = definePart({
   texts,
   component: async () => (await import('./oauth-screens.tsx')).ProviderEntry,
 })
 
-export const awaitingScreen = defineScreen({
+export const awaitingScreen = lazyScreen({
   name: 'AWAITING_OAUTH_SCREEN',
-  ways: getWays,
-  waits,
   texts,
   component: async () => (await import('./oauth-screens.tsx')).AwaitingScreen,
 })
 
-export const inAppBrowserScreen = defineScreen({
+export const inAppBrowserScreen = lazyScreen({
   name: 'IN_APP_BROWSER_LOGIN_NOT_POSSIBLE',
-  ways: () => everyWay,
   texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./oauth-screens.tsx')).InAppBrowserScreen,
 })

@@ -1,15 +1,26 @@
 import { rowFor } from '../../contract/error-table.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
-import { failures as failureTexts } from '../../window-login/failures.ts'
-import type { WaitingState } from '../../window-login/waiting-screen.tsx'
+import { type Picture, type Pictures, picturedPart, picturedView } from '../../contract/picture.ts'
+import { onlyClose } from '../../flow/screen.ts'
+import { failures as failureTexts, type WindowFailure } from '../../window-login/failures.ts'
+import type { WaitingState } from '../../window-login/use-window-login.ts'
+import { WindowWaiting, type WindowWaitingProps } from '../../window-login/waiting-screen.tsx'
 import { telegramEntry, telegramScreen } from './screens.ts'
+import { look } from './telegram-screens.tsx'
 
 const provider = 'telegram'
-const waiting = (caption: string, state: WaitingState<'telegram'>): Picture => ({
-  caption: `Telegram, ${caption}`,
-  screen: pictured(telegramScreen, state),
-  canGoBack: state.status === 'verifying' || state.status === 'failed',
-})
+function waiting(caption: string, state: WaitingState<WindowFailure>): Picture {
+  const canGoBack = state.status === 'verifying' || state.status === 'failed'
+  return {
+    caption: `Telegram, ${caption}`,
+    screen: picturedView(
+      telegramScreen,
+      WindowWaiting,
+      (press): WindowWaitingProps => ({ look, state, onOpen: press('open'), onLeave: press('leave') }),
+      canGoBack ? undefined : onlyClose,
+    ),
+    canGoBack,
+  }
+}
 const failures = [
   'linked_to_another_user',
   'invalid_credentials',
@@ -24,12 +35,12 @@ export const pictures: Pictures = {
     { caption: 'Telegram, alone', entry: picturedPart(telegramEntry, { provider, isAlone: true }) },
   ],
   screens: [
-    waiting('window to open', { provider, status: 'verifying', window: 'to open' }),
-    waiting('window open', { provider, status: 'verifying', window: 'open' }),
-    waiting('window closed', { provider, status: 'verifying', window: 'closed' }),
-    waiting('no window', { provider, status: 'verifying', window: 'none' }),
-    waiting('confirmed', { provider, status: 'confirmed' }),
-    waiting('success', { provider, status: 'success' }),
-    ...failures.map((code) => waiting(code, { provider, status: 'failed', ...rowFor(failureTexts, code) })),
+    waiting('window to open', { status: 'verifying', window: 'to open' }),
+    waiting('window open', { status: 'verifying', window: 'open' }),
+    waiting('window closed', { status: 'verifying', window: 'closed' }),
+    waiting('no window', { status: 'verifying', window: 'none' }),
+    waiting('confirmed', { status: 'confirmed' }),
+    waiting('success', { status: 'success' }),
+    ...failures.map((code) => waiting(code, { status: 'failed', ...rowFor(failureTexts, code) })),
   ],
 }

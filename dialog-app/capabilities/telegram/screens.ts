@@ -1,15 +1,15 @@
-import { definePart, defineScreen } from '../../flow/screen.ts'
-import { getWays, texts, waits } from '../../window-login/ways.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { definePart } from '../../flow/screen.ts'
+
+const texts = async () => (await import('../../window-login/texts.arb')).texts
 
 export const telegramEntry = definePart({
   texts,
   component: async () => (await import('./telegram-screens.tsx')).TelegramEntry,
 })
 
-export const telegramScreen = defineScreen({
+export const telegramScreen = lazyScreen({
   name: 'TELEGRAM_AUTH_SCREEN',
-  ways: getWays,
-  waits,
   texts,
   component: async () => (await import('./telegram-screens.tsx')).TelegramScreen,
 })

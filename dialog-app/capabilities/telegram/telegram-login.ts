@@ -42,7 +42,7 @@ export function telegramMethod(
         provider: 'telegram',
         isItsAccount: ({ type }) => type === 'telegram',
         entry: telegramEntry,
-        waiting: telegramScreen,
+        screen: telegramScreen,
         failures: messengerFailures,
         isBehindCaptcha: progress.purpose === 'login',
         async grantFromAddress() {

@@ -1,12 +1,15 @@
 import type { PartProps } from '../../flow/screen.ts'
 import type { MarkDrawing } from '../../ui/marks/mark.tsx'
-import { type EntryEvents, type EntryState, WindowEntry } from '../../window-login/entry.tsx'
 import {
-  type WaitingEvents,
-  type WaitingHeader,
-  type WaitingState,
-  WindowWaiting,
-} from '../../window-login/waiting-screen.tsx'
+  type EntryEvents,
+  type EntryState,
+  type ProviderLook,
+  WindowEntry,
+} from '../../window-login/entry.tsx'
+import { useWindowLogin } from '../../window-login/use-window-login.ts'
+import { WindowWaiting } from '../../window-login/waiting-screen.tsx'
+import type { WaitingProps } from '../../window-login/window-login.ts'
+import type { Grant } from './attempt.ts'
 
 const telegram: MarkDrawing = [
   { fill: '#29a9eb', path: 'M1.5 10a8.5 8.5 0 1 0 17 0a8.5 8.5 0 1 0-17 0' },
@@ -16,12 +19,12 @@ const telegram: MarkDrawing = [
   },
 ]
 
-const header: WaitingHeader = { title: 'Telegram', mark: telegram }
+export const look: ProviderLook = { title: 'Telegram', mark: telegram }
 
 export const TelegramEntry = (props: PartProps<EntryState<'telegram'>, EntryEvents>) => (
-  <WindowEntry look={header} {...props} />
+  <WindowEntry look={look} {...props} />
 )
 
-export const TelegramScreen = (props: PartProps<WaitingState<'telegram'>, WaitingEvents>) => (
-  <WindowWaiting look={header} {...props} />
+export const TelegramScreen = ({ login }: WaitingProps<'telegram', Grant>) => (
+  <WindowWaiting look={look} {...useWindowLogin(login)} />
 )

@@ -11,6 +11,7 @@ import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { settle } from '../clock.ts'
 import { makeFixture, watch } from '../fixture.ts'
 import { makeAuthAnswer } from '../fixtures.ts'
+import { renderDialog } from '../page.tsx'
 
 const guest = 'guest' as SocialProvider
 const app = { emailAuth: false, guestOauth: true } as Partial<AppConfig>
@@ -35,8 +36,7 @@ test('the new provider is on LANDING with its mark, opens its window and logs in
   })
   const login = watch(fixture.login())
   await settle()
-  fixture.landing().enter(0, 'press')
-  await settle()
+  await renderDialog(fixture).press('Guest ID')
   expect(begun).toEqual([expect.objectContaining({ provider: 'guest' })])
   expect(login.value).toMatchObject({ loginMethod: 'guest' })
   expect(lookOf(guest)).toEqual({

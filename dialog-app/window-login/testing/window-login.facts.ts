@@ -4,19 +4,18 @@
  */
 import { describe, expect, test } from 'vitest'
 import { type Answers, type Fixture, refused, type watch } from '../../testing/fixture.ts'
-import { readCard } from '../../testing/read-screen.ts'
+import type { Page } from '../../testing/page.tsx'
 import type { FakeBrowser } from '../testing.ts'
 
 type Opened = {
-  fixture: Pick<Fixture, 'clock' | 'view' | 'screen' | 'press' | 'back' | 'close' | 'transport'>
+  fixture: Pick<Fixture, 'clock' | 'view' | 'screen' | 'close' | 'transport'>
+  page: Page
   browser: FakeBrowser
   login: ReturnType<typeof watch>
-  /** The state of the method's screen. */
-  state: () => unknown
-  /** Presses the button that opens another window. */
-  openAnother: () => Promise<unknown>
   /** Chooses the method on LANDING, and opens its window. */
   press: () => Promise<void>
+  /** Opens another window after the first one was declined. */
+  retry: () => Promise<void>
   /** Responds in the window of this position as a user who is logged in. */
   answer: (position: number) => Promise<void>
   decline: (position: number) => Promise<void>
@@ -27,33 +26,37 @@ type Method = {
   /** The time for which its window is awaited. */
   waitSeconds: number
   finish: 'loginWithOAuth' | 'loginWithTelegram' | 'loginWithPasskey'
-  /** The states of its screen while a window is open or was blocked, and of its result. */
-  shown: Readonly<Record<'open' | 'blocked' | 'success' | 'late' | 'declined', object>>
-  /** The state after the window reads as closed. Undefined if the method's page always reads as closed. */
-  shownClosed?: object
+  /** The texts of its screens while a window is open or was blocked, and of its result. */
+  texts: Readonly<Record<'open' | 'blocked' | 'success' | 'late' | 'declined', string>>
+  /** The button that opens another window after none opened. */
+  openAnother: string
+  /** Shown after the window reads as closed. Undefined if the method's page always reads as closed. */
+  closed?: { text: string; button: string }
   /** The call that begins its login, and its name in a refusal. Undefined if it begins before its window. */
   start?: { call: 'startOAuth' | 'startTelegram'; name: string }
   open: (answers?: Answers) => Promise<Opened>
 }
 
-/** The card that waits for a window, which most methods share. */
-export const waitingCard = (provider: string) => ({
-  shown: {
-    open: { provider, status: 'verifying', window: 'open' },
-    blocked: { provider, status: 'verifying', window: 'none' },
-    success: { provider, status: 'success' },
-    late: { provider, status: 'failed', text: 'unexpected', isRetryable: true },
-    declined: { provider, status: 'failed', text: 'denied', isRetryable: true },
+/** The screen that waits for a window, which most methods share. */
+export const waitingScreen = (name: string) => ({
+  texts: {
+    open: `Log in to ${name} in the window that opened.`,
+    blocked: `${name} opens in a new window. If you don’t see one, your browser may have blocked it.`,
+    success: `Connected to ${name}`,
+    late: 'Something went wrong. Please try again.',
+    declined: `Retry and check ${name} to finish connecting your account.`,
   },
-  shownClosed: { provider, status: 'verifying', window: 'closed' },
+  openAnother: `Continue with ${name}`,
+  closed: { text: `If you closed the ${name} window, try again.`, button: 'Try again' },
 })
 
 export function windowFacts({
   provider,
   waitSeconds,
   finish,
-  shown,
-  shownClosed,
+  texts,
+  openAnother,
+  closed,
   start,
   open,
 }: Method): void {
@@ -71,7 +74,7 @@ export function windowFacts({
       const { clock, view } = opened.fixture
       await opened.press()
       await opened.answer(0)
-      expect(opened.state()).toEqual(shown.success)
+      await opened.page.see(texts.success)
       await clock.advance(1_399)
       expect(view()?.open).toBe(true)
       await clock.advance(1)
@@ -80,37 +83,36 @@ export function windowFacts({
       expect(clock.waiting()).toEqual([])
     })
 
-    const readAsClosed = async () => {
-      const opened = await open()
-      const { fixture, browser } = opened
-      await opened.press()
+    const readAsClosed = async ({ text, button }: NonNullable<typeof closed>) => {
+      const { fixture, page, browser, press, answer, login } = await open()
+      await press()
       await fixture.clock.advance(300)
       browser.windows[0]?.closes()
       await fixture.clock.advance(299)
-      expect(opened.state()).toEqual(shown.open)
+      expect(page.has(texts.open)).toBe(true)
       await fixture.clock.advance(1)
-      expect(opened.state()).toEqual(shownClosed)
-      await opened.openAnother()
+      await page.see(text)
+      await page.press(button)
       expect(browser.windows).toHaveLength(2)
-      expect(opened.state()).toEqual(shown.open)
-      await opened.answer(1)
-      expect(opened.login.value).toMatchObject({ loginMethod: provider })
+      await page.see(texts.open)
+      await answer(1)
+      expect(login.value).toMatchObject({ loginMethod: provider })
     }
     // spec L9.7
-    if (shownClosed)
-      test('that reads as closed for 300 ms offers another attempt, which logs in', readAsClosed)
+    if (closed)
+      test('that reads as closed for 300 ms offers another attempt, which logs in', () =>
+        readAsClosed(closed))
 
     test('that is blocked has a button that opens one, which logs in', async () => {
-      const opened = await open()
-      const { browser } = opened
+      const { page, browser, press, answer, login } = await open()
       browser.block(true)
-      await opened.press()
-      expect(opened.state()).toEqual(shown.blocked)
+      await press()
+      await page.see(texts.blocked)
       browser.block(false)
-      await opened.openAnother()
-      expect(opened.state()).toEqual(shown.open)
-      await opened.answer(browser.windows.length - 1)
-      expect(opened.login.value).toMatchObject({ loginMethod: provider })
+      await page.press(openAnother)
+      await page.see(texts.open)
+      await answer(browser.windows.length - 1)
+      expect(login.value).toMatchObject({ loginMethod: provider })
     })
 
     // spec L9.7
@@ -118,9 +120,9 @@ export function windowFacts({
       const opened = await open()
       await opened.press()
       await opened.fixture.clock.advance(waitMs - 1)
-      expect(opened.state()).toEqual(shown.open)
+      expect(opened.page.has(texts.open)).toBe(true)
       await opened.fixture.clock.advance(1)
-      expect(opened.state()).toMatchObject(shown.late)
+      await opened.page.see(texts.late)
       expect(opened.browser.windows[0]?.wasClosed()).toBe(true)
     })
 
@@ -131,7 +133,7 @@ export function windowFacts({
       await opened.answer(0)
       expect(opened.login.value).toBeUndefined()
       expect(opened.fixture.transport.calls(finish)).toHaveLength(0)
-      expect(opened.state()).toMatchObject(shown.late)
+      await opened.page.see(texts.late)
     })
 
     test('that responds twice logs in once', async () => {
@@ -158,8 +160,8 @@ export function windowFacts({
       const opened = await open()
       await opened.press()
       await opened.decline(0)
-      expect(opened.state()).toMatchObject(shown.declined)
-      await opened.openAnother()
+      await opened.page.see(texts.declined)
+      await opened.retry()
       expect(opened.browser.windows).toHaveLength(2)
       await opened.answer(1)
       expect(opened.login.value).toMatchObject({ loginMethod: provider })
@@ -172,23 +174,26 @@ export function windowFacts({
       ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
     ] as const
     test.each(refusals)(
-      'a response refused with %s shows %s, which offers another account',
+      'a response refused with %s shows %s, which leads to the methods',
       async (code, refusalScreen) => {
-        const { fixture, press, answer } = await open(refusing(finish, code, 403))
+        const { fixture, page, press, answer } = await open(refusing(finish, code, 403))
         await press()
         await answer(0)
         expect(fixture.screen()).toBe(refusalScreen)
-        expect(readCard(fixture)).toContain('Try another account')
+        await page.press('Try another account')
+        expect(fixture.screen()).toBe('LANDING')
       },
     )
 
     const refusedStart = async ({ call, name }: NonNullable<typeof start>) => {
       const sentence = `Login with ${name} not allowed`
-      const { fixture, browser, press } = await open(refusing(call, 'disallowed_login_method', 403, sentence))
+      const opened = await open(refusing(call, 'disallowed_login_method', 403, sentence))
+      const { fixture, page, browser, press } = opened
       await press()
-      expect(readCard(fixture)).toEqual(expect.arrayContaining(['Not allowed', sentence]))
+      await page.see('Not allowed')
+      expect(page.has(sentence)).toBe(true)
       expect(browser.windows[0]?.wasClosed()).toBe(true)
-      await fixture.back()
+      await page.press('Back')
       expect(fixture.screen()).toBe('LANDING')
     }
     // spec L4.17, L8.2

@@ -3,13 +3,13 @@
  * host's page does not count in this frame. Where the provider takes no token any more, the card connects anew first.
  * `request-state.ts` decides what comes next; this does it.
  */
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { crossAppLimits, oauthRoutes } from '@latchkey/protocol/api'
-import type { CaptchaPass } from '../../../contract/login.ts'
 import { type FlowHandle, failed, type RunningFlow } from '../../../flow/flow.ts'
 import { createMachine, partOf } from '../../../flow/machine.ts'
 import { screen } from '../../../flow/screen.ts'
 import { requiresCaptcha } from '../../../host/settings.ts'
+import { createWindowTries } from '../../../window-login/window-tries.ts'
 import { beginAuth, type CrossAppGrant, finishOf } from '../auth.ts'
 import { providerOf } from '../connections.ts'
 import { inOurWords } from '../failures.ts'
@@ -17,7 +17,6 @@ import type { CrossAppParts } from '../parts.ts'
 import { providerAppOf } from '../provider/provider-app.ts'
 import type { RequestState, RequestStep } from '../screens/request-screen.tsx'
 import { requestScreen } from '../screens.ts'
-import { createTries } from '../tries.ts'
 import { beginRequest, type RequestOrder } from './request.ts'
 import {
   type RequestState as MachineState,
@@ -43,7 +42,7 @@ export function createRequestFlow(
   const { userId, connection, asked } = order
   const { providerAppId, providerAppName } = connection
   const whose = { userId, provider: providerOf(providerAppId) }
-  const shown = {
+  const subject = {
     app: providerAppOf(connection),
     address: asked.address,
     what: kinds[asked.request.method],
@@ -60,8 +59,9 @@ export function createRequestFlow(
         analytics('cross_app_request_started', { provider: providerAppId })
         return { type: 'checked', isConnected }
       },
-      'open request': () => requests.open(),
-      'open connection': ({ pass }) => connections.open(pass),
+      'open request': () => requests.open(() => beginRequest(parts, order, handle.signal)),
+      'open connection': ({ pass }) =>
+        connections.open(() => beginAuth(parts, parts.browser(), connection, pass, handle.signal)),
       // Whoever left it is asked again by the next press.
       'ask for pass': async () => ({
         type: 'passed',
@@ -80,23 +80,27 @@ export function createRequestFlow(
     if (!step) return
     // A window opens in the click, so nothing is awaited before.
     const open = () => machine.send({ type: 'pressed', needsPass: requiresCaptcha(parts.settings()) })
-    const view = screen(requestScreen, { ...shown, ...step }, { open, leave: () => handle.end() })
+    const view = screen(requestScreen, { ...subject, ...step }, { open, leave: () => handle.end() })
     if (handle.isAt(requestScreen)) handle.update(view)
     else handle.replace(view)
   }
 
-  const requests = createTries<string>(handle, {
-    begin: () => beginRequest(parts, order, handle.signal),
+  const requests = createWindowTries<string>(handle, {
     show: (window) => machine.send({ type: 'window shown', window }),
     granted: (result) => machine.send({ type: 'granted', result }),
-    failed: (error) => machine.send({ type: 'refused', error }),
+    failed(error) {
+      requests.stop()
+      machine.send({ type: 'refused', error: toWindowError(error) })
+    },
   })
 
-  const connections = createTries<CrossAppGrant, CaptchaPass | undefined>(handle, {
-    begin: (pass) => beginAuth(parts, parts.browser(), connection, pass, handle.signal),
+  const connections = createWindowTries<CrossAppGrant>(handle, {
     show: (window) => machine.send({ type: 'window shown', window }),
     granted: (grant) => machine.send({ type: 'connection granted', grant }),
-    failed: (error) => machine.send({ type: 'not connected', error }),
+    failed(error) {
+      connections.stop()
+      machine.send({ type: 'not connected', error: toWindowError(error) })
+    },
   })
 
   async function connect(grant: CrossAppGrant): Promise<RequestEvent> {
@@ -106,10 +110,10 @@ export function createRequestFlow(
       if (oauthTokens) await tokens.keep(whose, grant.keys, oauthTokens)
       session.replaceUser(user)
     } catch (cause) {
-      const told = inOurWords(cause, providerAppName)
+      const failure = inOurWords(cause, providerAppName)
       const error =
-        told instanceof LatchkeyError
-          ? told
+        failure instanceof LatchkeyError
+          ? failure
           : new LatchkeyError('failed_to_link_account', 'The account could not be connected', { cause })
       return { type: 'not connected', error }
     }
@@ -122,6 +126,8 @@ export function createRequestFlow(
     onClose: () => failed(machine.state().closing),
   }
 }
+
+const toWindowError = (error: unknown) => toLatchkeyError(error, 'unable_to_sign', 'Something went wrong')
 
 function stepOf(phase: RequestPhase): RequestStep | undefined {
   switch (phase.at) {

@@ -7,12 +7,12 @@ import { rowFor } from '../../../contract/error-table.ts'
 import type { CaptchaPass } from '../../../contract/login.ts'
 import { done, type Ending, failed } from '../../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
+import type { WindowState } from '../../../window-login/window-tries.ts'
 import type { CrossAppGrant } from '../auth.ts'
 import { failures } from '../failures.ts'
 import { noToken } from '../provider/tokens.ts'
 import type { RequestStep } from '../screens/request-screen.tsx'
 import { english } from '../texts.arb'
-import type { WindowShown } from '../tries.ts'
 import { rejected } from './request.ts'
 
 type Failed = Omit<Extract<RequestStep, { status: 'failed' }>, 'status'>
@@ -22,7 +22,7 @@ export type RequestPhase =
   | { at: 'ready' }
   /** The provider wants its user to log in once more. */
   | { at: 'lost' }
-  | ({ at: 'waiting' } & WindowShown)
+  | ({ at: 'waiting' } & WindowState)
   | { at: 'connecting' }
   | ({ at: 'failed' } & Failed)
   | { at: 'granted' }
@@ -43,7 +43,7 @@ export type RequestEvent =
   | { type: 'pressed'; needsPass: boolean }
   /** Undefined where the user left the captcha. */
   | { type: 'passed'; pass: CaptchaPass | undefined }
-  | { type: 'window shown'; window: WindowShown }
+  | { type: 'window shown'; window: WindowState }
   | { type: 'granted'; result: string }
   | { type: 'refused'; error: LatchkeyError }
   | { type: 'connection granted'; grant: CrossAppGrant }
@@ -149,7 +149,7 @@ const withWindows = {
   granted: toGranted,
   refused,
   'not connected': notConnected,
-  'window shown': (state: RequestState, { window }: { window: WindowShown }): Step => [
+  'window shown': (state: RequestState, { window }: { window: WindowState }): Step => [
     { ...state, phase: { at: 'waiting', ...window } },
   ],
   'connection granted': (state: RequestState, { grant }: { grant: CrossAppGrant }): Step => [

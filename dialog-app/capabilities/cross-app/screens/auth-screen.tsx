@@ -1,5 +1,4 @@
 import { formatText } from '@latchkey/protocol/texts'
-import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Failure } from '../../../ui/feedback/failure.tsx'
@@ -7,19 +6,23 @@ import { Success } from '../../../ui/feedback/success.tsx'
 import { Waiting } from '../../../ui/feedback/waiting.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import type { WaitingEvents, WaitingState } from '../../../window-login/waiting-screen.tsx'
+import { useWindowLogin, type WaitingViewProps } from '../../../window-login/use-window-login.ts'
+import type { WaitingProps } from '../../../window-login/window-login.ts'
+import type { CrossAppGrant } from '../auth.ts'
 import type { AuthFailure } from '../failures.ts'
 import type { ProviderApp } from '../provider/provider-app.ts'
 import { texts } from '../texts.arb'
 import { ProviderMark } from './provider-mark.tsx'
 import { WindowWait } from './window-wait.tsx'
 
-export type AuthState = WaitingState<ProviderApp, AuthFailure>
+export const AuthScreen = ({ provider, login }: WaitingProps<ProviderApp, CrossAppGrant, AuthFailure>) => (
+  <AuthView app={provider} {...useWindowLogin(login)} />
+)
 
-export function AuthScreen({ state, send }: PartProps<AuthState, WaitingEvents>) {
+export type AuthViewProps = WaitingViewProps<AuthFailure> & { app: ProviderApp }
+
+export function AuthView({ app, state, onOpen, onLeave }: AuthViewProps) {
   const { toOpen, continueWith, confirmed, success, failed, failures, close } = useTexts(texts)
-  const { provider: app } = state
-  const open = () => send('open')
   switch (state.status) {
     case 'verifying': {
       const { window, digits } = state
@@ -30,11 +33,13 @@ export function AuthScreen({ state, send }: PartProps<AuthState, WaitingEvents>)
               <Title>{toOpen.title}</Title>
               <Lead>{toOpen.detail({ app: app.name })}</Lead>
             </Heading>
-            <Button onPress={open}>{continueWith({ app: app.name })}</Button>
+            <Button onPress={onOpen}>{continueWith({ app: app.name })}</Button>
           </Stack>
         )
       }
-      return <WindowWait app={app} window={window} {...(digits !== undefined && { digits })} onOpen={open} />
+      return (
+        <WindowWait app={app} window={window} {...(digits !== undefined && { digits })} onOpen={onOpen} />
+      )
     }
     case 'confirmed':
       return (
@@ -51,7 +56,7 @@ export function AuthScreen({ state, send }: PartProps<AuthState, WaitingEvents>)
           detail={formatText(failures[state.text], { app: app.name })}
           button={close}
           isOwnChoice={state.text === 'denied'}
-          onPress={() => send('leave')}
+          onPress={onLeave}
         />
       )
     default:

@@ -11,10 +11,10 @@ import { Address } from '../../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../../ui/rows/facts.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
+import type { WindowState } from '../../../window-login/window-tries.ts'
 import type { AuthFailure } from '../failures.ts'
 import type { ProviderApp } from '../provider/provider-app.ts'
 import { type Texts as CrossAppTexts, texts } from '../texts.arb'
-import type { WindowShown } from '../tries.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { WindowWait } from './window-wait.tsx'
 
@@ -22,7 +22,7 @@ export type RequestStep =
   | { status: 'ready' }
   /** The provider wants its user to log in once more. */
   | { status: 'lost' }
-  | ({ status: 'waiting' } & WindowShown)
+  | ({ status: 'waiting' } & WindowState)
   | { status: 'connecting' }
   | { status: 'success' }
   | {

@@ -3,12 +3,12 @@ import { Button } from '../../../ui/button.tsx'
 import { Waiting } from '../../../ui/feedback/waiting.tsx'
 import { Stack } from '../../../ui/stack.tsx'
 import { WindowDigits } from '../../../window-login/window-digits.tsx'
+import type { WindowState } from '../../../window-login/window-tries.ts'
 import type { ProviderApp } from '../provider/provider-app.ts'
 import { texts } from '../texts.arb'
-import type { WindowShown } from '../tries.ts'
 import { ProviderMark } from './provider-mark.tsx'
 
-type WindowWaitProps = WindowShown & { app: ProviderApp; onOpen: () => void }
+type WindowWaitProps = WindowState & { app: ProviderApp; onOpen: () => void }
 
 /** The window is waited for; one that reads as closed, or of which nothing can be read, can be opened again. */
 export function WindowWait({ app, window, digits, onOpen }: WindowWaitProps) {

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../../testing/clock.ts'
 import { watch } from '../../../testing/fixture.ts'
 import { makeAuthAnswer, otherAppId, visitorUser, walletUser } from '../../../testing/fixtures.ts'
+import { renderDialog } from '../../../testing/page.tsx'
 import {
   account,
   completed,
@@ -38,7 +39,7 @@ async function connected({ hasToken = true, ...options }: Setup = {}) {
   if (hasToken) {
     const linked = fixture.more('linkCrossAppAccount', { appId: otherAppId })
     await settle()
-    await fixture.enter(0, 'press')
+    await renderDialog(fixture).press('Continue with Ledgerline')
     await fixture.relay(completed)
     await linked
     await fixture.clock.advance(2_000)

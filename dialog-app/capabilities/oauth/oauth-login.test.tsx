@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { OAuthResult, oauthRoutes, RouteBody } from '@latchkey/protocol/api'
+import { getByRole } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { readCard } from '../../testing/read-screen.ts'
-import { waitingCard, windowFacts } from '../../window-login/testing/window-login.facts.ts'
+import { renderDialog } from '../../testing/page.tsx'
+import { waitingScreen, windowFacts } from '../../window-login/testing/window-login.facts.ts'
 import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { canLogInHere } from './oauth-login.ts'
+import { lookOf } from './providers.ts'
 import { capabilitiesIn } from './testing.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
@@ -83,42 +85,40 @@ async function open(more: More = {}) {
   })
   const login = watch(fixture.login())
   await settle()
-  const landing = fixture.landing()
+  const page = renderDialog(fixture)
   return {
     fixture,
+    page,
     browser,
     relay,
     login,
     captcha,
-    /** LANDING has Apple first. */
-    press: async (provider: 'apple' | 'google') => {
-      landing.enter(provider === 'apple' ? 1 : 0, 'press')
-      await settle()
-    },
-    landing,
+    press: (name: 'Apple' | 'Google' = 'Google') => page.press(name),
     answer: (position: number, result: (stateCode: string) => OAuthResult) =>
       relay.settle(browser, position, result),
-    awaiting: () => fixture.state('AWAITING_OAUTH_SCREEN'),
   }
 }
+
+const waiting = 'Log in to Google in the window that opened.'
+const closed = 'If you closed the Google window, try again.'
+const toOpen = 'You continue at Google.'
+const denied = 'Retry and check Google to finish connecting your account.'
+const continueWithGoogle = 'Continue with Google'
 
 windowFacts({
   provider: 'google',
   waitSeconds: 120,
-  ...waitingCard('google'),
+  ...waitingScreen('Google'),
   start: { call: 'startOAuth', name: 'Google' },
   finish: 'loginWithOAuth',
   async open(answers = {}) {
-    const { fixture, browser, login, press, answer } = await open({ answers })
+    const opened = await open({ answers })
     return {
-      fixture,
-      browser,
-      login,
-      state: () => fixture.state('AWAITING_OAUTH_SCREEN'),
-      openAnother: () => fixture.press('AWAITING_OAUTH_SCREEN', 'open'),
-      press: () => press('google'),
-      answer: (position) => answer(position, completed),
-      decline: (position) => answer(position, failed('oauth_user_denied')),
+      ...opened,
+      press: () => opened.press(),
+      retry: () => opened.page.press('Retry'),
+      answer: (position) => opened.answer(position, completed),
+      decline: (position) => opened.answer(position, failed('oauth_user_denied')),
     }
   },
 })
@@ -126,9 +126,9 @@ windowFacts({
 describe('a login at a provider', () => {
   // spec L2.41, L7.30, L7.37
   test('opens the start page, fills it beside, and brings the code with its verifier', async () => {
-    const { browser, relay, login, press, answer, awaiting } = await open()
-    await press('google')
-    expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'open' })
+    const { page, browser, relay, login, press, answer } = await open()
+    await press()
+    await page.see(waiting)
     await answer(0, completed)
     const [begun] = relay.begun
     const [asked] = relay.asked
@@ -158,9 +158,10 @@ describe('a login at a provider', () => {
     })
   })
 
-  test('has the window before anything else is done: the click counts no longer after that', async () => {
-    const { fixture, browser, landing } = await open()
-    landing.enter(0, 'press')
+  test('opens the window synchronously in the click, before the user activation ends', async () => {
+    const { fixture, page, browser } = await open()
+    await page.see('Google')
+    getByRole(document.body, 'button', { name: 'Google' }).click()
     expect(browser.windows).toHaveLength(1)
     expect(fixture.transport.calls('startOAuth')).toEqual([])
     await settle()
@@ -168,9 +169,9 @@ describe('a login at a provider', () => {
   })
 
   // spec L5.22
-  test('takes what a page of ours in the window says to its opener, and no window stays', async () => {
-    const { fixture, browser, relay, press, awaiting } = await open()
-    await press('google')
+  test('accepts a message of our own page in the window, and closes the window', async () => {
+    const { fixture, page, browser, relay, press } = await open()
+    await press()
     const stateCode = relay.begun[0]?.stateCode
     for (const noise of [null, 'hello', { type: 'LATCHKEY_OAUTH_RESPONSE', stateCode }]) {
       browser.windows[0]?.say(noise)
@@ -178,15 +179,15 @@ describe('a login at a provider', () => {
     const answer = { type: 'LATCHKEY_OAUTH_RESPONSE', stateCode, authorizationCode: 'code-2' }
     browser.windows[0]?.say(answer, 'https://provider.example')
     await settle()
-    expect(awaiting()).toMatchObject({ status: 'verifying' })
+    expect(page.has(waiting)).toBe(true)
     browser.windows[0]?.say(answer)
     await settle()
     expect(fixture.transport.calls('loginWithOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-2' })
-    expect(awaiting()).toMatchObject({ status: 'success' })
+    await page.see('Connected to Google')
     expect(browser.windows[0]?.wasClosed()).toBe(true)
   })
 
-  test('asks again while the server has nothing, with a pause', async () => {
+  test('polls again after a pause while the server has no result', async () => {
     let asked = 0
     const { fixture, press } = await open({
       answers: {
@@ -196,7 +197,7 @@ describe('a login at a provider', () => {
         },
       },
     })
-    await press('google')
+    await press()
     expect(asked).toBe(1)
     await fixture.clock.advance(299)
     expect(asked).toBe(1)
@@ -207,121 +208,132 @@ describe('a login at a provider', () => {
 
 describe('a window', () => {
   // spec L9.7
-  test('that reads as closed at a look every 300 ms offers to try again, and what still comes of it wins', async () => {
-    const { fixture, browser, login, press, answer, awaiting } = await open()
-    await press('google')
+  test('that reads as closed, checked every 300 ms, offers another attempt, and its late response counts', async () => {
+    const { fixture, page, browser, login, press, answer } = await open()
+    await press()
     await fixture.clock.advance(300)
     browser.windows[0]?.closes()
     await fixture.clock.advance(299)
-    expect(awaiting()).toMatchObject({ window: 'open' })
+    expect(page.has(waiting)).toBe(true)
     await fixture.clock.advance(1)
-    expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'closed' })
+    await page.see(closed)
     await answer(0, completed)
     expect(login.value).toMatchObject({ loginMethod: 'google' })
   })
 
-  // spec L9.7
-  test('of an earlier try still wins, and the later one is taken away', async () => {
-    const { fixture, browser, login, press, answer, awaiting } = await open()
-    await press('google')
+  async function openTwo() {
+    const opened = await open()
+    const { fixture, page, browser, press } = opened
+    await press()
     browser.windows[0]?.closes()
     await fixture.clock.advance(300)
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    await page.press('Try again')
     expect(browser.windows).toHaveLength(2)
-    expect(awaiting()).toMatchObject({ status: 'verifying', window: 'open' })
+    await page.see(waiting)
+    return opened
+  }
+
+  // spec L9.7
+  test('of an earlier attempt still logs in, and closes the later one', async () => {
+    const { fixture, browser, login, answer } = await openTwo()
     await answer(0, completed)
     expect(login.value).toMatchObject({ loginMethod: 'google' })
     expect(browser.windows[1]?.wasClosed()).toBe(true)
     expect(fixture.transport.calls('loginWithOAuth')).toHaveLength(1)
   })
 
-  test('of an earlier try that fails says nothing about the later one', async () => {
-    const { fixture, browser, press, answer, awaiting } = await open()
-    await press('google')
-    browser.windows[0]?.closes()
-    await fixture.clock.advance(300)
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+  test('of an earlier attempt that fails does not affect the later one', async () => {
+    const { page, answer } = await openTwo()
     await answer(0, failed('oauth_user_denied'))
-    expect(awaiting()).toMatchObject({ status: 'verifying', window: 'open' })
+    expect(page.has(waiting)).toBe(true)
     await answer(1, failed('oauth_user_denied'))
-    expect(awaiting()).toMatchObject({ status: 'failed', text: 'denied' })
+    await page.see(denied)
   })
 
-  test('that did not come has a button that opens one, and may be there unseen', async () => {
-    const { fixture, browser, login, press, answer, awaiting } = await open()
+  test('that was hidden by the opener policy of the host page still logs in after another one opened', async () => {
+    const { page, browser, login, press, answer } = await open()
     browser.block(true)
-    await press('google')
-    expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'none' })
+    await press()
+    await page.see(/^Google opens in a new window\./)
     browser.block(false)
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
-    expect(awaiting()).toMatchObject({ window: 'open' })
-    // The host's opener policy hid the first one; its user used that.
+    await page.press(continueWithGoogle)
+    await page.see(waiting)
     await answer(0, completed)
     expect(login.value).toMatchObject({ loginMethod: 'google' })
   })
 
-  test('of a provider that the user turned away from logs nobody in', async () => {
-    const { fixture, browser, press, answer, awaiting } = await open()
-    await press('google')
-    await fixture.back()
-    await press('apple')
+  test('of a provider that the user left logs no user in', async () => {
+    const { fixture, page, browser, press, answer } = await open()
+    await press()
+    await page.press('Back')
+    await press('Apple')
     expect(browser.windows[0]?.wasClosed()).toBe(true)
     await answer(0, completed)
     expect(fixture.transport.calls('loginWithOAuth')).toEqual([])
-    expect(awaiting()).toMatchObject({ provider: 'apple', status: 'verifying', window: 'open' })
-    await fixture.back()
+    await page.see('Log in to Apple in the window that opened.')
+    await page.press('Back')
     await fixture.clock.advance(300)
     expect(browser.windows[1]?.wasClosed()).toBe(true)
   })
 
-  test('leaves no way back once the provider has confirmed', async () => {
-    const { fixture, press, answer, awaiting } = await open({
+  test('offers no way back once the provider has confirmed', async () => {
+    const { page, press, answer } = await open({
       answers: { loginWithOAuth: () => new Promise(() => {}) },
     })
-    await press('google')
-    expect(fixture.view()?.header).toEqual({ back: true, close: true })
+    await press()
+    expect([page.hasButton('Back'), page.hasButton('Close')]).toEqual([true, true])
     await answer(0, completed)
-    expect(awaiting()).toEqual({ provider: 'google', status: 'confirmed' })
-    expect(fixture.view()?.header).toEqual({ back: false, close: true })
+    await page.see('Verifying your Google account')
+    expect([page.hasButton('Back'), page.hasButton('Close')]).toEqual([false, true])
   })
 })
 
 describe('a failure', () => {
   // spec L4.37, L8.35, L8.36, L8.37, L8.38, L8.39, L8.40, L8.41
-  const table: readonly (readonly [ErrorCode, string, boolean])[] = [
-    ['linked_to_another_user', 'linked', false],
-    ['invalid_credentials', 'credentials', true],
-    ['oauth_user_denied', 'denied', true],
-    ['too_many_requests', 'limit', false],
-    ['oauth_account_suspended', 'suspended', false],
-    ['cannot_link_more_of_type', 'onlyOne', false],
-    ['oauth_unexpected', 'unexpected', false],
-    ['pkce_state_code_mismatch', 'phishing', false],
-    ['internal_error', 'unexpected', false],
+  const table: readonly (readonly [ErrorCode, string, 'Retry' | 'Go back'])[] = [
+    ['linked_to_another_user', 'This account has already been linked to another user.', 'Go back'],
+    ['invalid_credentials', 'Something went wrong. Try again.', 'Retry'],
+    ['oauth_user_denied', denied, 'Retry'],
+    ['too_many_requests', 'Request limit reached for Google. Please wait a moment and try again.', 'Go back'],
+    [
+      'oauth_account_suspended',
+      'Your Google account is suspended. Please try another login method.',
+      'Go back',
+    ],
+    ['cannot_link_more_of_type', 'You cannot authorize more than one account for this user.', 'Go back'],
+    ['oauth_unexpected', 'Something went wrong. Please try again.', 'Go back'],
+    ['pkce_state_code_mismatch', 'Unexpected auth flow. This may be a phishing attempt.', 'Go back'],
+    ['internal_error', 'Something went wrong. Please try again.', 'Go back'],
   ]
-  test.each(table)('%s is told as "%s"', async (code, text, isRetryable) => {
-    const { fixture, press, answer, awaiting } = await open({
+  test.each(table)('%s is shown as "%s" with the button "%s"', async (code, text, button) => {
+    const { fixture, page, press, answer } = await open({
       answers: {
         loginWithOAuth: () => {
           throw refused(code, 400)
         },
       },
     })
-    await press('google')
+    await press()
     await answer(0, completed)
-    expect(awaiting()).toEqual({ provider: 'google', status: 'failed', text, isRetryable })
+    await page.see(text)
+    expect(page.has('Authentication failed')).toBe(true)
+    expect([page.hasButton('Retry'), page.hasButton('Go back')]).toEqual([
+      button === 'Retry',
+      button === 'Go back',
+    ])
     expect(fixture.events.includes('possible_phishing_attempt')).toBe(code === 'pkce_state_code_mismatch')
   })
 
   // spec L5.21
-  test('a state that is not the one of this login is a phishing attempt, and its code is not used', async () => {
-    const { fixture, press, answer, awaiting } = await open()
-    await press('google')
+  test('reports a state of another login as a phishing attempt, and does not use its code', async () => {
+    const { fixture, page, press, answer } = await open()
+    await press()
     await answer(0, () => completed('of another login'))
-    expect(awaiting()).toMatchObject({ status: 'failed', text: 'phishing', isRetryable: false })
+    await page.see('Unexpected auth flow. This may be a phishing attempt.')
     expect(fixture.transport.calls('loginWithOAuth')).toEqual([])
     expect(fixture.events).toContain('possible_phishing_attempt')
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'leave')
+    expect(page.hasButton('Retry')).toBe(false)
+    await page.press('Go back')
     expect(fixture.screen()).toBe('LANDING')
   })
 })
@@ -331,33 +343,32 @@ describe('in a browser inside of an app', () => {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 [FBAN/FBIOS;FBAV/470.0]'
 
   // spec L2.42, L2.43
-  test('Google is told to be impossible without a window, and the others are tried', async () => {
-    const { fixture, browser, press } = await open({ userAgent })
-    await press('google')
-    expect(fixture.state('IN_APP_BROWSER_LOGIN_NOT_POSSIBLE')).toEqual({ provider: 'google' })
+  test('Google shows without a window that its login is impossible, and the others are tried', async () => {
+    const { fixture, page, browser, press } = await open({ userAgent })
+    await press()
+    expect(fixture.screen()).toBe('IN_APP_BROWSER_LOGIN_NOT_POSSIBLE')
+    await page.see('Could not log in with provider')
     expect(browser.windows).toEqual([])
-    await fixture.press('IN_APP_BROWSER_LOGIN_NOT_POSSIBLE', 'leave')
+    await page.press('Go back')
     expect(fixture.screen()).toBe('LANDING')
-    await press('apple')
+    await press('Apple')
     expect(fixture.screen()).toBe('AWAITING_OAUTH_SCREEN')
     expect(browser.windows).toHaveLength(1)
   })
 })
 
-describe('where the app asks for a captcha', () => {
+describe('if the app requires a captcha', () => {
   // spec L4.13, L7.30
-  test('it comes first and takes the click, so a button opens the window, with its token', async () => {
-    const { browser, relay, captcha, login, press, answer, awaiting, fixture } = await open({
-      hasCaptcha: true,
-    })
-    await press('google')
+  test('it comes first and consumes the click, so a button opens the window, with its token', async () => {
+    const { page, browser, relay, captcha, login, press, answer } = await open({ hasCaptcha: true })
+    await press()
     expect(captcha.asked).toHaveLength(1)
     expect(browser.windows).toEqual([])
     expect(relay.begun).toEqual([])
     await captcha.decide({ token: 'first' })
-    expect(awaiting()).toEqual({ provider: 'google', status: 'verifying', window: 'to open' })
+    await page.see(toOpen)
     expect(browser.windows).toEqual([])
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    await page.press(continueWithGoogle)
     expect(browser.windows).toHaveLength(1)
     expect(relay.begun).toMatchObject([{ provider: 'google', token: 'first' }])
     await answer(0, completed)
@@ -366,8 +377,8 @@ describe('where the app asks for a captcha', () => {
   })
 
   // spec L4.17, L8.1
-  test('and the server refuses its token, another try has a new one', async () => {
-    const { captcha, press, fixture } = await open({
+  test('and the server refuses its token, another attempt has a new one', async () => {
+    const { page, captcha, press } = await open({
       hasCaptcha: true,
       answers: {
         startOAuth: () => {
@@ -375,45 +386,46 @@ describe('where the app asks for a captcha', () => {
         },
       },
     })
-    await press('google')
+    await press()
     await captcha.decide({ token: 'stale' })
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
-    expect(readCard(fixture)).toEqual(expect.arrayContaining(['Something went wrong', 'Please try again.']))
-    await fixture.back()
-    await press('google')
+    await page.press(continueWithGoogle)
+    await page.see('Something went wrong')
+    expect(page.has('Please try again.')).toBe(true)
+    await page.press('Back')
+    await press()
     expect(captcha.asked).toHaveLength(1)
   })
 
-  test('a button that waits for longer than its token lives leads to another captcha', async () => {
-    const { relay, captcha, press, fixture } = await open({ hasCaptcha: true })
-    await press('google')
+  test('a button that is pressed after its token expired leads to another captcha', async () => {
+    const { page, relay, captcha, press, fixture } = await open({ hasCaptcha: true })
+    await press()
     await captcha.decide({ token: 'first' })
     await fixture.clock.advance(240_000)
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    await page.press(continueWithGoogle)
     expect(relay.begun).toEqual([])
     expect(captcha.asked).toHaveLength(1)
     await captcha.decide({ token: 'second' })
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    await page.press(continueWithGoogle)
     expect(relay.begun).toMatchObject([{ token: 'second' }])
   })
 
-  test('each try has one of its own, and who goes back from it opens nothing', async () => {
-    const { browser, relay, captcha, press, answer, awaiting, fixture } = await open({ hasCaptcha: true })
-    await press('google')
+  test('each attempt has its own, and going back from it opens no window', async () => {
+    const { page, browser, relay, captcha, press, answer, fixture } = await open({ hasCaptcha: true })
+    await press()
     await captcha.decide(undefined)
     expect(fixture.screen()).toBe('LANDING')
-    await press('google')
+    await press()
     await captcha.decide({ token: 'first' })
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    await page.press(continueWithGoogle)
     await answer(0, failed('oauth_user_denied'))
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    await page.press('Retry')
     expect(browser.windows).toHaveLength(1)
     await captcha.decide(undefined)
-    expect(awaiting()).toMatchObject({ status: 'failed' })
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    await page.see('Authentication failed')
+    await page.press('Retry')
     await captcha.decide({ token: 'second' })
-    expect(awaiting()).toMatchObject({ window: 'to open' })
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    await page.see(toOpen)
+    await page.press(continueWithGoogle)
     expect(relay.begun.map(({ token }) => token)).toEqual(['first', 'second'])
   })
 })
@@ -432,19 +444,20 @@ describe('a link', () => {
     fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
     const linked = watch(fixture.link('google'))
     await settle()
-    return { fixture, browser, relay, captcha, linked, press: () => fixture.enter(0, 'press') }
+    const page = renderDialog(fixture)
+    return { fixture, page, browser, relay, captcha, linked, press: () => page.press(continueWithGoogle) }
   }
 
-  test('is begun by the one button, and the host hears of the account', async () => {
-    const { fixture, browser, relay, linked, press } = await link({
+  test('begins with the one button, and the host receives the account', async () => {
+    const { fixture, page, browser, relay, linked, press } = await link({
       linkOAuth: () => ({ ...visitorUser, linkedAccounts: [...visitorUser.linkedAccounts, google] }),
     })
-    expect(fixture.entryStates()).toEqual([{ provider: 'google', isAlone: true }])
+    await page.see(continueWithGoogle)
     expect(browser.windows).toEqual([])
     await press()
     await relay.settle(browser, 0, completed)
     expect(fixture.transport.calls('linkOAuth')[0]?.body).toMatchObject({ authorizationCode: 'code-1' })
-    expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'success' })
+    await page.see('Connected to Google')
     expect(linked.value).toMatchObject({
       user: { linkedAccounts: [{ type: 'email' }, { type: 'google_oauth', subject: '1091' }] },
     })
@@ -452,37 +465,38 @@ describe('a link', () => {
 
   // spec L4.15
   test('starts with the token of a captcha, although the user is logged in', async () => {
-    const { fixture, relay, captcha, press } = await link({}, true)
+    const { page, relay, captcha, press } = await link({}, true)
     await press()
     expect(captcha.asked).toHaveLength(1)
     expect(relay.begun).toEqual([])
     await captcha.decide({ token: 'passed' })
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    await page.see(toOpen)
+    await page.press(continueWithGoogle)
     expect(relay.begun).toMatchObject([{ provider: 'google', token: 'passed' }])
   })
 
   // spec L8.35
-  test('of an account of somebody else says so, and the host hears it when the user leaves', async () => {
-    const { fixture, browser, relay, linked, press } = await link({
+  test("of another user's account shows that, and the host receives the error when the user leaves", async () => {
+    const { fixture, page, browser, relay, linked, press } = await link({
       linkOAuth: () => {
         throw new LatchkeyError('linked_to_another_user', 'Taken')
       },
     })
     await press()
     await relay.settle(browser, 0, completed)
-    expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'failed', text: 'linked' })
+    await page.see('This account has already been linked to another user.')
     expect(linked.settled).toBe(false)
     await fixture.close()
     expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
   })
 
-  test('is undone for the subject that the host names', async () => {
+  test('is removed for the subject that the host names', async () => {
     const both = { ...walletUser, linkedAccounts: [...visitorUser.linkedAccounts, google] }
     const fixture = await makeFixture({ answers: { unlinkOAuth: () => visitorUser }, app })
     fixture.session.accept(makeAuthAnswer({ user: both }))
     const unlinked = watch(fixture.unlink('google', '1091'))
     await settle()
-    await fixture.press('UNLINK_SCREEN', 'unlink')
+    await renderDialog(fixture).press('Unlink')
     expect(fixture.transport.calls('unlinkOAuth')[0]?.body).toEqual({ provider: 'google', subject: '1091' })
     expect(unlinked.value).toMatchObject({ user: { id: visitorUser.id } })
   })
@@ -502,6 +516,7 @@ describe.each([
 ] as const)('%s, as the one provider of an app', (provider) => {
   const own = { type: `${provider}_oauth` as const, subject: '1091', ...times }
   const owner: UserRecord = { ...visitorUser, linkedAccounts: [own] }
+  const { title } = lookOf(provider)
 
   async function start(answers: Answers) {
     const relay = makeRelay()
@@ -511,8 +526,8 @@ describe.each([
       app: { emailAuth: false, [`${provider}Oauth`]: true },
       capabilities: capabilitiesIn(browser),
     })
-    const press = async () => {
-      await fixture.enter(0, 'press')
+    const press = async (button: string) => {
+      await renderDialog(fixture).press(button)
       expect(relay.begun).toMatchObject([{ provider }])
       await relay.settle(browser, 0, completed)
     }
@@ -526,8 +541,7 @@ describe.each([
     })
     const login = watch(fixture.login())
     await settle()
-    expect(fixture.entryStates()).toEqual([{ provider, isAlone: false }])
-    await press()
+    await press(title)
     expect(fixture.transport.calls('loginWithOAuth')).toHaveLength(1)
     expect(login.value).toMatchObject({ loginMethod: provider, loginAccount: own })
   })
@@ -538,7 +552,7 @@ describe.each([
     fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
     const linked = watch(fixture.link(provider))
     await settle()
-    await press()
+    await press(`Continue with ${title}`)
     expect(fixture.transport.calls('linkOAuth')).toHaveLength(1)
     expect(linked.value).toMatchObject({ user: { linkedAccounts } })
   })

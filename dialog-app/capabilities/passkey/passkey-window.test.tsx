@@ -12,6 +12,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { type Authenticator, FrameRefused } from '../../webauthn/authenticator.ts'
 import { windowFacts } from '../../window-login/testing/window-login.facts.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
@@ -51,6 +52,8 @@ const attestation: Attestation = {
 
 const WINDOW = 'PASSKEY_WINDOW_SCREEN'
 const DIALOGUE = 'AWAITING_PASSKEY_SYSTEM_DIALOGUE'
+const rejected =
+  'Passkey request timed out or rejected by user. You will have to sign up with another method first to register a passkey for your account.'
 const notAllowed = { status: 'error', problem: 'notAllowed' }
 
 type Begun = RouteBody<typeof passkeyWindowRoutes.beginPasskeyWindow>
@@ -147,31 +150,29 @@ windowFacts({
   provider: 'passkey',
   waitSeconds: 300,
   finish: 'loginWithPasskey',
-  shown: {
-    open: { status: 'waiting', mayBeBlocked: false },
-    blocked: { status: 'waiting', mayBeBlocked: true },
-    success: { status: 'success' },
-    late: notAllowed,
-    declined: notAllowed,
+  texts: {
+    open: 'This continues as soon as you have used your passkey there.',
+    blocked: 'If you don’t see the window, your browser may have blocked it. Open it here.',
+    success: 'You are logged in.',
+    late: rejected,
+    declined: rejected,
   },
+  openAnother: 'Open again',
   async open(answers = {}) {
     const { fixture, browser, relay, login } = await openLanding(answers)
-    const isAskedFor = () => fixture.screen() === WINDOW
+    const page = renderDialog(fixture)
     return {
       fixture,
+      page,
       browser,
       login,
-      state: () => fixture.state(isAskedFor() ? WINDOW : DIALOGUE),
-      async openAnother() {
-        if (isAskedFor()) return fixture.press(WINDOW, 'again')
-        await fixture.press(DIALOGUE, 'retry')
-        await settle()
-        await fixture.press(WINDOW, 'open')
+      async retry() {
+        await page.press('Retry')
+        await page.press('Continue')
       },
       async press() {
-        await fixture.enter(1, 'choose')
-        await settle()
-        await fixture.press(WINDOW, 'open')
+        await page.press('I have a passkey')
+        await page.press('Continue')
       },
       answer: (position) => relay.answer({ type: 'get', assertion }, position),
       decline: (position) => relay.answer({ type: 'refused' }, position),

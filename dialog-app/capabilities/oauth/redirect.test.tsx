@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeBrowser, makeFixture } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { takesWholePage } from './oauth-login.ts'
 import { capabilitiesIn } from './testing.ts'
@@ -28,7 +29,7 @@ async function open(shared = makeBrowser(), answers: Answers = {}, userAgent = p
     capabilities: capabilitiesIn(browser),
   })
   Object.assign(fixture.settings(), { pageAddress: address })
-  return { fixture, browser, shared }
+  return { fixture, page: renderDialog(fixture), browser, shared }
 }
 type Opened = Awaited<ReturnType<typeof open>>
 
@@ -40,7 +41,7 @@ function stateOf({ fixture }: Opened): string {
 async function leave(opened: Opened) {
   void opened.fixture.login().catch(() => {})
   await settle()
-  await opened.fixture.enter(0, 'press')
+  await opened.page.press('Google')
   return stateOf(opened)
 }
 
@@ -71,7 +72,7 @@ describe('a login on a phone', () => {
   test('fills the start page, and then takes the whole page there, to come back to where it stands', async () => {
     const opened = await open()
     await leave(opened)
-    const { fixture, browser } = opened
+    const { fixture, page, browser } = opened
     expect(fixture.transport.calls('startOAuth').map(({ body }) => body)).toEqual([
       {
         provider: 'google',
@@ -82,22 +83,18 @@ describe('a login on a phone', () => {
     ])
     expect(browser.windows).toEqual([])
     expect(browser.pages).toEqual([startUrl])
-    expect(fixture.state('AWAITING_OAUTH_SCREEN')).toEqual({
-      provider: 'google',
-      status: 'verifying',
-      window: 'leaving',
-    })
+    await page.see('Google opens in this tab.')
   })
 
   test('whose page stays offers a button after 4 s, which tries again', async () => {
     const opened = await open()
     await leave(opened)
-    const { fixture, browser } = opened
+    const { fixture, page, browser } = opened
     await fixture.clock.advance(3_999)
-    expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ window: 'leaving' })
+    expect(page.has('Google opens in this tab.')).toBe(true)
     await fixture.clock.advance(1)
-    expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ window: 'to open' })
-    await fixture.press('AWAITING_OAUTH_SCREEN', 'open')
+    await page.see('You continue at Google.')
+    await page.press('Continue with Google')
     expect(browser.pages).toEqual([startUrl, startUrl])
   })
 
@@ -122,9 +119,9 @@ describe('a login on a phone', () => {
       startOAuth: () => new Promise((resolve) => starts.push(resolve)),
     })
     await leave(opened)
-    const { fixture, browser } = opened
+    const { fixture, page, browser } = opened
     await fixture.back()
-    await fixture.enter(1, 'press')
+    await page.press('Apple')
     starts[0]?.({ url: `${startUrl}-left` })
     await settle()
     expect(browser.pages).toEqual([])
@@ -158,12 +155,12 @@ describe('the page that is back', () => {
   test('goes on as if the provider was chosen just now, and logs in', async () => {
     const before = await open()
     const state = await leave(before)
-    const { fixture } = await comeBack(before.shared, 'code-1', state)
+    const { fixture, page } = await comeBack(before.shared, 'code-1', state)
     expect(fixture.transport.calls('loginWithOAuth').map(({ body }) => body)).toMatchObject([
       { authorizationCode: 'code-1', stateCode: state, codeVerifier: expect.any(String) },
     ])
     expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
-    expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'success' })
+    await page.see('Connected to Google')
     await fixture.clock.advance(1_400)
     expect(fixture.view()?.open).toBe(false)
   })
@@ -171,13 +168,14 @@ describe('the page that is back', () => {
   // spec L8.37
   test('says what the provider said instead', async () => {
     for (const [code, text] of [
-      ['undefined', 'denied'],
-      ['error', 'unexpected'],
+      ['undefined', 'Retry and check Google to finish connecting your account.'],
+      ['error', 'Something went wrong. Please try again.'],
     ] as const) {
       const before = await open()
       const state = await leave(before)
-      const { fixture } = await comeBack(before.shared, code, state)
-      expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'failed', text })
+      const { fixture, page } = await comeBack(before.shared, code, state)
+      await page.see(text)
+      expect(page.has('Authentication failed')).toBe(true)
       expect(fixture.transport.calls('loginWithOAuth')).toEqual([])
     }
   })
@@ -185,8 +183,8 @@ describe('the page that is back', () => {
   test('takes the code of no other login', async () => {
     const before = await open()
     await leave(before)
-    const { fixture } = await comeBack(before.shared, 'code-1', 'another')
-    expect(fixture.state('AWAITING_OAUTH_SCREEN')).toMatchObject({ status: 'failed', text: 'phishing' })
+    const { fixture, page } = await comeBack(before.shared, 'code-1', 'another')
+    await page.see('Unexpected auth flow. This may be a phishing attempt.')
     expect(fixture.transport.calls('loginWithOAuth')).toEqual([])
     expect(fixture.events).toContain('possible_phishing_attempt')
   })
@@ -227,7 +225,7 @@ test('a link comes back as a link', async () => {
   before.fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
   void before.fixture.link('google').catch(() => {})
   await settle()
-  await before.fixture.enter(0, 'press')
+  await before.page.press('Continue with Google')
   const after = await open(shared)
   after.fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
   after.fixture.dialog.resume(parametersOf('code-1', stateOf(before)))
@@ -254,7 +252,7 @@ test('a user who goes to a provider again comes back to that, and the page hears
   const before = await openFor()
   void before.fixture.more('reauthorize', { provider: 'google' }).catch(() => {})
   await settle()
-  await before.fixture.enter(0, 'press')
+  await before.page.press('Continue with Google')
   const { fixture } = await openFor()
   fixture.dialog.resume(parametersOf('code-1', stateOf(before)))
   for (let turn = 0; turn < 5; turn += 1) await settle()

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type ClientConfig, type ErrorCode, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { RouteBody, TelegramResult, telegramRoutes } from '@latchkey/protocol/api'
+import { getByRole } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 import type { HostPage } from '../../browser/ports.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, emptyPage, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { readCard } from '../../testing/read-screen.ts'
-import { waitingCard, windowFacts } from '../../window-login/testing/window-login.facts.ts'
+import { renderDialog } from '../../testing/page.tsx'
+import { waitingScreen, windowFacts } from '../../window-login/testing/window-login.facts.ts'
 import { type FakeBrowser, makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilitiesIn } from './testing.ts'
 
@@ -70,19 +71,17 @@ async function open(more: More = {}) {
   })
   const login = watch(fixture.login())
   await settle()
-  const landing = fixture.screen() === 'LANDING' ? fixture.landing() : undefined
+  const page = renderDialog(fixture)
+  await settle()
   return {
     fixture,
+    page,
     browser,
     begun,
     asked,
     login,
     captcha,
-    landing,
-    press: async () => {
-      landing?.enter(0, 'press')
-      await settle()
-    },
+    press: () => page.press('Telegram'),
     say: async (result: unknown, origin = telegramOrigin) => {
       browser.windows.at(-1)?.say(message(result), origin)
       await settle()
@@ -95,41 +94,42 @@ async function open(more: More = {}) {
       relayed.resolve(result)
       await settle()
     },
-    screen: () => fixture.state('TELEGRAM_AUTH_SCREEN'),
     sent: () => fixture.transport.calls('loginWithTelegram').map(({ body }) => body),
   }
 }
 
+const waiting = 'Log in to Telegram in the window that opened.'
+const connected = 'Connected to Telegram'
+const continueWithTelegram = 'Continue with Telegram'
+const denied = 'Retry and check Telegram to finish connecting your account.'
+const invalid = 'Something went wrong. Try again.'
+
 windowFacts({
   provider: 'telegram',
   waitSeconds: 120,
-  ...waitingCard('telegram'),
+  ...waitingScreen('Telegram'),
   start: { call: 'startTelegram', name: 'Telegram' },
   finish: 'loginWithTelegram',
   async open(answers = {}) {
-    const { fixture, browser, login, press, sayIn } = await open({ answers })
+    const opened = await open({ answers })
     return {
-      fixture,
-      browser,
-      login,
-      state: () => fixture.state('TELEGRAM_AUTH_SCREEN'),
-      openAnother: () => fixture.press('TELEGRAM_AUTH_SCREEN', 'open'),
-      press,
-      answer: (position) => sayIn(position, said),
-      decline: (position) => sayIn(position, false),
+      ...opened,
+      retry: () => opened.page.press('Retry'),
+      answer: (position) => opened.sayIn(position, said),
+      decline: (position) => opened.sayIn(position, false),
     }
   },
 })
 
 describe('a login', () => {
   // spec L1.7, L4.34, L7.32
-  test('takes what Telegram tells the opener of its window', async () => {
-    const { login, press, say, screen, sent, browser } = await open()
+  test('uses the message of Telegram to the opener of its window', async () => {
+    const { page, login, press, say, sent, browser } = await open()
     await press()
-    expect(screen()).toEqual({ provider: 'telegram', status: 'verifying', window: 'open' })
+    await page.see(waiting)
     await say(said)
     expect(sent()).toEqual([{ telegramAuthResult: signed }])
-    expect(screen()).toEqual({ provider: 'telegram', status: 'success' })
+    await page.see(connected)
     expect(login.value).toMatchObject({
       loginMethod: 'telegram',
       loginAccount: { type: 'telegram', telegramUserId: '42' },
@@ -137,7 +137,7 @@ describe('a login', () => {
     expect(browser.windows[0]?.wasClosed()).toBe(true)
   })
 
-  test('takes what the server relays, where the window has no opener', async () => {
+  test('uses the result that the server relays if the window has no opener', async () => {
     const { login, press, relay, begun, asked, browser, sent } = await open()
     browser.block(true)
     await press()
@@ -153,9 +153,10 @@ describe('a login', () => {
   })
 
   // spec L7.25
-  test('has its window before anything else is done, on our own origin', async () => {
-    const { fixture, browser, landing } = await open()
-    landing?.enter(0, 'press')
+  test('opens a window of our own origin synchronously in the click', async () => {
+    const { fixture, page, browser } = await open()
+    await page.see('Telegram')
+    getByRole(document.body, 'button', { name: 'Telegram' }).click()
     expect(browser.windows.map(({ address }) => address)).toEqual([
       expect.stringMatching(/^\/telegram\/start\/secret-1_+$/),
     ])
@@ -164,8 +165,8 @@ describe('a login', () => {
     expect(fixture.transport.calls('startTelegram')).toHaveLength(1)
   })
 
-  test('hears nobody but Telegram, and nothing that it would not say', async () => {
-    const { press, say, screen, sent, browser } = await open()
+  test('ignores messages of other origins and in other formats', async () => {
+    const { page, press, say, sent, browser } = await open()
     await press()
     await say(said, 'https://telegram.example')
     await say(said, 'http://dialog.localhost:4000')
@@ -174,12 +175,12 @@ describe('a login', () => {
     browser.windows[0]?.say('{', telegramOrigin)
     await settle()
     expect(sent()).toEqual([])
-    expect(screen()).toMatchObject({ status: 'verifying', window: 'open' })
+    expect(page.has(waiting)).toBe(true)
     await say(said)
     expect(sent()).toHaveLength(1)
   })
 
-  test('waits with what it hears until it knows where Telegram is', async () => {
+  test('holds a message until it knows the origin of Telegram', async () => {
     const started = Promise.withResolvers<{ telegramOrigin: string }>()
     const { press, say, sent } = await open({ answers: { startTelegram: () => started.promise } })
     await press()
@@ -193,15 +194,15 @@ describe('a login', () => {
 
 describe('a failure', () => {
   // spec L4.37, L8.33, L8.35, L8.36, L8.40, L8.41
-  const table: readonly (readonly [ErrorCode, string, boolean])[] = [
-    ['linked_to_another_user', 'linked', false],
-    ['invalid_credentials', 'credentials', true],
-    ['too_many_requests', 'ownLimit', false],
-    ['disallowed_login_method', 'notAllowed', false],
-    ['internal_error', 'unexpected', false],
+  const table: readonly (readonly [ErrorCode, string, 'Retry' | 'Go back'])[] = [
+    ['linked_to_another_user', 'This account has already been linked to another user.', 'Go back'],
+    ['invalid_credentials', invalid, 'Retry'],
+    ['too_many_requests', 'Too many requests. Please wait before trying again.', 'Go back'],
+    ['disallowed_login_method', 'This app does not accept Telegram accounts.', 'Go back'],
+    ['internal_error', 'Something went wrong. Please try again.', 'Go back'],
   ]
-  test.each(table)('%s is told as "%s"', async (code, text, isRetryable) => {
-    const { press, say, screen } = await open({
+  test.each(table)('%s is shown as "%s" with the button "%s"', async (code, text, button) => {
+    const { page, press, say } = await open({
       answers: {
         loginWithTelegram: () => {
           throw refused(code, 400)
@@ -210,17 +211,21 @@ describe('a failure', () => {
     })
     await press()
     await say(said)
-    expect(screen()).toEqual({ provider: 'telegram', status: 'failed', text, isRetryable })
+    await page.see(text)
+    expect([page.hasButton('Retry'), page.hasButton('Go back')]).toEqual([
+      button === 'Retry',
+      button === 'Go back',
+    ])
   })
 
   // spec L8.37
-  test.each(['by its opener', 'by the server'])('is told %s where the person declined', async (way) => {
-    const { fixture, browser, press, say, relay, screen } = await open()
+  test.each(['by its window', 'by the server'])('is reported %s if the user declined', async (way) => {
+    const { page, browser, press, say, relay } = await open()
     await press()
-    if (way === 'by its opener') await say(false)
+    if (way === 'by its window') await say(false)
     else await relay({ status: 'denied' })
-    expect(screen()).toMatchObject({ status: 'failed', text: 'denied', isRetryable: true })
-    await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
+    await page.see(denied)
+    await page.press('Retry')
     expect(browser.windows).toHaveLength(2)
   })
 
@@ -228,11 +233,10 @@ describe('a failure', () => {
     'is that of a page for another bot: %j; a page for the bot of the app logs in',
     async (other) => {
       const named = { botId: '7000000001', botName: 'FieldnotesBot' }
-      const { fixture, browser, press, begun } = await open({ config: { telegram: { ...named, ...other } } })
+      const { page, browser, press, begun } = await open({ config: { telegram: { ...named, ...other } } })
       await press()
-      expect(readCard(fixture)).toEqual(
-        expect.arrayContaining(['Not allowed', 'This page is for another Telegram bot than its app']),
-      )
+      await page.see('Not allowed')
+      expect(page.has('This page is for another Telegram bot than its app')).toBe(true)
       expect(browser.windows[0]?.wasClosed()).toBe(true)
       expect(begun).toEqual([])
       const own = await open({ config: { telegram: named } })
@@ -243,7 +247,7 @@ describe('a failure', () => {
 
   // spec L8.1
   test('of the captcha leads to another one', async () => {
-    const { fixture, captcha, press, say } = await open({
+    const { page, captcha, press, say } = await open({
       hasCaptcha: true,
       answers: {
         loginWithTelegram: () => {
@@ -253,23 +257,24 @@ describe('a failure', () => {
     })
     await press()
     await captcha.decide({ token: 'stale' })
-    await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
+    await page.press(continueWithTelegram)
     await say(said)
-    expect(readCard(fixture)).toEqual(expect.arrayContaining(['Something went wrong', 'Please try again.']))
-    await fixture.back()
+    await page.see('Something went wrong')
+    expect(page.has('Please try again.')).toBe(true)
+    await page.press('Back')
     await press()
     expect(captcha.asked).toHaveLength(1)
   })
 })
 
 // spec L4.13
-test('where the app asks for a captcha, its token goes with what Telegram signed', async () => {
-  const { fixture, browser, captcha, press, say, screen, sent, begun } = await open({ hasCaptcha: true })
+test('if the app requires a captcha, its token is sent with what Telegram signed', async () => {
+  const { page, browser, captcha, press, say, sent, begun } = await open({ hasCaptcha: true })
   await press()
   expect(browser.windows).toEqual([])
   await captcha.decide({ token: 'first' })
-  expect(screen()).toEqual({ provider: 'telegram', status: 'verifying', window: 'to open' })
-  await fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
+  await page.see('You continue at Telegram.')
+  await page.press(continueWithTelegram)
   expect(browser.windows).toHaveLength(1)
   expect(begun).toEqual([{ relay: expect.any(Object) }])
   await say(said)
@@ -303,7 +308,7 @@ describe('what the page was opened with', () => {
     const { query_id: queryId, auth_date: authDate, ...rest } = webApp
     expect(opened.sent()).toEqual([{ telegramWebAppData: { queryId, authDate, ...rest } }])
     expect(opened.browser.windows).toEqual([])
-    expect(opened.screen()).toEqual({ provider: 'telegram', status: 'success' })
+    await opened.page.see(connected)
     expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
   })
 
@@ -313,15 +318,17 @@ describe('what the page was opened with', () => {
       const fixture = await makeTelegramFixture({ page, app: seamless, ...more }, makeFakeBrowser())
       const arriving = watch(fixture.dialog.catchUp())
       await settle()
-      return { asked, fixture, arriving, sent: fixture.transport.calls('loginWithTelegram') }
+      const rendered = renderDialog(fixture)
+      await settle()
+      return { asked, fixture, rendered, arriving, sent: () => fixture.transport.calls('loginWithTelegram') }
     }
 
     // spec L2.12, L2.14, L3.25
     test('and logs in before anybody asks for a login', async () => {
-      const { fixture, sent, asked } = await arrive({})
-      expect(sent).toHaveLength(1)
+      const { fixture, rendered, sent, asked } = await arrive({})
+      expect(sent()).toHaveLength(1)
       expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
-      expect(fixture.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'success' })
+      await rendered.see(connected)
       expect(asked).toHaveLength(1)
     })
 
@@ -329,6 +336,7 @@ describe('what the page was opened with', () => {
       const { page, asked } = asking('web app', webApp)
       const fixture = await makeTelegramFixture({ page, app: seamless }, makeFakeBrowser())
       const both = [watch(fixture.login()), watch(fixture.dialog.catchUp())]
+      renderDialog(fixture)
       await settle()
       expect(fixture.transport.calls('loginWithTelegram')).toHaveLength(1)
       expect(both.map(({ settled, error }) => [settled, error])).toEqual([
@@ -339,14 +347,14 @@ describe('what the page was opened with', () => {
     })
 
     test('and counts once: who leaves that login finds LANDING at the next', async () => {
-      const { fixture } = await arrive({
+      const { fixture, rendered } = await arrive({
         answers: {
           loginWithTelegram: () => {
             throw refused('invalid_credentials', 422)
           },
         },
       })
-      expect(fixture.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({ status: 'failed' })
+      await rendered.see(invalid)
       fixture.stage.close()
       await fixture.clock.advance(200)
       Object.assign(fixture.page, emptyPage)
@@ -414,8 +422,8 @@ describe('what the page was opened with', () => {
         },
       },
     })
-    expect(opened.screen()).toMatchObject({ status: 'failed', text: 'credentials', isRetryable: true })
-    await opened.fixture.press('TELEGRAM_AUTH_SCREEN', 'open')
+    await opened.page.see(invalid)
+    await opened.page.press('Retry')
     expect(opened.browser.windows).toHaveLength(1)
   })
 
@@ -463,12 +471,14 @@ describe('a link', () => {
     fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
     const linked = watch(fixture.link('telegram'))
     await settle()
+    const page = renderDialog(fixture)
     return {
       fixture,
+      page,
       browser,
       linked,
       press: async () => {
-        await fixture.enter(0, 'press')
+        await page.press(continueWithTelegram)
         browser.windows[0]?.say(message(said), telegramOrigin)
         await settle()
       },
@@ -477,8 +487,8 @@ describe('a link', () => {
 
   // spec L4.15
   test('is begun by the one button, without a captcha, and the host hears of the account', async () => {
-    const { fixture, browser, linked, press } = await link()
-    expect(fixture.entryStates()).toEqual([{ provider: 'telegram', isAlone: true }])
+    const { fixture, page, browser, linked, press } = await link()
+    await page.see(continueWithTelegram)
     expect(browser.windows).toEqual([])
     await press()
     expect(fixture.transport.calls('linkTelegram').map(({ body }) => body)).toEqual([
@@ -511,23 +521,23 @@ describe('a link', () => {
 
   // spec L8.35, L8.40
   test.each([
-    ['linked_to_another_user', 'linked'],
-    ['cannot_link_more_of_type', 'onlyOne'],
-  ] as const)('%s is told, and the host hears it when the user leaves', async (code, text) => {
-    const { fixture, linked, press } = await link({
-      linkTelegram: () => {
-        throw new LatchkeyError(code, 'No')
-      },
-    })
-    await press()
-    expect(fixture.state('TELEGRAM_AUTH_SCREEN')).toMatchObject({
-      status: 'failed',
-      text,
-      isRetryable: false,
-    })
-    await fixture.close()
-    expect(linked.error).toMatchObject({ code })
-  })
+    ['linked_to_another_user', 'This account has already been linked to another user.'],
+    ['cannot_link_more_of_type', 'You cannot authorize more than one account for this user.'],
+  ] as const)(
+    'that fails with %s shows "%s", and the host receives it when the user leaves',
+    async (code, text) => {
+      const { fixture, page, linked, press } = await link({
+        linkTelegram: () => {
+          throw new LatchkeyError(code, 'No')
+        },
+      })
+      await press()
+      await page.see(text)
+      expect(page.hasButton('Go back')).toBe(true)
+      await fixture.close()
+      expect(linked.error).toMatchObject({ code })
+    },
+  )
 
   test('is undone for the id that the host names', async () => {
     const fixture = await makeFixture({ answers: { unlinkTelegram: () => visitorUser }, app })
@@ -536,7 +546,7 @@ describe('a link', () => {
     )
     const unlinked = watch(fixture.unlink('telegram', '42'))
     await settle()
-    await fixture.press('UNLINK_SCREEN', 'unlink')
+    await renderDialog(fixture).press('Unlink')
     expect(fixture.transport.calls('unlinkTelegram')[0]?.body).toEqual({ telegramUserId: '42' })
     expect(unlinked.value).toMatchObject({ user: { id: visitorUser.id } })
   })
