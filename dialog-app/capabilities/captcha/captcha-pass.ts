@@ -1,20 +1,22 @@
-/** A call that starts a login is sent with a token, which comes from CAPTCHA_SCREEN where there is none yet. */
+/** Gets the token for a call that starts a login, on CAPTCHA_SCREEN or from an unused earlier captcha. */
 import {
   captchaLimits,
   LatchkeyError,
   toTurnstileSiteKey,
   unsupportedSiteKeyMessage,
 } from '@latchkey/protocol'
-import type { CapabilityPorts } from '../../contract/capability.ts'
+import { createScreenCall } from '../../app/screen-stack.ts'
+import type { DialogServices } from '../../app/services.ts'
 import type { CaptchaPass } from '../../contract/login.ts'
 import type { CardHandle } from '../../flow/flow.ts'
 import { toLanguage } from '../../i18n/languages.ts'
-import { createCaptchaFlow } from './captcha-flow.ts'
+import { captchaScreen } from './screens.ts'
 import { loadTurnstile } from './turnstile.ts'
 import type { LoadWidgets } from './widget.ts'
 
-export function createCaptchaPass({ settings, clock }: CapabilityPorts, load: LoadWidgets = loadTurnstile) {
-  /** The user passed a captcha, and then went back: one is enough. */
+export function createCaptchaPass(services: DialogServices, load: LoadWidgets = loadTurnstile) {
+  const { settings, clock } = services
+  /** The token of a user who passed a captcha, and then went back. */
   let unused: { token: string; untilMs: number } | undefined
 
   return async (card: CardHandle): Promise<CaptchaPass | undefined> => {
@@ -30,8 +32,8 @@ export function createCaptchaPass({ settings, clock }: CapabilityPorts, load: Lo
     const language = toLanguage(config.intl?.locale)
     const token =
       kept ??
-      (await card.interrupt<string | undefined>((handle) =>
-        createCaptchaFlow(handle, {
+      (await card.interrupt(
+        createScreenCall(services, captchaScreen, {
           loadWidgets: () => load(origin),
           settings: { siteKey, appId: app.id, language },
           keep(passed) {

@@ -1,69 +1,80 @@
-import { useEffect, useRef } from 'react'
-import type { PartProps } from '../../flow/screen.ts'
+import { type Ref, useRef } from 'react'
+import type { ScreenProps } from '../../app/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { StatusSeal } from '../../ui/feedback/status-seal.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './captcha-screen.module.css'
+import { type CheckPhase, retriesLeft } from './captcha-state.ts'
 import { type Texts as CaptchaTexts, texts } from './texts.arb'
+import { type CaptchaOptions, useCaptcha } from './use-captcha.ts'
 
-export type CaptchaState =
-  /** `asking`: the widget waits for its user. */
-  | { status: 'ready' | 'loading' | 'asking' | 'error'; retriesLeft: number }
-  | { status: 'success'; token: string }
-export type CaptchaEvents = {
-  /** The widget goes there: the element is the same as long as the screen is. */
-  placed: readonly [place: Element]
-  retry: readonly []
-  leave: readonly []
+/** Stands before the call that starts a login. Resolves with the token. */
+export function CaptchaScreen({ screen, ...options }: ScreenProps<string, CaptchaOptions>) {
+  const place = useRef<HTMLDivElement>(null)
+  const { state, retry } = useCaptcha(options, place, screen)
+  return (
+    <CaptchaView
+      status={state.phase.at}
+      retriesLeft={retriesLeft(state)}
+      place={place}
+      onRetry={retry}
+      onLeave={screen.leave}
+    />
+  )
 }
 
-const seals = {
-  ready: 'waiting',
-  loading: 'waiting',
-  success: 'done',
-  error: 'failed',
-} as const
+export type CaptchaViewProps = {
+  status: CheckPhase['at']
+  retriesLeft: number
+  /** The element for the widget, the same throughout the screen. */
+  place?: Ref<HTMLDivElement>
+  onRetry: () => void
+  onLeave: () => void
+}
 
-export function CaptchaScreen({ state, send }: PartProps<CaptchaState, CaptchaEvents>) {
-  const said = useTexts(texts)
-  const { title, detail } = wordsOf(state, said)
-  const place = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (place.current) send('placed', place.current)
-  }, [send])
+export function CaptchaView({ status, retriesLeft, place, onRetry, onLeave }: CaptchaViewProps) {
+  const words = useTexts(texts)
+  const { seal, title, detail } = contentFor(status, retriesLeft, words)
   return (
     <Stack>
-      {/* While the box waits for its user, nothing goes on by itself. */}
-      {state.status !== 'asking' && <StatusSeal status={seals[state.status]} />}
+      {seal && <StatusSeal status={seal} />}
       <Heading>
         <Title>{title}</Title>
         <Lead>{detail}</Lead>
       </Heading>
-      <div ref={place} className={styles.place} hidden={state.status === 'error'} />
-      {state.status === 'error' &&
-        (state.retriesLeft > 0 ? (
-          <Button onPress={() => send('retry')}>{said.error.again}</Button>
+      <div ref={place} className={styles.place} hidden={status === 'failed'} />
+      {status === 'failed' &&
+        (retriesLeft > 0 ? (
+          <Button onPress={onRetry}>{words.error.again}</Button>
         ) : (
-          <Button onPress={() => send('leave')}>{said.error.back}</Button>
+          <Button onPress={onLeave}>{words.error.back}</Button>
         ))}
     </Stack>
   )
 }
 
-function wordsOf(state: CaptchaState, { waiting, asking, success, error }: CaptchaTexts) {
-  switch (state.status) {
+function contentFor(
+  status: CheckPhase['at'],
+  retriesLeft: number,
+  { waiting, asking, success, error }: CaptchaTexts,
+) {
+  switch (status) {
     case 'ready':
     case 'loading':
-      return waiting
+    case 'retrying':
+      return { seal: 'waiting', ...waiting } as const
+    // While the widget waits for the user, nothing proceeds by itself.
     case 'asking':
-      return { title: waiting.title, detail: asking }
-    case 'success':
-      return success
-    case 'error':
-      return { title: error.title, detail: state.retriesLeft > 0 ? error.failed : error.usedUp }
+      return { seal: undefined, title: waiting.title, detail: asking }
+    case 'passed':
+      return { seal: 'done', ...success } as const
+    case 'failed': {
+      const detail = retriesLeft > 0 ? error.failed : error.usedUp
+      return { seal: 'failed', title: error.title, detail } as const
+    }
     default:
-      return state satisfies never
+      return status satisfies never
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { playing } from '../../testing/machine.ts'
-import { type CheckEvent, checkStep, shownCaptcha, unchecked } from './captcha-state.ts'
+import { type CheckEvent, checkStep, retriesLeft, unchecked } from './captcha-state.ts'
 import type { Widget, WidgetResult } from './widget.ts'
 
 const after = playing(checkStep)
@@ -15,23 +15,27 @@ const toBroken: readonly CheckEvent[] = [...toLoading, { type: 'broken', attempt
 const toRetrying: readonly CheckEvent[] = [...toFailed, { type: 'retry' }]
 const toSecond: readonly CheckEvent[] = [...toRetrying, { type: 'try' }]
 
-describe('the machine of a captcha', () => {
-  test('opens its widget, looks at it until there is an answer, and tries it anew', () => {
+describe('the rules of a captcha', () => {
+  test('open the widget, poll it for its result, and retry', () => {
     const ways = [
       [toLoading.slice(0, 1), 'ready', ['preload', 'try after']],
       [toLoading, 'loading', ['watch for the deadline', 'open']],
       [toOpened, 'loading', ['execute', 'look']],
       [toAsking, 'asking', ['look']],
       [[...toAsking, looked({ type: 'none yet' })], 'loading', ['watch for the deadline', 'look']],
-      [toPassed, 'passed', ['keep', 'hold']],
+      [toPassed, 'passed', ['pass']],
       [toFailed, 'failed', []],
       [toRetrying, 'retrying', ['try after']],
-      // The widget that is there is used again, and a script that did not come is asked for again.
+      // A loaded widget is used again, and a failed script is requested again.
       [toSecond, 'loading', ['watch for the deadline', 'execute', 'look']],
       [toBroken, 'failed', []],
       [[...toBroken, { type: 'retry' }, { type: 'try' }], 'loading', ['watch for the deadline', 'open']],
-      [[...toOpened, { type: 'too late', deadline: 1 }], 'loading', ['end']],
-      [[...toAsking, looked({ type: 'none yet' }), { type: 'too late', deadline: 3 }], 'loading', ['end']],
+      [[...toOpened, { type: 'too late', deadline: 1 }], 'loading', ['give up']],
+      [
+        [...toAsking, looked({ type: 'none yet' }), { type: 'too late', deadline: 3 }],
+        'loading',
+        ['give up'],
+      ],
     ] satisfies readonly (readonly [readonly CheckEvent[], string, readonly string[]])[]
     expect(
       ways.map(([events]) => {
@@ -42,22 +46,22 @@ describe('the machine of a captcha', () => {
   })
 
   test.each([
-    ['the deadline of a try that failed', toFailed, { type: 'too late', deadline: 1 }],
-    ['the deadline of an earlier try', toSecond, { type: 'too late', deadline: 1 }],
-    ['the deadline after it was passed', toPassed, { type: 'too late', deadline: 1 }],
-    ['the deadline while its user is asked', toAsking, { type: 'too late', deadline: 1 }],
+    ['the deadline of a failed attempt', toFailed, { type: 'too late', deadline: 1 }],
+    ['the deadline of an earlier attempt', toSecond, { type: 'too late', deadline: 1 }],
+    ['the deadline after the captcha was passed', toPassed, { type: 'too late', deadline: 1 }],
+    ['the deadline while the widget waits for the user', toAsking, { type: 'too late', deadline: 1 }],
     [
-      'the deadline of the wait before its user was asked',
+      'the deadline of the wait before the widget asked the user',
       [...toAsking, looked({ type: 'none yet' })],
       { type: 'too late', deadline: 1 },
     ],
-    ['what an earlier try answers', toSecond, looked({ type: 'passed', token: 'token' })],
-    ['a second answer', toPassed, looked({ type: 'failed' })],
-    ['a retry while it loads', toOpened, { type: 'retry' }],
+    ['the result of an earlier attempt', toSecond, looked({ type: 'passed', token: 'token' })],
+    ['a second result', toPassed, looked({ type: 'failed' })],
+    ['a retry while the widget loads', toOpened, { type: 'retry' }],
     ['a second retry', toRetrying, { type: 'retry' }],
-    ['a second beginning', toOpened, { type: 'try' }],
+    ['a second start', toOpened, { type: 'try' }],
   ] satisfies readonly (readonly [string, readonly CheckEvent[], CheckEvent])[])(
-    'is not changed by %s',
+    'ignore %s',
     (_, events, event) => {
       const { state } = after(unchecked, ...events)
       expect(checkStep(state, event)).toEqual([state])
@@ -65,7 +69,8 @@ describe('the machine of a captcha', () => {
     },
   )
 
-  test('counts a pause before the next try as a try that is used', () => {
-    expect(shownCaptcha(after(unchecked, ...toRetrying).state)).toEqual({ status: 'loading', retriesLeft: 2 })
+  test('count the pause before an attempt as a used retry', () => {
+    expect(retriesLeft(unchecked)).toBe(3)
+    expect(retriesLeft(after(unchecked, ...toRetrying).state)).toBe(2)
   })
 })

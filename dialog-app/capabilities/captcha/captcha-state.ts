@@ -1,34 +1,26 @@
-/**
- * How far a captcha is, as a machine: it begins by itself, is looked at until it has an answer, and may be tried anew a
- * few times.
- */
+/** The rules of a captcha: it starts by itself, is polled for its result, and can be retried a few times. */
 import { captchaLimits, LatchkeyError } from '@latchkey/protocol'
-import { done, type Ending, failed } from '../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../flow/machine.ts'
-import type { CaptchaState } from './captcha-screen.tsx'
 import type { Widget, WidgetResult } from './widget.ts'
-
-/** It is undefined where the user left. */
-export type CaptchaOutcome = string | undefined
 
 export type CheckPhase =
   | { at: 'ready' }
-  /** The widget is on its way, or decides. */
+  /** The widget loads, or decides. */
   | { at: 'loading' }
   /** The widget waits for its user. */
   | { at: 'asking' }
   | { at: 'failed' }
-  /** The next try comes after a pause. */
+  /** The next attempt starts after a pause. */
   | { at: 'retrying' }
-  | { at: 'passed'; token: string }
+  | { at: 'passed' }
 
 export type CheckState = {
   phase: CheckPhase
-  /** Counts the tries: what belongs to an earlier one comes too late. */
+  /** Counts the attempts. Events of an earlier attempt are ignored. */
   attempt: number
-  /** Counts the deadlines: one that was for an earlier wait is over. Its user has as long as the widget gives them. */
+  /** Counts the deadlines. The deadline of an earlier wait is ignored, and the user has as long as the widget allows. */
   deadline: number
-  /** Every try has the same one. */
+  /** The same for all attempts. */
   widget: Widget | undefined
 }
 
@@ -37,26 +29,24 @@ export type CheckEvent =
   | { type: 'begin' }
   | { type: 'try' }
   | ({ type: 'opened'; widget: Widget } & OfAttempt)
-  /** The provider's script did not come, or threw. */
+  /** The provider's script did not load, or threw. */
   | ({ type: 'broken' } & OfAttempt)
   | ({ type: 'looked'; result: WidgetResult } & OfAttempt)
   | { type: 'too late'; deadline: number }
   | { type: 'retry' }
 
 export type CheckEffect =
-  /** The provider's script is loaded ahead of its use. */
+  /** Loads the provider's script. */
   | { type: 'preload' }
   | { type: 'try after'; delayMs: number }
   | { type: 'watch for the deadline'; deadline: number }
   | ({ type: 'open' } & OfAttempt)
   | ({ type: 'execute'; widget: Widget } & OfAttempt)
-  /** The widget is asked for its answer after a pause. */
+  /** Reads the result of the widget after a pause. */
   | ({ type: 'look'; widget: Widget } & OfAttempt)
-  /** The token is there, whether the user waits for what comes or leaves. */
-  | { type: 'keep'; token: string }
-  /** The success stays to be read for a moment. */
-  | { type: 'hold'; ending: Ending<CaptchaOutcome> }
-  | { type: 'end'; ending: Ending<CaptchaOutcome> }
+  /** Stores the token, and ends after the user had a moment to read the success. */
+  | { type: 'pass'; token: string }
+  | { type: 'give up'; error: LatchkeyError }
 
 type Step = Next<CheckState, CheckEffect>
 
@@ -89,14 +79,11 @@ function looked(state: CheckState, { attempt, result }: Extract<CheckEvent, { ty
   const { phase, widget } = state
   if (attempt !== state.attempt || !widget) return [state]
   switch (result.type) {
-    case 'passed': {
-      const { token } = result
+    case 'passed':
       return [
-        { ...state, phase: { at: 'passed', token } },
-        { type: 'keep', token },
-        { type: 'hold', ending: done(token) },
+        { ...state, phase: { at: 'passed' } },
+        { type: 'pass', token: result.token },
       ]
-    }
     case 'failed':
       return fail(state)
     case 'asking': {
@@ -112,11 +99,11 @@ function looked(state: CheckState, { attempt, result }: Extract<CheckEvent, { ty
   }
 }
 
-/** A try is under way. */
+/** Rows of the phases with a running attempt. */
 const running = {
   looked,
   'too late': (state: CheckState, { deadline }: { deadline: number }): Step =>
-    deadline === state.deadline ? [state, { type: 'end', ending: failed(tooLate()) }] : [state],
+    deadline === state.deadline ? [state, { type: 'give up', error: tooLate() }] : [state],
 }
 
 const table: Table<CheckState, CheckEvent, CheckEffect> = {
@@ -150,24 +137,6 @@ const table: Table<CheckState, CheckEvent, CheckEffect> = {
 
 export const checkStep = stepBy(table)
 
-const retriesLeft = ({ attempt }: CheckState): number => captchaLimits.retries + 1 - attempt
-
-export function shownCaptcha(state: CheckState): CaptchaState {
-  const { phase } = state
-  switch (phase.at) {
-    case 'ready':
-    case 'loading':
-    case 'asking':
-      return { status: phase.at, retriesLeft: retriesLeft(state) }
-    case 'retrying':
-      return { status: 'loading', retriesLeft: retriesLeft(state) }
-    case 'failed':
-      return { status: 'error', retriesLeft: retriesLeft(state) }
-    case 'passed':
-      return { status: 'success', token: phase.token }
-    default:
-      return phase satisfies never
-  }
-}
+export const retriesLeft = ({ attempt }: CheckState): number => captchaLimits.retries + 1 - attempt
 
 const tooLate = () => new LatchkeyError('captcha_timeout', 'Captcha failed')

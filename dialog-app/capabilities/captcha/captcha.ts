@@ -2,7 +2,7 @@ import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import { requiresCaptcha } from '../../host/settings.ts'
 
-/** An app without a captcha loads nothing of it. */
+/** Loads nothing in an app without a captcha. */
 export const captcha = defineCapability({
   name: 'captcha',
   screens: async () => (await import('./screens.ts')).screens,

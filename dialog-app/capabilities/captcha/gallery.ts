@@ -1,18 +1,27 @@
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
-import type { CaptchaState } from './captcha-screen.tsx'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { CaptchaView, type CaptchaViewProps } from './captcha-screen.tsx'
 import { captchaScreen } from './screens.ts'
 
-const captcha = (caption: string, state: CaptchaState): Picture => ({
+const captcha = (caption: string, status: CaptchaViewProps['status'], retriesLeft = 3): Picture => ({
   caption,
-  screen: pictured(captchaScreen, state),
+  screen: picturedView(
+    captchaScreen,
+    CaptchaView,
+    (press): CaptchaViewProps => ({
+      status,
+      retriesLeft,
+      onRetry: press('retry'),
+      onLeave: press('leave'),
+    }),
+  ),
 })
 
 export const pictures: Pictures = {
   screens: [
-    captcha('Captcha', { status: 'loading', retriesLeft: 3 }),
-    captcha('Captcha, waiting for a tick', { status: 'asking', retriesLeft: 3 }),
-    captcha('Captcha, passed', { status: 'success', token: 'token' }),
-    captcha('Captcha, not passed', { status: 'error', retriesLeft: 3 }),
-    captcha('Captcha, retries used up', { status: 'error', retriesLeft: 0 }),
+    captcha('Captcha', 'loading'),
+    captcha('Captcha, waiting for a tick', 'asking'),
+    captcha('Captcha, passed', 'passed'),
+    captcha('Captcha, not passed', 'failed'),
+    captcha('Captcha, retries used up', 'failed', 0),
   ],
 }

@@ -1,8 +1,7 @@
-import { defineScreen, everyWay } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
 
-export const captchaScreen = defineScreen({
+export const captchaScreen = lazyScreen({
   name: 'CAPTCHA_SCREEN',
-  ways: () => everyWay,
   texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./captcha-screen.tsx')).CaptchaScreen,
 })

@@ -1,7 +1,7 @@
 /**
  * Cloudflare Turnstile: https://developers.cloudflare.com/turnstile/get-started/client-side-rendering/
  *
- * Its script comes from its own origin, as it must, and runs in this page: so it is loaded only where somebody is asked.
+ * Its script must come from its own origin and runs in this page, so it loads only when a captcha is shown.
  */
 import { captchaLimits } from '@latchkey/protocol'
 import type { Widget, WidgetResult, WidgetSettings, Widgets } from './widget.ts'
@@ -33,7 +33,7 @@ type Turnstile = {
   remove: (id: string) => void
 }
 
-/** The wide widget, of 300 px, would be cut off in a narrower place. */
+/** The wide widget has 300 px, and would be cut off in a narrower place. */
 const wideWidgetPx = 300
 
 const loading = new Map<string, Promise<Widgets>>()
@@ -50,7 +50,7 @@ async function loadScript(origin: string): Promise<Turnstile> {
   const script = document.createElement('script')
   const { promise: loaded, resolve, reject } = Promise.withResolvers<unknown>()
   script.addEventListener('load', resolve)
-  script.addEventListener('error', () => reject(new Error('The script of the captcha did not come')))
+  script.addEventListener('error', () => reject(new Error('The script of the captcha did not load')))
   script.src = `${origin}/turnstile/v0/api.js?render=explicit`
   document.head.append(script)
   try {
@@ -60,7 +60,7 @@ async function loadScript(origin: string): Promise<Turnstile> {
     throw error
   }
   const turnstile: Turnstile | undefined = Reflect.get(globalThis, 'turnstile')
-  if (!turnstile) throw new Error('The script of the captcha brings nothing')
+  if (!turnstile) throw new Error('The script of the captcha defines no global')
   return turnstile
 }
 
@@ -70,8 +70,8 @@ type Policies = {
 let isAllowed = false
 
 /**
- * The provider's script names no policy, so the one for whoever names none allows scripts of its origin, and nothing
- * else. The page's own headers name the same origin.
+ * The provider's script names no Trusted Types policy, so the default policy allows scripts of its origin only. The
+ * page's own headers name the same origin.
  */
 function allowScriptsOf(origin: string): void {
   const policies: Policies | undefined = Reflect.get(globalThis, 'trustedTypes')

@@ -1,4 +1,4 @@
-/** A captcha stands in a page by this interface, whoever provides it. */
+/** The interface between the captcha screen and a captcha provider. */
 
 export type WidgetSettings = {
   siteKey: string
@@ -8,18 +8,18 @@ export type WidgetSettings = {
 
 export type WidgetResult =
   | { type: 'none yet' }
-  /** It waits for something that only a person does, such as a tick. */
+  /** The widget waits for the user, for example for a tick. */
   | { type: 'asking' }
   | { type: 'passed'; token: string }
   | { type: 'failed' }
 
 export type Widget = {
-  /** Begins, or begins anew. */
+  /** Starts, or restarts. */
   execute: () => void
   result: () => WidgetResult
   remove: () => void
 }
 
 export type Widgets = { open: (place: Element, settings: WidgetSettings) => Widget }
-/** Loads the provider's script. One that did not come may be asked for again. */
+/** Loads the provider's script. After a failure it can be loaded again. */
 export type LoadWidgets = (origin: string) => Promise<Widgets>
