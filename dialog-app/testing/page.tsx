@@ -1,7 +1,7 @@
 /** Renders a fixture's dialog into a document, so that tests press what a user presses. */
 import { product } from '@latchkey/protocol'
 import type { OpenedWindowState, VisibilityMethod } from '@latchkey/protocol/wallet'
-import { configure, findByRole, queryAllByText, queryByRole, waitFor } from '@testing-library/dom'
+import { configure, findByRole, findByText, queryAllByText, queryByRole, waitFor } from '@testing-library/dom'
 import { userEvent } from '@testing-library/user-event'
 import { createStore } from 'jotai/vanilla'
 import { createRoot } from 'react-dom/client'
@@ -80,6 +80,11 @@ export function renderDialog(
     /** Waits for the button, and presses it. */
     async press(button: Button) {
       await user.click(await findByRole(element, 'button', byRole(button)))
+      await settle()
+    },
+    /** Waits for the text of a button, and presses it. An icon button of the header may have the same name. */
+    async pressText(text: string) {
+      await user.click(await findByText(element, text))
       await settle()
     },
     /** Returns the address of the wallet origin's button, or undefined without such a button. */

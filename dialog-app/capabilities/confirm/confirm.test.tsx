@@ -216,14 +216,14 @@ describe('a request that is confirmed on a page', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  test('inside of an app has no button of the wallet, says why, and is refused with a code', async () => {
+  test('inside of an app has no wallet button, explains why, and rejects with a code', async () => {
     const made = await fixture({}, 'Mozilla/5.0 (iPhone) Instagram 300.0')
     await made.page.see('Continue to confirm')
     expect(made.page.walletButtonUrl()).toBeUndefined()
     await made.page.press('Continue to confirm')
     await come()
     expect(made.screen()).toBe(confirmScreen)
-    await made.press(confirmScreen, 'leave')
+    await made.page.pressText('Close')
     await come()
     expect(made.signing.error).toMatchObject({ code: 'approval_required_elsewhere' })
   })

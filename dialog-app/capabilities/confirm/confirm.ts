@@ -18,8 +18,8 @@ export const confirmIn = (browser: { userAgent: string }) =>
             await awaitDecision(ports, confirmed, signal)
           },
           async explain(card) {
-            const { inAppFlow } = await ports.load(decision.load)
-            await card.interrupt(inAppFlow)
+            const { createInAppCall } = await ports.load(decision.load)
+            await card.interrupt(createInAppCall(ports))
           },
         },
       }

@@ -1,26 +1,26 @@
 /**
- * What is decided on the page of a confirmation comes by way of the server: the page lets nobody know of it who opened
- * it. It is asked while the card waits, which shows what it showed before.
+ * Polls the server for the decision that the user makes on the confirmation page. The page does not report it to its
+ * opener. The card keeps its present screen meanwhile.
  */
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
 import { confirmPageRoutes, confirmRoutes } from '@latchkey/protocol/api'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
+import { createCall } from '../../app/screen-stack.ts'
+import type { DialogServices } from '../../app/services.ts'
 import { confirmationExpired, rejectedError } from '../../approval/rejection.ts'
 import { wait } from '../../browser/waiting.ts'
-import type { CapabilityPorts } from '../../contract/capability.ts'
 import { type Flow, failed } from '../../flow/flow.ts'
-import { screen } from '../../flow/screen.ts'
 import type { OfferedRequest } from '../../wallet/confirmed.ts'
 import { confirmScreen } from './screens.ts'
 
-type Ports = Pick<CapabilityPorts, 'api' | 'clock' | 'wallet'>
+type Ports = Pick<DialogServices, 'api' | 'clock' | 'wallet'>
 
-/** Resolves for an approval, and rejects with a code for a refusal and where nobody decided in time. */
+/** Resolves with an approval. Rejects with a code after a refusal, or without a decision in time. */
 export async function awaitDecision(ports: Ports, asked: OfferedRequest, signal: AbortSignal): Promise<void> {
   const { handle, digest, window } = asked
   const offer = new AbortController()
   const offered = AbortSignal.any([signal, offer.signal])
-  // Where the frame does not hear it, the page does not find one either.
+  // Without the wallet frame the page cannot confirm either.
   const frameFailure = ports.wallet
     .offer({ handle, digest, ...(window && { window }) }, offered)
     .then(() => new Promise<never>(() => {}))
@@ -35,27 +35,28 @@ export async function awaitDecision(ports: Ports, asked: OfferedRequest, signal:
   }
 }
 
-/** What is given up on the card can not be confirmed on the page that is open still. */
+/** Refuses a request that was abandoned on the card, so that its open page can no longer confirm it. */
 function withdraw({ api }: Ports, { handle, digest }: OfferedRequest): void {
-  // Where the server is not reached, its own time ends the request.
+  // If the server is unreachable, the request expires by itself.
   api.call(confirmPageRoutes.decideConfirmation, { handle, digest, decision: 'refuse' }).catch(() => {})
 }
 
-/** No page can be opened here, and the one that is around this card is never taken away. */
-export const inAppFlow: Flow<void> = (card) => {
-  const refused = () =>
-    failed(
-      new LatchkeyError(
-        'approval_required_elsewhere',
-        'This is confirmed on a page of its own, which a browser inside of an app can not open',
-      ),
-    )
-  return {
-    kind: 'approval',
-    run: () => card.go(screen(confirmScreen, {}, { leave: () => card.end(refused()) })),
-    onClose: refused,
-  }
-}
+/** A call that explains why nothing can be confirmed in a browser inside of an app, and always rejects. */
+export const createInAppCall = (services: DialogServices): Flow<never> =>
+  createCall<never>(
+    services,
+    {
+      kind: 'approval',
+      onClose: () =>
+        failed(
+          new LatchkeyError(
+            'approval_required_elsewhere',
+            'This is confirmed on a page of its own, which a browser inside of an app can not open',
+          ),
+        ),
+    },
+    ({ open }) => open(confirmScreen, {}),
+  )
 
 type Decided = Exclude<ConfirmationState, 'open'>
 
@@ -68,7 +69,7 @@ async function decisionOf({ api, clock }: Ports, handle: string, signal: AbortSi
   }
   return 'expired'
 
-  /** A call that was not answered says nothing of the page. */
+  /** An unanswered call does not decide the request. */
   async function stateOf(): Promise<ConfirmationState> {
     try {
       const asker = { signal, onNetwork: () => {} }

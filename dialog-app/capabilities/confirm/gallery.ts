@@ -1,6 +1,12 @@
-import { type Pictures, pictured } from '../../contract/picture.ts'
+import { type Pictures, picturedView } from '../../contract/picture.ts'
+import { ConfirmView } from './confirm-screen.tsx'
 import { confirmScreen } from './screens.ts'
 
 export const pictures: Pictures = {
-  screens: [{ caption: 'Confirm, inside of an app', screen: pictured(confirmScreen, {}) }],
+  screens: [
+    {
+      caption: 'Confirm, inside of an app',
+      screen: picturedView(confirmScreen, ConfirmView, (press) => ({ onLeave: press('leave') })),
+    },
+  ],
 }

@@ -1,12 +1,10 @@
-import { defineScreen, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
-const texts = async () => (await import('./texts.arb')).texts
-
-/** The card says so where no page can be opened. */
-export const confirmScreen = defineScreen({
+export const confirmScreen = lazyScreen({
   name: 'CONFIRM_ON_PAGE_SCREEN',
-  ways: () => onlyClose,
-  texts,
+  ways: onlyClose,
+  texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./confirm-screen.tsx')).ConfirmScreen,
 })
 

@@ -1,5 +1,3 @@
-import { findByText } from '@testing-library/dom'
-import { userEvent } from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import {
@@ -420,9 +418,7 @@ test('where nothing can be stored the host hears so at once, and the user which 
   expect(readCard(fixture)).toEqual(
     expect.arrayContaining(['Your browser blocks this login', expect.stringContaining('cross-site cookies')]),
   )
-  renderDialog(fixture)
-  // The header has a button of this name too, with an icon.
-  await userEvent.click(await findByText(document.body, 'Close'))
+  await renderDialog(fixture).pressText('Close')
   expect(fixture.view()?.open).toBe(false)
 })
 
