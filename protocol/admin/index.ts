@@ -4,12 +4,15 @@
  */
 import { auditRoutes } from './audit.ts'
 import { adminUserRoutes } from './users.ts'
+import { adminWebhookRoutes } from './webhooks.ts'
 
 export * from './audit.ts'
 export * from './errors.ts'
 export * from './limits.ts'
 export * from './route.ts'
 export * from './users.ts'
+export * from './webhook-events.ts'
+export * from './webhooks.ts'
 
 /** All calls of the Admin API. */
-export const adminRoutes = { ...adminUserRoutes, ...auditRoutes } as const
+export const adminRoutes = { ...adminUserRoutes, ...adminWebhookRoutes, ...auditRoutes } as const

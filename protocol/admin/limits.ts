@@ -9,6 +9,15 @@ export const adminLimits = {
   mostSearchResults: 50,
   defaultSearchResults: 20,
   maxReasonLength: 200,
+  maxUrlLength: 2_000,
+  maxDescriptionLength: 200,
+  mostWebhooks: 20,
+  defaultOverlapSeconds: 86_400,
+  longestOverlapSeconds: 7 * 86_400,
+  /** Ids in one call that sends deliveries again. */
+  mostReplayIds: 100,
+  /** Deliveries that one call sends again. */
+  mostReplayed: 5_000,
   idempotencySeconds: 86_400,
   callsPerMinute: 1_200,
 } as const

@@ -9,6 +9,8 @@ export const adminScopes = {
   'users:read.masked': 'Finds and shows users. E-mail addresses and phone numbers are masked.',
   'users:write': 'Ends sessions, blocks and unblocks users, and removes their verification methods.',
   'users:delete': 'Deletes users and their wallets.',
+  'webhooks:read': 'Shows webhooks and their deliveries, without secrets.',
+  'webhooks:write': 'Creates, changes and deletes webhooks, reads their secrets, and sends deliveries again.',
   'audit:read': 'Reads the audit log of the Admin API.',
 } as const
 export type AdminScope = keyof typeof adminScopes

@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAdminClient } from '../../sdk/server/admin/index.ts'
+import { verifyWebhook } from '../../sdk/server/webhooks/verify.ts'
+import { startReceiver } from '../../server/platform/webhooks/testing/receiver.ts'
 import { writeBuiltPages } from '../../server/testing/built-pages.ts'
 import { freePort, programs } from '../../server/testing/program.ts'
 
@@ -47,6 +49,7 @@ beforeAll(async () => {
     PORT: String(port),
     ADMIN_ADDRESS: `127.0.0.1:${adminPort}`,
     DRAIN_MS: '0',
+    WEBHOOKS_TO_THIS_MACHINE: 'true',
   })
   await server.says('"listening"')
   await shell(`latchkey app create --id ${app} --name Fieldnotes --origin https://app.example`)
@@ -77,4 +80,27 @@ test('the client lists users, reports errors by code, and reads the audit head',
   const [head] = await admin.readAuditHead()
   expect(head).toMatchObject({ app_id: app, hash: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) })
   expect(await shell(`latchkey audit verify --head ${app}:${head?.sequence}:${head?.hash}`)).toContain(app)
+})
+
+test('a running server sends a webhook that `verifyWebhook` accepts', async () => {
+  const printed = await shell(
+    `latchkey admin keys create --name hooks --app ${app} --json --scope webhooks:write --scope webhooks:read`,
+  )
+  const { webhooks } = createAdminClient({ url, key: JSON.parse(printed).key })
+  const receiver = await startReceiver()
+  try {
+    const { id } = await webhooks.create(app, { url: receiver.url })
+    const [secret] = await webhooks.readSecret(app, id)
+    const { promise: received, resolve } = Promise.withResolvers<Parameters<typeof verifyWebhook>[0]>()
+    receiver.setReply((answer, delivery) => {
+      answer.writeHead(204).end(() => resolve(delivery))
+    })
+    const sent = await webhooks.test(app, id)
+    const delivery = await received
+    const event = { id: sent.id, type: 'webhook.test', data: { app_id: app, webhook_id: id } }
+    expect(await verifyWebhook(delivery, secret?.secret ?? '')).toMatchObject(event)
+    expect(await verifyWebhook(delivery, secret?.public_key ?? '')).toMatchObject(event)
+  } finally {
+    await receiver.stop()
+  }
 })

@@ -21,7 +21,7 @@ export type Kms = {
   wrap(purpose: KmsPurpose, secret: Uint8Array, context: Uint8Array): Promise<string>
   unwrap(purpose: KmsPurpose, wrapped: string, context: Uint8Array): Promise<Uint8Array>
 }
-export type KmsPurpose = 'auth-share' | 'recovery-share' | 'totp-secret' | 'server-key'
+export type KmsPurpose = 'auth-share' | 'recovery-share' | 'totp-secret' | 'server-key' | 'webhook-secret'
 
 /** An app: the origins that may embed the dialog, and its settings. */
 export type App = {

@@ -20,6 +20,8 @@ export type SsrfSafeRequest = {
   /** Applies in addition to the caller's signal, and covers the body too. */
   deadlineMs?: number
   maxBytes?: number
+  /** Returns the status and the headers, and closes the connection without reading the body. */
+  ignoresBody?: boolean
   signal?: AbortSignal | undefined
 }
 
@@ -43,6 +45,14 @@ export function isAllowedUrl(address: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(url.hostname))
 }
 
+/** Returns whether the address is https and names neither this machine nor an internal address. */
+export function isPublicUrl(address: string): boolean {
+  if (!isAllowedUrl(address)) return false
+  const { hostname } = new URL(address)
+  const literal = parseAddress(hostname)
+  return !isLocalHost(hostname) && (literal === undefined || literal.range() === 'unicast')
+}
+
 /**
  * Sends the request and returns the complete response. Throws, and stops reading, if the response is late or too long.
  * Does not follow redirects: they throw.
@@ -63,6 +73,7 @@ async function sendRequest(
     body,
     deadlineMs = askLimits.deadlineMs,
     maxBytes = answerLimits.maxUntrustedBytes,
+    ignoresBody = false,
     signal,
   }: SsrfSafeRequest,
   resolve: Resolve,
@@ -85,7 +96,8 @@ async function sendRequest(
       answer.destroy()
       throw new SsrfSafeFetchError(`${url.origin} responded with ${status}, and redirects are not followed`)
     }
-    const bytes = await readWithin(answer, maxBytes)
+    if (ignoresBody) answer.destroy()
+    const bytes = ignoresBody ? new Uint8Array() : await readWithin(answer, maxBytes)
     abortSignal.throwIfAborted()
     return new Response(bytes.length === 0 || status === 204 ? null : bytes, {
       status,

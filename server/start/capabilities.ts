@@ -39,6 +39,7 @@ import { admin } from '../platform/admin/capability.ts'
 import { funding } from '../platform/funding/capability.ts'
 import { provider } from '../platform/provider/capability.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
+import { webhooks } from '../platform/webhooks/capability.ts'
 import { confirm } from '../wallet/confirm/capability.ts'
 import { wallets } from '../wallet/wallets/capability.ts'
 import { openapi } from './openapi/capability.ts'
@@ -92,4 +93,5 @@ export const capabilities: Capability[] = [
   accountDeletion,
   // Operators' programs.
   admin,
+  webhooks,
 ]

@@ -41,6 +41,8 @@ import { thirdPartyNowMs } from '../kernel/third-party-time.ts'
 import { loaderLimits } from '../pages/loaders/limits.ts'
 import { createLoaderStorage } from '../pages/loaders/loaders.ts'
 import { createAdminApp } from '../platform/admin/admin.ts'
+import { webhookLimits } from '../platform/webhooks/limits.ts'
+import { createDeliveryWorker } from '../platform/webhooks/worker.ts'
 import { createApp, type Server } from './app.ts'
 import { createClockCheck } from './health/clock-check.ts'
 import { type ProcessState, watchReadiness } from './health/health.ts'
@@ -161,7 +163,10 @@ export async function startServer({
   )
 
   const expiryRules = collectExpiryRules(capabilities)
+  const webhookWorker = createDeliveryWorker(context)
   const stops = [
+    repeat(log, 'sending webhooks', webhookLimits.pollMs, webhookWorker.poll),
+    webhookWorker.stop,
     repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, async (signal) => {
       const { failures } = await cleanUp(database, clock, expiryRules, { signal })
       for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')

@@ -39,7 +39,11 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'user.viewed_by_operator': 'An operator viewed the data of the user.',
   'wallet.created': 'A wallet was created.',
   'wallet.imported': 'A wallet was imported.',
+  'wallet.key_exported': 'The key of a wallet was exported.',
+  'wallet.recovered': 'A new device recovered a wallet.',
   'wallet.recovery_set': 'The recovery of a wallet was set.',
+  'wallet.share_released':
+    'A share was released for another operation of the wallet; the entry has its purpose.',
   'wallet.signed':
     'A share was released for a signature; the entry has kind, digest and place of the approval.',
 }

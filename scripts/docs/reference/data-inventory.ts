@@ -65,6 +65,13 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
   admin_audit: ['Calls of the Admin API about the user, without addresses of the user.'],
   admin_answers: ['The stored answer to a repeated call of the Admin API: ids and counts.'],
   admin_keys: ['Keys of operators: name, hash, scopes. No data of users.'],
+  webhook_events: ['Events for webhooks: ids and kinds. Only if the app has webhooks.'],
+  webhook_deliveries: ['The outcome of each delivery. No data of users.'],
+  webhook_sequences: ['The number of events of a user.', 'until the row of a deleted user is deleted'],
+  webhook_secrets: [
+    'Encrypted secrets of webhooks. No data of users.',
+    'until the webhook is deleted, or its rotation ends',
+  ],
   audit_log: ['Changes by and to the user ([events](audit-events.md)), without addresses.'],
 }
 
@@ -136,6 +143,7 @@ const receivers: [receiver: string, data: string, condition: string][] = [
     'the user connects a wallet on a phone',
   ],
   ['MoonPay', 'the wallet address; the rest is between the user and MoonPay', 'the user pays by card'],
+  ['Your webhooks', 'ids and kinds of changes, without addresses', 'the app has webhooks'],
   ['Google or Apple', 'a file with a key of the recovery', 'the user chooses that recovery'],
   [
     'Farcaster relay',

@@ -1,10 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { userEvents } from '@latchkey/protocol/admin'
+import { walletPurposes } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
 import { accessTokenClaimsSchema } from '../../../protocol/entities/session.ts'
 import { errorCodes } from '../../../protocol/errors/error-codes.ts'
 import { type ErrorSender, errorDocs } from '../../../protocol/errors/error-docs.ts'
 import { reservedCodes } from '../../../protocol/errors/reserved-codes.ts'
+import { auditedEvents } from '../../../server/identity/outbox/audited-events.ts'
 import { root } from '../../setup.mjs'
 import { auditEvents } from './audit-events.ts'
 import { listUserTables, storedData } from './data-inventory.ts'
@@ -76,11 +79,20 @@ it('every claim of an access token has a meaning', () => {
 it('the audit events are those that the server records', () => {
   const area = [...new Set(Object.keys(auditEvents).map((event) => event.split('.')[0]))].join('|')
   const recorded = readSources('server')
-    .filter((text) => /audit/i.test(text))
+    // Webhook events have names of the same form.
+    .filter((text) => /audit/i.test(text) && !text.includes('auditedEvents'))
     .flatMap((text) => [...text.matchAll(new RegExp(`'((?:${area})\\.[a-z_]+)'`, 'g'))])
     .map(([, event = '']) => event)
     .filter((event) => /(ed|begun|bound|reset|set|taken)(_|$)/.test(event))
-  expect([...new Set(recorded)].toSorted()).toEqual(Object.keys(auditEvents).toSorted())
+  const ofReleases = Object.values(walletPurposes).flatMap(({ recordedAs }) => recordedAs ?? [])
+  expect([...new Set([...recorded, ...ofReleases])].toSorted()).toEqual(Object.keys(auditEvents).toSorted())
+})
+
+it('the audit events with a webhook event are recorded, and each webhook event of users has one', () => {
+  expect(Object.keys(auditedEvents).filter((event) => !(event in auditEvents))).toEqual([])
+  const details = { outcome: 'taken back', methods: 'totp' }
+  const published = Object.values(auditedEvents).map((convert) => convert({ sessionId: null, details })?.type)
+  expect([...new Set(published)].toSorted()).toEqual(Object.keys(userEvents).toSorted())
 })
 
 describe('docs/reference/data-inventory.md', () => {

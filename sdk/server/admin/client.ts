@@ -19,6 +19,7 @@ import type {
   UpdateUserBody,
 } from './contract.ts'
 import { type AdminClientOptions, type CallOptions, type ChangeOptions, createRequest } from './request.ts'
+import { createWebhookCalls } from './webhooks.ts'
 
 export type ListedUser = ListUsersAnswer['data'][number]
 export type UserFilter = Pick<ListUsersQuery, 'limit' | 'created_after' | 'created_before' | 'blocked'>
@@ -47,6 +48,9 @@ export function createAdminClient(options: AdminClientOptions) {
   }
 
   return {
+    /** Manages the webhooks of an app. */
+    webhooks: createWebhookCalls({ request }),
+
     /** Iterates over the pages of users, newest first. */
     listUserPages,
 

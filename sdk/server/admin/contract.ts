@@ -136,6 +136,142 @@ export type ResetFactorsAnswer = {
   sessions_ended: number
 }
 
+/** The answer of a call that lists the webhooks of an app, oldest first. */
+export type ListWebhooksAnswer = {
+  data: {
+    id: string
+    app_id: string
+    url: string
+    description: string
+    events: string[]
+    state: 'enabled' | 'paused'
+    paused: {
+      at: string
+      reason: 'operator' | 'gone' | 'failing'
+    } | null
+    failing_since: string | null
+    created_at: string
+  }[]
+}
+
+export type CreateWebhookBody = {
+  url: string
+  description?: string
+  events?: ('user.created' | 'user.authenticated' | 'user.linked_account' | 'user.unlinked_account' | 'user.updated_account' | 'user.reverted_change' | 'user.deleted' | 'user.blocked' | 'user.unblocked' | 'user.wallet_created' | 'wallet.imported' | 'wallet.exported' | 'wallet.recovered' | 'wallet.recovery_changed' | 'mfa.enabled' | 'mfa.disabled' | 'session.revoked' | 'cross_app.granted' | 'cross_app.revoked' | 'webhook.paused' | 'webhook.test')[]
+}
+/** The answer of a call that creates a webhook with a new secret, which `readWebhookSecret` returns. */
+export type CreateWebhookAnswer = {
+  id: string
+}
+
+/** The answer of a call that returns a webhook. */
+export type GetWebhookAnswer = {
+  id: string
+  app_id: string
+  url: string
+  description: string
+  events: string[]
+  state: 'enabled' | 'paused'
+  paused: {
+    at: string
+    reason: 'operator' | 'gone' | 'failing'
+  } | null
+  failing_since: string | null
+  created_at: string
+}
+
+export type UpdateWebhookBody = {
+  url?: string
+  description?: string
+  events?: ('user.created' | 'user.authenticated' | 'user.linked_account' | 'user.unlinked_account' | 'user.updated_account' | 'user.reverted_change' | 'user.deleted' | 'user.blocked' | 'user.unblocked' | 'user.wallet_created' | 'wallet.imported' | 'wallet.exported' | 'wallet.recovered' | 'wallet.recovery_changed' | 'mfa.enabled' | 'mfa.disabled' | 'session.revoked' | 'cross_app.granted' | 'cross_app.revoked' | 'webhook.paused' | 'webhook.test')[]
+  state?: 'enabled' | 'paused'
+}
+/** The answer of a call that changes a webhook, pauses it or enables it again. A pause fails its pending deliveries. */
+export type UpdateWebhookAnswer = {
+  id: string
+}
+
+/** The answer of a call that deletes a webhook with its secrets and deliveries. */
+export type DeleteWebhookAnswer = {
+  id: string
+}
+
+/** The answer of a call that returns the secrets that sign deliveries, newest first, with their public keys. */
+export type ReadWebhookSecretAnswer = {
+  data: {
+    secret: string
+    public_key: string
+    expires_at: string | null
+  }[]
+}
+
+export type RotateWebhookSecretBody = {
+  overlap_seconds?: number
+}
+/** The answer of a call that creates another secret. Earlier ones sign too until the overlap ends, 24 hours unless set. */
+export type RotateWebhookSecretAnswer = {
+  id: string
+  earlier_expire_at: string
+}
+
+export type ListWebhookDeliveriesQuery = {
+  after?: string
+  limit?: number
+  state?: 'pending' | 'delivered' | 'failed'
+}
+/** The answer of a call that lists the deliveries of a webhook, newest first. */
+export type ListWebhookDeliveriesAnswer = {
+  data: {
+    id: string
+    type: string
+    state: 'pending' | 'delivered' | 'failed'
+    created_at: string
+    attempts: number
+    next_attempt_at: string | null
+    last_attempt: {
+      at: string
+      status: number | null
+      duration_ms: number
+      error: string | null
+    } | null
+  }[]
+  next: string | null
+}
+
+/** The answer of a call that returns a delivery with the body that was sent. */
+export type GetWebhookDeliveryAnswer = {
+  id: string
+  type: string
+  state: 'pending' | 'delivered' | 'failed'
+  created_at: string
+  attempts: number
+  next_attempt_at: string | null
+  last_attempt: {
+    at: string
+    status: number | null
+    duration_ms: number
+    error: string | null
+  } | null
+  body: string
+}
+
+export type ReplayWebhookBody = {
+  ids?: string[]
+  state?: 'failed'
+  created_after?: string
+  created_before?: string
+}
+/** The answer of a call that sends deliveries again: those with `ids`, or all that failed (`"state": "failed"`), or all events of a time range, also events from before the webhook. */
+export type ReplayWebhookAnswer = {
+  replayed: number
+  has_more: boolean
+}
+
+/** The answer of a call that sends the event `webhook.test` to a webhook. Its delivery shows the outcome. */
+export type TestWebhookAnswer = {
+  id: string
+}
+
 export type ListAuditQuery = {
   app?: string
   event?: string
@@ -213,8 +349,13 @@ export type AdminErrorCode =
   | 'app_not_found'
   | 'user_not_found'
   | 'session_not_found'
+  | 'webhook_not_found'
+  | 'delivery_not_found'
   | 'method_not_allowed'
   | 'invalid_data'
+  | 'url_not_allowed'
+  | 'too_many_webhooks'
+  | 'webhook_paused'
   | 'already_blocked'
   | 'not_blocked'
   | 'precondition_failed'
@@ -236,6 +377,17 @@ export const calls = {
   endSessions: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/sessions', changes: true },
   endSession: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/sessions/{session}', changes: true },
   resetFactors: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/factors/reset', changes: true },
+  listWebhooks: { method: 'GET', path: '/admin/v1/apps/{app}/webhooks', changes: false },
+  createWebhook: { method: 'POST', path: '/admin/v1/apps/{app}/webhooks', changes: true },
+  getWebhook: { method: 'GET', path: '/admin/v1/apps/{app}/webhooks/{webhook}', changes: false },
+  updateWebhook: { method: 'PATCH', path: '/admin/v1/apps/{app}/webhooks/{webhook}', changes: true },
+  deleteWebhook: { method: 'DELETE', path: '/admin/v1/apps/{app}/webhooks/{webhook}', changes: true },
+  readWebhookSecret: { method: 'GET', path: '/admin/v1/apps/{app}/webhooks/{webhook}/secret', changes: false },
+  rotateWebhookSecret: { method: 'POST', path: '/admin/v1/apps/{app}/webhooks/{webhook}/secret/rotate', changes: true },
+  listWebhookDeliveries: { method: 'GET', path: '/admin/v1/apps/{app}/webhooks/{webhook}/deliveries', changes: false },
+  getWebhookDelivery: { method: 'GET', path: '/admin/v1/apps/{app}/webhooks/{webhook}/deliveries/{delivery}', changes: false },
+  replayWebhook: { method: 'POST', path: '/admin/v1/apps/{app}/webhooks/{webhook}/replay', changes: true },
+  testWebhook: { method: 'POST', path: '/admin/v1/apps/{app}/webhooks/{webhook}/test', changes: true },
   listAudit: { method: 'GET', path: '/admin/v1/audit', changes: false },
   streamAudit: { method: 'GET', path: '/admin/v1/audit/stream', changes: false },
   readAuditHead: { method: 'GET', path: '/admin/v1/audit/head', changes: false },

@@ -9,3 +9,4 @@ export {
 } from './client.ts'
 export { LatchkeyAdminError, type LatchkeyAdminErrorCode } from './errors.ts'
 export type { AdminClientOptions, CallOptions, ChangeOptions } from './request.ts'
+export type { DeliveryFilter, Replay, Webhook, WebhookDelivery } from './webhooks.ts'

@@ -1,11 +1,13 @@
 /**
- * Records audit entries in the transaction of the audited change. Entries contain no secrets, codes, e-mail addresses
- * or phone numbers. Recipients of transactions are public on the chain anyway.
+ * Records audit entries in the transaction of the audited change, and publishes the webhook event of the change there.
+ * Entries contain no secrets, codes, e-mail addresses or phone numbers. Recipients of transactions are public on the
+ * chain anyway.
  */
 import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { publishAudited } from '../outbox/outbox.ts'
 
 type AuditTable = {
   id: string
@@ -54,4 +56,5 @@ export async function recordAudit(trx: Trx, clock: Clock, entry: AuditEntry): Pr
     details: JSON.stringify(entry.details),
     created_at: nowSeconds(clock),
   })
+  await publishAudited(trx, clock, entry)
 }

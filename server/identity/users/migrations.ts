@@ -1,13 +1,11 @@
-import { PostgresAdapter, type QueryExecutor, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { type ExecutorProvider, isPostgres } from '../../kernel/db/is-postgres.ts'
 import type { Migrations } from '../../kernel/db/migrations/migration.ts'
 
 /** The last characters of a wallet identifier: an Ethereum address without the chain of its contract. */
 export const contractAddress = sql<string>`substr(identifier, length(identifier) - 41)`
 /** Matches the accounts of contract wallets: `eip155:8453:0x…`. */
 export const isContractWallet = sql<boolean>`type = 'wallet' and substr(identifier, 1, 7) = 'eip155:'`
-
-type ExecutorProvider = { getExecutor: () => Pick<QueryExecutor, 'adapter'> }
-const isPostgres = (db: ExecutorProvider) => db.getExecutor().adapter instanceof PostgresAdapter
 
 /** Returns the identifier with the order of its bytes, in which all identifiers with one prefix are adjacent. */
 export const identifierBytes = (db: ExecutorProvider): RawBuilder<string> =>

@@ -47,7 +47,6 @@ export {
   findLivingUser,
   findUsersByPrefix,
   readUsersPage,
-  type UserPosition,
 } from './list-users.ts'
 export { findUserRecord, requireUser } from './record.ts'
 export { findAccounts, findBlock, firstAccountId, isUser, lockAccounts, setBlock } from './store.ts'

@@ -59,7 +59,15 @@ export type AdminAnswer<R extends AdminRoute> = {
 
 export type AdminEndpoint = { route: AdminRoute } & (
   | { read: (call: AdminCall, context: ServerContext) => Promise<AdminAnswer<AdminRoute>> }
-  | { change: (trx: Trx, call: AdminCall, context: ServerContext) => Promise<AdminAnswer<AdminRoute>> }
+  | {
+      prepare?: (call: AdminCall, context: ServerContext) => Promise<unknown>
+      change: (
+        trx: Trx,
+        call: AdminCall,
+        context: ServerContext,
+        prepared: unknown,
+      ) => Promise<AdminAnswer<AdminRoute>>
+    }
   | { stream: (call: AdminCall, context: ServerContext) => Promise<AdminStream<AdminRoute>> }
 )
 
@@ -76,6 +84,22 @@ export const adminChange = <const R extends AdminRoute & { effect: 'changes' }>(
   route: R,
   change: (trx: Trx, call: AdminCall<R>, context: ServerContext) => Promise<AdminAnswer<R>>,
 ): AdminEndpoint => ({ route, change: (trx, call, context) => change(trx, call as AdminCall<R>, context) })
+
+/** Like `adminChange`. `prepare` runs once before the transaction, for work such as encryption. */
+export const adminPreparedChange = <const R extends AdminRoute & { effect: 'changes' }, Prepared>(
+  route: R,
+  prepare: (call: AdminCall<R>, context: ServerContext) => Promise<Prepared>,
+  change: (
+    trx: Trx,
+    call: AdminCall<R>,
+    context: ServerContext,
+    prepared: Prepared,
+  ) => Promise<AdminAnswer<R>>,
+): AdminEndpoint => ({
+  route,
+  prepare: (call, context) => prepare(call as AdminCall<R>, context),
+  change: (trx, call, context, prepared) => change(trx, call as AdminCall<R>, context, prepared as Prepared),
+})
 
 export const adminStream = <const R extends AdminRoute & { stream: true }>(
   route: R,

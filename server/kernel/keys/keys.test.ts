@@ -269,6 +269,7 @@ forEachEngine((database) => {
       'wallet_reshares.recovery_share',
       'wallets.auth_share',
       'wallets.recovery_share',
+      'webhook_secrets.wrapped',
     ])
     expect(columns.peppered.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
       'openid_records.payload',

@@ -14,9 +14,11 @@ import { problemResponse, toAdminError } from './problem.ts'
 import { nameRoute } from './route-names.ts'
 
 export { type AuditHead, verifyAuditChains } from './audit-chain.ts'
+export { assertMatches, digestObject } from './calls.ts'
 export { AdminKeyRefusal, createAdminKey, listAdminKeys, revokeAdminKey } from './keys.ts'
 export { adminServerLimits } from './limits.ts'
 export { forbiddenEffects } from './never.ts'
+export { formatPosition, formatTime, parsePosition, parseSeconds } from './pages.ts'
 
 /** Serves the Admin API only. The public application has none of these routes. */
 export function createAdminApp(context: ServerContext, endpoints: AdminEndpoint[]): Hono<HttpEnv> {

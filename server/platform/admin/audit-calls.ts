@@ -12,8 +12,8 @@ import { signEs256 } from '../../kernel/keys/keys.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { type AuditHead, readAuditBatches, readAuditEntries, readAuditHeads } from './audit-chain.ts'
 import { assertApp } from './calls.ts'
+import { formatTime } from './pages.ts'
 import type { AdminAuditRow } from './tables.ts'
-import { formatTime } from './user-objects.ts'
 
 type AppQuery = { app?: string | undefined }
 

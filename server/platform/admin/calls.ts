@@ -74,7 +74,7 @@ export function createAdminCalls(context: ServerContext) {
         ...entry,
         chain: app || entry.chain,
         user_id: params.user ?? null,
-        target: params.session ?? null,
+        target: params.session ?? params.webhook ?? null,
       }
       const caller = assertScope(route, key)
       const { text, value } = await parseBody(route, c)
@@ -237,13 +237,14 @@ async function run(
     await context.transaction((trx) => record(trx, 'ok', answer))
     return { ...toStored(route, answer), isReplay: false }
   }
+  const prepared = await endpoint.prepare?.(call, context)
   return context.transaction(async (trx) => {
     const earlier = request && (await claimAnswer(trx, clock, request))
     if (earlier) {
       await record(trx, 'replayed')
       return { ...earlier, isReplay: true }
     }
-    const answer = await endpoint.change(trx, call, context)
+    const answer = await endpoint.change(trx, call, context, prepared)
     const stored = toStored(route, answer)
     if (request) await storeAnswer(trx, request, stored)
     await record(trx, 'ok', answer)

@@ -2,6 +2,7 @@
 import { type AdminRoute, adminRoutes } from '@latchkey/protocol/admin'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { withOutboxTables } from '../../identity/outbox/outbox.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { forbiddenEffects, secretColumns } from './never.ts'
@@ -24,6 +25,17 @@ const bodies: { [Name in CallName]: unknown } = {
   resetFactors: undefined,
   listAudit: undefined,
   streamAudit: undefined,
+  listWebhooks: undefined,
+  createWebhook: { url: 'https://hooks.example/latchkey' },
+  getWebhook: undefined,
+  updateWebhook: { state: 'paused' },
+  deleteWebhook: undefined,
+  readWebhookSecret: undefined,
+  rotateWebhookSecret: {},
+  listWebhookDeliveries: undefined,
+  getWebhookDelivery: undefined,
+  replayWebhook: { created_after: '2026-01-01T00:00:00Z' },
+  testWebhook: undefined,
   readAuditHead: undefined,
 }
 
@@ -38,6 +50,11 @@ const writableTables: Readonly<Record<string, string>> = {
   admin_audit_heads: 'the head of the chain',
   admin_keys: 'the day of the last use',
   attempts: 'rate limits',
+  webhooks: 'webhooks themselves',
+  webhook_secrets: 'their secrets',
+  webhook_events: 'the event of the change',
+  webhook_deliveries: 'its deliveries',
+  webhook_sequences: 'the number of the event',
 }
 
 const names = Object.keys(adminRoutes) as CallName[]
@@ -52,6 +69,9 @@ forDefaultEngine((database, engine) => {
   beforeAll(async () => {
     for (const name of names) {
       fixture = await adminFixture(database())
+      await fixture.call('POST', `/apps/${fixture.app.id}/webhooks`, {
+        body: { url: 'https://hooks.example/first' },
+      })
       ada = await fixture.browser.login('ada@example.com')
       await fixture.makeWallet(ada)
       await fixture.enrolTotp(ada)
@@ -112,7 +132,17 @@ forDefaultEngine((database, engine) => {
       .select('id')
       .where('user_id', '=', ada.user.id)
       .executeTakeFirstOrThrow()
-    const values: Readonly<Record<string, string>> = { app: fixture.app.id, user: ada.user.id, session }
+    const { webhook_id: webhook, event_id: delivery } = await withOutboxTables(fixture.context.db)
+      .selectFrom('webhook_deliveries')
+      .select(['webhook_id', 'event_id'])
+      .executeTakeFirstOrThrow()
+    const values: Readonly<Record<string, string>> = {
+      app: fixture.app.id,
+      user: ada.user.id,
+      session,
+      webhook,
+      delivery,
+    }
     const body = bodies[name]
     const answer = await fixture.call(
       method,

@@ -67,4 +67,5 @@ export const secretColumns: Readonly<Record<string, string[]>> = {
   mfa_methods: ['secret'],
   admin_keys: ['secret_hash'],
   server_keys: ['wrapped'],
+  webhook_secrets: ['wrapped'],
 }

@@ -52,7 +52,7 @@ function describeParameters(route: AdminRoute) {
       ? [header('Idempotency-Key', 'The same key gets the same answer for 24 hours.')]
       : []),
     ...(route.effect === 'changes' && route.errors.includes('precondition_failed')
-      ? [header('If-Match', 'The `ETag` of the user. The call fails if the user has changed since.')]
+      ? [header('If-Match', 'The `ETag` of the object. The call fails if the object has changed since.')]
       : []),
   ]
 }

@@ -13,7 +13,6 @@ import {
   lockUser,
   parseUserReference,
   readUsersPage,
-  type UserPosition,
 } from '../../identity/users/users.ts'
 import {
   type AdminCall,
@@ -24,7 +23,8 @@ import {
 } from '../../kernel/http/admin-endpoint.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { assertMatches } from './calls.ts'
-import { describeUser, describeUsers, formatTime, maskUser, userNotFound } from './user-objects.ts'
+import { formatPosition, formatTime, parsePosition, parseSeconds } from './pages.ts'
+import { describeUser, describeUsers, maskUser, userNotFound } from './user-objects.ts'
 
 type UserReference = ReturnType<typeof parseUserReference>
 
@@ -70,21 +70,6 @@ function findLookUp({ externalId, ...query }: ListQuery): UserReference | undefi
     throw new AdminError('invalid_data', `${name} is looked up alone`, { path: further })
   }
   return parseLookUp(name, fields[name] ?? '')
-}
-
-const parseSeconds = (text: string | undefined) =>
-  text === undefined ? undefined : Math.ceil(Date.parse(text) / 1_000)
-
-const formatPosition = ({ at, id }: UserPosition) => Buffer.from(`${at}.${id}`).toString('base64url')
-
-function parsePosition(text: string | undefined): UserPosition | undefined {
-  if (text === undefined) return undefined
-  const [, at, id] =
-    /^(\d{1,12})\.([A-Za-z0-9_-]{1,64})$/.exec(Buffer.from(text, 'base64url').toString()) ?? []
-  if (at === undefined || id === undefined) {
-    throw new AdminError('invalid_data', 'Pass `next` of the previous page', { path: 'after' })
-  }
-  return { at: Number(at), id }
 }
 
 async function readPage({ appId, query }: AdminCall<typeof adminUserRoutes.listUsers>, reader: Reader) {

@@ -10,10 +10,9 @@ import {
 import { type AdminCaller, AdminError } from '../../kernel/http/admin-endpoint.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { digestObject } from './calls.ts'
+import { formatTime } from './pages.ts'
 
 type Account = AdminListedUser['accounts'][number]
-
-export const formatTime = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
 const profileSchema = v.object({
   name: v.fallback(v.nullish(v.string()), null),

@@ -7,6 +7,9 @@ import {
   adminRoutes,
   adminScopes,
   commonAdminErrors,
+  eventDataSchema,
+  webhookEvents,
+  webhookEventTypes,
 } from '@latchkey/protocol/admin'
 import { isOptionalField, type WireSchema, wireSchema } from '../../kernel/http/wire-schema.ts'
 import { forbiddenEffects } from '../../platform/admin/admin.ts'
@@ -73,6 +76,21 @@ export function renderAdminApi(): string {
     '',
     '## Calls',
     ...Object.entries<AdminRoute>(adminRoutes).flatMap(([name, route]) => renderCall(name, route)),
+    '',
+    '## Events of webhooks',
+    '',
+    `[Webhooks](../webhooks.md) describes how they are sent. ${code('data')} has these fields; types of events are ${code('type')}.`,
+    '',
+    ...markdownTable(
+      ['type', 'sent when', 'fields of `data`'],
+      webhookEventTypes.map((type) => [
+        code(type),
+        `${webhookEvents[type].when}.`,
+        fieldRows(eventDataSchema(type))
+          .map(([name]) => name)
+          .join(', '),
+      ]),
+    ),
     '',
     '## Errors',
     '',

@@ -20,8 +20,8 @@ export type AdminRequest = {
   config?: ServerConfig
 }
 
-export async function adminFixture(database: Database) {
-  const base = await mfaFixture(database)
+export async function adminFixture(database: Database, changes: { config?: ServerConfig } = {}) {
+  const base = await mfaFixture(database, changes)
   const { context, app, server: publicServer } = base
   const endpoints = capabilities.flatMap(({ adminEndpoints = [] }) => adminEndpoints)
   const server = createAdminApp(context, endpoints)

@@ -1,0 +1,183 @@
+/** Calls about webhooks, as the programs of operators make them. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { type WebhookFixture, webhookFixture } from './testing/fixture.ts'
+
+forDefaultEngine((database) => {
+  let fixture: WebhookFixture
+  beforeEach(async () => {
+    fixture = await webhookFixture(database())
+  })
+  const url = 'https://hooks.example/secret-path'
+
+  test('creates, lists, changes and deletes a webhook', async () => {
+    const created = await fixture.call('POST', '', {
+      body: { url, description: ' Orders ', events: ['user.created', 'user.created'] },
+    })
+    const { id } = created.body
+    expect(id).toMatch(/^whk_[A-Za-z0-9_-]{24}$/)
+    const webhook = {
+      id,
+      app_id: fixture.app.id,
+      url,
+      description: 'Orders',
+      events: ['user.created'],
+      state: 'enabled',
+      paused: null,
+      failing_since: null,
+      created_at: '2026-01-01T00:00:05.000Z',
+    }
+    const read = await fixture.call('GET', `/${id}`)
+    expect([read.body, read.headers.get('etag')]).toEqual([webhook, created.headers.get('etag')])
+    expect((await fixture.call('GET', '')).body).toEqual({ data: [webhook] })
+    await fixture.call('PATCH', `/${id}`, { body: { events: [], description: '' } })
+    expect((await fixture.call('GET', `/${id}`)).body).toEqual({ ...webhook, events: [], description: '' })
+    await fixture.call('DELETE', `/${id}`)
+    expect((await fixture.call('GET', `/${id}`)).body.code).toBe('webhook_not_found')
+    expect((await fixture.call('GET', '')).body).toEqual({ data: [] })
+  })
+
+  test('a repeated call creates one webhook, and stores no secret in its answer', async () => {
+    const request = { body: { url }, headers: { 'idempotency-key': 'create-1' } }
+    const [first, second] = [await fixture.call('POST', '', request), await fixture.call('POST', '', request)]
+    expect(second.body).toEqual(first.body)
+    expect(second.headers.get('idempotent-replayed')).toBe('true')
+    expect((await fixture.call('GET', '')).body.data).toHaveLength(1)
+    expect(first.text).not.toMatch(/whsec_|whpk_/)
+  })
+
+  test('a change fails if the webhook has changed since it was read', async () => {
+    const id = await fixture.createWebhook()
+    const etag = (await fixture.call('GET', `/${id}`)).headers.get('etag') ?? ''
+    const conditional = { headers: { 'if-match': etag } }
+    await fixture.call('PATCH', `/${id}`, { body: { description: 'other' } })
+    const change = await fixture.call('PATCH', `/${id}`, { ...conditional, body: { state: 'paused' } })
+    expect(change.body.code).toBe('precondition_failed')
+    expect((await fixture.call('DELETE', `/${id}`, conditional)).body.code).toBe('precondition_failed')
+    expect((await fixture.call('GET', `/${id}`)).body.state).toBe('enabled')
+  })
+
+  test('an app has at most 20 webhooks', async () => {
+    for (let count = 0; count < 20; count += 1) await fixture.createWebhook()
+    expect(await fixture.call('POST', '', { body: { url } })).toMatchObject({
+      status: 409,
+      body: { code: 'too_many_webhooks' },
+    })
+  })
+
+  test('an unknown event type is refused', async () => {
+    const answer = await fixture.call('POST', '', { body: { url, events: ['user.created', 'user.hacked'] } })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_data', path: 'events.1' } })
+  })
+
+  test('a webhook of another app does not exist for a key', async () => {
+    const id = await fixture.createWebhook()
+    const other = await fixture.newApp()
+    const key = await fixture.newKey({ appId: other.id })
+    const path = `/apps/${other.id}/webhooks/${id}`
+    for (const [method, below, body] of [
+      ['GET', ''],
+      ['GET', '/secret'],
+      ['GET', '/deliveries'],
+      ['PATCH', '', { state: 'paused' }],
+      ['POST', '/secret/rotate', {}],
+      ['POST', '/replay', { state: 'failed' }],
+      ['POST', '/test'],
+      ['DELETE', ''],
+    ] as const) {
+      const answer = await fixture.callAdmin(method, path + below, { key, ...(body && { body }) })
+      expect([method, below, answer.body.code]).toEqual([method, below, 'webhook_not_found'])
+    }
+  })
+
+  describe('a rotated secret', () => {
+    test('signs together with the earlier one until the overlap ends', async () => {
+      const id = await fixture.createWebhook()
+      const readSecrets = async () => (await fixture.call('GET', `/${id}/secret`)).body.data
+      const [earlier] = await readSecrets()
+      expect(earlier.expires_at).toBeNull()
+      const rotation = await fixture.call('POST', `/${id}/secret/rotate`, { body: { overlap_seconds: 60 } })
+      expect(rotation.body).toEqual({ id, earlier_expire_at: '2026-01-01T00:01:05.000Z' })
+      const [current, ...others] = await readSecrets()
+      expect(others).toEqual([{ ...earlier, expires_at: '2026-01-01T00:01:05.000Z' }])
+      expect([current.secret, current.public_key]).not.toContain(earlier.secret)
+      const worker = fixture.workerWith()
+      await fixture.change()
+      await worker.drain()
+      fixture.context.clock.advanceSeconds(60)
+      await fixture.change()
+      await worker.drain()
+      expect(worker.sent.map(({ signature }) => signature.split(' ').length)).toEqual([4, 2])
+      expect(await readSecrets()).toEqual([current])
+    })
+
+    test('without an overlap replaces a leaked one at once', async () => {
+      const id = await fixture.createWebhook()
+      await fixture.call('POST', `/${id}/secret/rotate`, { body: { overlap_seconds: 0 } })
+      expect((await fixture.call('GET', `/${id}/secret`)).body.data).toHaveLength(1)
+    })
+
+    test('is shown to keys that may change webhooks only', async () => {
+      const id = await fixture.createWebhook()
+      const key = await fixture.newKey({ scopes: ['webhooks:read'] })
+      expect((await fixture.call('GET', `/${id}/secret`, { key })).body.code).toBe('insufficient_scope')
+      expect((await fixture.call('GET', `/${id}`, { key })).status).toBe(200)
+    })
+  })
+
+  test('lists deliveries in pages, newest first, with their last attempt', async () => {
+    const id = await fixture.createWebhook()
+    for (let count = 0; count < 3; count += 1) {
+      await fixture.change()
+      fixture.context.clock.advanceSeconds(60)
+    }
+    await fixture.workerWith([{ status: 500 }, { status: 204 }]).drain()
+    const first = await fixture.call('GET', `/${id}/deliveries?limit=2`)
+    const second = await fixture.call('GET', `/${id}/deliveries?limit=2&after=${first.body.next}`)
+    expect([first.body.data.length, second.body.data.length, second.body.next]).toEqual([2, 1, null])
+    const [failed] = (await fixture.call('GET', `/${id}/deliveries?state=pending`)).body.data
+    expect(failed).toMatchObject({
+      type: 'user.blocked',
+      state: 'pending',
+      attempts: 1,
+      next_attempt_at: '2026-01-01T00:03:10.500Z',
+      last_attempt: { at: '2026-01-01T00:03:05.000Z', status: 500, error: 'http_500' },
+    })
+    const one = await fixture.call('GET', `/${id}/deliveries/${failed.id}`)
+    expect(JSON.parse(one.body.body)).toMatchObject({ type: 'user.blocked', data: { user_id: 'usr_ada' } })
+    expect((await fixture.call('GET', `/${id}/deliveries/msg_none`)).body.code).toBe('delivery_not_found')
+  })
+
+  test('a test event is sent to its webhook only', async () => {
+    const id = await fixture.createWebhook()
+    await fixture.createWebhook()
+    const { body } = await fixture.call('POST', `/${id}/test`)
+    const worker = fixture.workerWith()
+    await worker.drain()
+    expect(worker.sent).toHaveLength(1)
+    expect(worker.sent[0]?.id).toBe(body.id)
+    expect(JSON.parse(worker.sent[0]?.body ?? '')).toMatchObject({
+      type: 'webhook.test',
+      data: { app_id: fixture.app.id, webhook_id: id },
+    })
+    await fixture.call('PATCH', `/${id}`, { body: { state: 'paused' } })
+    expect((await fixture.call('POST', `/${id}/test`)).body.code).toBe('webhook_paused')
+  })
+
+  test('a deleted webhook gets nothing, also from a worker that has leased its delivery', async () => {
+    const id = await fixture.createWebhook()
+    await fixture.change()
+    await fixture.call('DELETE', `/${id}`)
+    const worker = fixture.workerWith()
+    await worker.drain()
+    expect([worker.sent, await fixture.readDeliveries()]).toEqual([[], []])
+  })
+
+  test('changes are in the audit chain with the webhook and without its URL', async () => {
+    const id = await fixture.createWebhook({ url })
+    await fixture.call('PATCH', `/${id}`, { body: { state: 'paused' } })
+    const entries = await fixture.readAudit()
+    expect(entries.at(-1)).toMatchObject({ operation: 'updateWebhook', target: id, result: 'ok' })
+    expect(JSON.stringify(entries)).not.toContain('secret-path')
+  })
+})
