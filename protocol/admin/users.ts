@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { mfaMethodTypes } from '../entities/mfa-methods.ts'
 import { id, text } from '../entities/primitives.ts'
-import { mfaMethodTypes } from '../entities/user.ts'
 import { inputTime, limitInQuery, time } from './fields.ts'
 import { adminLimits } from './limits.ts'
 import type { AdminRoutes } from './route.ts'

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { type LoginSetting, loginSettings, methodAppSettings } from './login-methods.ts'
+import { mfaMethodTypes } from './mfa-methods.ts'
 import { appId, epochSeconds, text } from './primitives.ts'
-import { findEmbeddedWallet, mfaMethodTypes, type UserRecord } from './user.ts'
+import { findEmbeddedWallet, type UserRecord } from './user.ts'
 import { userOwnedRecoveryOptions } from './wallets/wallet-account.ts'
 
 const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { pictureLimits } from '../limits/limits.ts'
 import { createOnLoginOptions } from './app-config.ts'
 import { loginMethodSchema, methodHostSettings } from './login-methods.ts'
+import { mfaMethodTypes } from './mfa-methods.ts'
 import { text } from './primitives.ts'
-import { mfaMethodTypes } from './user.ts'
 import { userOwnedRecoveryOptions } from './wallets/wallet-account.ts'
 
 /** Treats an undefined setting as unset. */

@@ -7,12 +7,10 @@ import {
   toHostAccount,
 } from './linked-account.ts'
 import { findLoginMethodByAccount } from './login-methods.ts'
+import { mfaMethodTypes } from './mfa-methods.ts'
 import { epochSeconds, id, text } from './primitives.ts'
 import type { ChainType } from './wallets/chain-types.ts'
 import { type WalletAccount, walletAccountSchema } from './wallets/wallet-account.ts'
-
-export const mfaMethodTypes = ['totp', 'sms', 'passkey'] as const
-export type MfaMethodType = (typeof mfaMethodTypes)[number]
 
 /** The user as the server returns it. */
 export const userRecordSchema = v.object({

@@ -3,7 +3,7 @@
  * signatures, on the card or on the confirmation page.
  */
 import * as v from 'valibot'
-import { mfaMethodTypes } from '../../entities/user.ts'
+import { mfaMethodTypes } from '../../entities/mfa-methods.ts'
 import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
 import { walletAddress } from '../../entities/wallets/wallet-address.ts'
 import type { WalletPurpose } from '../../vault/purposes.ts'

@@ -10,7 +10,7 @@ import type { ErrorCode } from '../../errors/error-codes.ts'
 import { keepsName } from '../../names/naming.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { verifiedPurposes } from '../../vault/purposes.ts'
-import { assertion, assertionOptions } from '../passkey/api.ts'
+import { assertion, assertionOptions } from '../passkey/credentials.ts'
 import { mfaLimits } from './limits.ts'
 import { mfaTokenField } from './token.ts'
 

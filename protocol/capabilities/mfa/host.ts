@@ -1,6 +1,6 @@
 /** Calls for a host page that manages second factors, or prompts for verifications itself. */
 import * as v from 'valibot'
-import { mfaMethodTypes } from '../../entities/user.ts'
+import { mfaMethodTypes } from '../../entities/mfa-methods.ts'
 import type { ErrorCode } from '../../errors/error-codes.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
 import { lenientUser } from '../../rows/lenient.ts'

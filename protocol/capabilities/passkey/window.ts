@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { oneUse, relay, relayKey } from '../../windows/relay.ts'
-import { assertion, assertionOptions, attestation, attestationOptions } from './api.ts'
+import { assertion, assertionOptions, attestation, attestationOptions } from './credentials.ts'
 import { passkeyLimits } from './limits.ts'
 
 export const passkeyCeremony = v.variant('type', [

@@ -7,7 +7,7 @@ import { base64url } from '../../entities/primitives.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { sealedShareSchema } from '../../vault/shares.ts'
 import { mfaTokenField } from '../mfa/token.ts'
-import { assertion, assertionOptions, attestation, attestationOptions } from '../passkey/api.ts'
+import { assertion, assertionOptions, attestation, attestationOptions } from '../passkey/credentials.ts'
 import { committedWalletSchema } from '../wallets.ts'
 
 const call = { method: 'POST', forks: false, appHeader: true, effect: 'changes, replayed' } as const
