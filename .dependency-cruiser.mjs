@@ -32,7 +32,7 @@ const floors = {
     ['admin', 'api', 'host', 'wallet', 'reading'],
     ['capabilities'],
     ['rows'],
-    ['vault', 'windows', 'chains'],
+    ['browser', 'vault', 'windows', 'chains'],
     ['channel', 'entities'],
     ['names', 'origins', 'errors', 'limits', 'texts'],
   ],
@@ -292,6 +292,12 @@ const walletPageRules = [
     comment: 'The vault imports no page. Files beside main.ts, such as a clock, are for both.',
     from: { path: '^wallet-frame/vault/', pathNot: tests },
     to: { path: '^wallet-frame/(?:main[.]ts$|(?!vault/)[^/]+/)' },
+  },
+  {
+    name: 'vault-without-browser-code',
+    comment: 'The vault contains no code of pages: no HTTP client, approval gate or clipboard.',
+    from: { path: '^wallet-frame/vault/', pathNot: tests },
+    to: { path: '^protocol/browser/', reachable: true },
   },
 ]
 

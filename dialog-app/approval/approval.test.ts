@@ -1,9 +1,10 @@
+import type { Gate, GateEvent } from '@latchkey/protocol/browser'
+import { seenFrom, tapped } from '@latchkey/protocol/browser/testing'
 import { expect, test } from 'vitest'
-import { seenFrom, tapped } from '../testing/approval.ts'
 import { settle } from '../testing/clock.ts'
 import { watch } from '../testing/fixture.ts'
 import { requestApproval } from './approval.ts'
-import type { ApprovalKind, Gate, GateEvent } from './gate.ts'
+import type { ApprovalKind } from './approval-kind.ts'
 
 function ask(kind: ApprovalKind) {
   const gates: Gate[] = []

@@ -6,16 +6,16 @@
  * `confirmed.ts`.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { Handlers } from '../flow/screen.ts'
 import {
-  type ApprovalKind,
-  closedGate,
+  cardSurface,
+  createGate,
   type Gate,
   type GateEvent,
-  gateRefusal,
-  gateStep,
+  reduceGate,
   toGate,
-} from './gate.ts'
+} from '@latchkey/protocol/browser'
+import type { Handlers } from '../flow/screen.ts'
+import { type ApprovalKind, gateRefusal } from './approval-kind.ts'
 
 /** The events that an approval screen sends, next to its own. */
 export type ApprovalEvents = { notice: readonly [noticed: GateEvent] }
@@ -32,7 +32,7 @@ export type Approval = {
 /** Starts an approval with a fresh gate: earlier samples and presses do not count. */
 export function requestApproval(kind: ApprovalKind, onGate: (gate: Gate) => void): Approval {
   const outcome = Promise.withResolvers<void>()
-  let state = closedGate
+  let state = createGate(cardSurface)
   let gate = toGate(state)
 
   function show(next: Gate) {
@@ -50,14 +50,14 @@ export function requestApproval(kind: ApprovalKind, onGate: (gate: Gate) => void
             new LatchkeyError(refused, 'This browser cannot report whether the card was visible'),
           )
         }
-        state = gateStep(state, noticed)
-        if (state.isGiven) outcome.resolve()
+        state = reduceGate(state, noticed)
+        if (state.isApproved) outcome.resolve()
         else show(toGate(state))
       },
     },
     gate: () => gate,
     disarm() {
-      state = gateStep(state, { type: 'change', atMs: state.nowMs })
+      state = reduceGate(state, { type: 'change', atMs: state.nowMs })
       show(toGate(state))
     },
     outcome: outcome.promise,

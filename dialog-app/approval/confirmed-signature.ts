@@ -4,13 +4,13 @@ import type { Clock } from '../browser/ports.ts'
 import type { CardHandle } from '../flow/flow.ts'
 import type { ConfirmedRequest } from '../wallet/confirmed.ts'
 import type { Wallet } from '../wallet/wallet.ts'
+import type { ApprovalKind } from './approval-kind.ts'
 import {
   type ConfirmOnPage,
   type PendingConfirmation,
   requestConfirmation,
   type ShownApproval,
 } from './confirmed.ts'
-import type { ApprovalKind } from './gate.ts'
 
 export type SignaturePorts = {
   clock: Clock

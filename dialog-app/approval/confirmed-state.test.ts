@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/protocol'
+import type { GateEvent } from '@latchkey/protocol/browser'
+import { seenFrom, tapped } from '@latchkey/protocol/browser/testing'
 import { describe, expect, test } from 'vitest'
-import { seenFrom, tapped } from '../testing/approval.ts'
 import { confirmedIn } from '../testing/fixture.ts'
 import { playing } from '../testing/machine.ts'
 import { type ConfirmedEvent, confirmedStep, initialState, shownApproval } from './confirmed-state.ts'
-import type { GateEvent } from './gate.ts'
 
 const after = playing(confirmedStep)
 const browser = { canOpenPage: true, hasWindow: false }

@@ -3,19 +3,20 @@
  * the card counts once the server allows the card as approval surface. Otherwise the user decides on the confirmation
  * page, which cannot be framed.
  */
-import type { ConfirmationReason, OpenedWindowState } from '@latchkey/protocol/wallet'
-import { type Next, type Step, stepBy, type Table } from '../flow/machine.ts'
-import type { ConfirmedRequest } from '../wallet/confirmed.ts'
+
 import {
-  type ApprovalKind,
-  closedGate,
+  cardSurface,
+  createGate,
   type Gate,
   type GateEvent,
   type GateState,
-  gateRefusal,
-  gateStep,
+  reduceGate,
   toGate,
-} from './gate.ts'
+} from '@latchkey/protocol/browser'
+import type { ConfirmationReason, OpenedWindowState } from '@latchkey/protocol/wallet'
+import { type Next, type Step, stepBy, type Table } from '../flow/machine.ts'
+import type { ConfirmedRequest } from '../wallet/confirmed.ts'
+import { type ApprovalKind, gateRefusal } from './approval-kind.ts'
 import { rejectedError } from './rejection.ts'
 
 /** The reason for the page: the server's reason, or that this browser cannot report visibility. */
@@ -109,7 +110,7 @@ export const initialState = (
   place: kind === 'page' ? 'page' : 'frame',
   record: undefined,
   kind: kind === 'page' ? 'message' : kind,
-  gate: closedGate,
+  gate: createGate(cardSurface),
   opened: undefined,
 })
 
@@ -136,7 +137,7 @@ const changesDisplay = (record: ConfirmedRequest, before: ConfirmedRequest | und
 function recorded(state: ConfirmedState, { record }: { record: ConfirmedRequest }): Transition {
   if (mustMove(state, record)) return storeRequest(state, record.handle)
   const gate = changesDisplay(record, state.record)
-    ? gateStep(state.gate, { type: 'change', atMs: state.gate.nowMs })
+    ? reduceGate(state.gate, { type: 'change', atMs: state.gate.nowMs })
     : state.gate
   const next = { ...state, record, gate }
   return state.hasWindow && goesToPage(next) && state.canOpenPage
@@ -159,14 +160,14 @@ function noticed(state: ConfirmedState, { noticed }: { noticed: GateEvent }): Tr
   // A press has no target until the server has allowed the card.
   if (!record && (noticed.type === 'down' || noticed.type === 'press')) return [state]
   if (noticed.type === 'sample' && gateRefusal(kind, noticed.sample.method)) return moveToUnseen(state)
-  const gate = gateStep(state.gate, noticed)
-  return gate.isGiven && record ? finish(state, { type: 'resolve', record }) : [{ ...state, gate }]
+  const gate = reduceGate(state.gate, noticed)
+  return gate.isApproved && record ? finish(state, { type: 'resolve', record }) : [{ ...state, gate }]
 }
 
 /** Falls back to the rules of a plain message for requests that the server allows without visibility reports. */
 function moveToUnseen(state: ConfirmedState): Transition {
   const { record } = state
-  const unseen: ConfirmedState = { ...state, place: 'unseen', kind: 'message', gate: closedGate }
+  const unseen: ConfirmedState = { ...state, place: 'unseen', kind: 'message', gate: createGate(cardSurface) }
   return record && mustMove(unseen, record)
     ? storeRequest({ ...unseen, record: undefined }, record.handle)
     : [unseen]

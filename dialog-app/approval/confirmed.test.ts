@@ -1,15 +1,16 @@
+import type { GateEvent } from '@latchkey/protocol/browser'
+import { looked, seenFrom, tapped } from '@latchkey/protocol/browser/testing'
 import { describe, expect, test } from 'vitest'
-import { looked, seenFrom, tapped } from '../testing/approval.ts'
 import { makeFakeClock, settle } from '../testing/clock.ts'
 import { confirmedIn, watch } from '../testing/fixture.ts'
 import type { ConfirmedRequest } from '../wallet/confirmed.ts'
+import type { ApprovalKind } from './approval-kind.ts'
 import {
   confirmationHandlers,
   type PendingConfirmation,
   type PutOptions,
   requestConfirmation,
 } from './confirmed.ts'
-import type { ApprovalKind, GateEvent } from './gate.ts'
 
 const press: GateEvent = { atMs: 1, type: 'press' }
 

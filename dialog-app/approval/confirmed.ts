@@ -14,6 +14,7 @@ import { createMachine } from '../flow/machine.ts'
 import type { Handlers } from '../flow/screen.ts'
 import type { ConfirmedRequest, ConfirmOptions, OfferedRequest } from '../wallet/confirmed.ts'
 import type { ApprovalEvents } from './approval.ts'
+import type { ApprovalKind } from './approval-kind.ts'
 import {
   type ConfirmedEffect,
   type ConfirmedEvent,
@@ -23,7 +24,6 @@ import {
   type ShownApproval,
   shownApproval,
 } from './confirmed-state.ts'
-import type { ApprovalKind } from './gate.ts'
 
 export type { PageReason, PageWay, ShownApproval } from './confirmed-state.ts'
 

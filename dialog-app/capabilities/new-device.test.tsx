@@ -1,7 +1,7 @@
 /** Both at once: a device without a share of the wallet, and a user with a second factor. */
 import { LatchkeyError, type RecoveryMethod, type TransactionRequest } from '@latchkey/protocol'
+import { seenFrom, tapped } from '@latchkey/protocol/browser/testing'
 import { beforeAll, expect, test } from 'vitest'
-import { seenFrom, tapped } from '../testing/approval.ts'
 import { chainUrl, makeFakeChain } from '../testing/chain.ts'
 import { settle } from '../testing/clock.ts'
 import { makeFixture, watch } from '../testing/fixture.ts'

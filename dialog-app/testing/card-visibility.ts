@@ -2,9 +2,8 @@
  * Reports the visibility of a card, and presses its approve button, at the times of a test. The simulated document has
  * no layout, and its events are not trusted.
  */
-import type { VisibilityMethod, VisibilitySample } from '@latchkey/protocol/wallet'
+import type { GateEvent, VisibilityMethod, VisibilitySample } from '@latchkey/protocol/browser'
 import { vi } from 'vitest'
-import type { GateEvent } from '../approval/gate.ts'
 
 /** `intersecting` stands for Firefox and Safari, which do not report covers. */
 export function simulateVisibility(method: VisibilityMethod) {
@@ -63,5 +62,7 @@ export function dispatchPress(button: Element, noticed: GateEvent) {
   const event = new PointerEvent(name, { bubbles: true, pointerType: 'touch' })
   Object.defineProperty(event, 'isTrusted', { value: true })
   Object.defineProperty(event, 'timeStamp', { value: noticed.atMs })
+  const now = vi.spyOn(performance, 'now').mockReturnValue(noticed.atMs)
   button.dispatchEvent(event)
+  now.mockRestore()
 }

@@ -23,6 +23,7 @@ const entry = { '.': { 'latchkey-source': './index.ts' } }
 const targets = [
   ...['protocol', 'loader', 'dialog-app', 'wallet-frame', 'server'].map((folder) => `${folder}/index.ts`),
   'protocol/channel/queue.ts',
+  'protocol/browser/gate.ts',
   'dialog-app/ui/button.tsx',
   'dialog-app/flow/stage.ts',
   'dialog-app/capabilities/email/email.ts',
@@ -78,6 +79,7 @@ const violations: [rule: string, path: string, source: string][] = [
   ['recovery-window-vault', 'wallet-frame/recovery-window/a.ts', from('../vault/entropy.ts')],
   ['cross-app-page-vault', 'wallet-frame/cross-app/a.ts', from('../vault/entropy.ts')],
   ['vault-without-pages', 'wallet-frame/vault/a.ts', from('../shares/wallets.ts')],
+  ['vault-without-browser-code', 'wallet-frame/vault/b.ts', from('../clock.ts')],
   ['no-circular-files', 'server/identity/users/a.ts', `import type { B } from './b.ts'`],
 ]
 
@@ -107,6 +109,7 @@ beforeAll(() => {
   for (const path of targets) write(path, 'export const x = 1')
   for (const [, path, source] of violations) write(path, source)
   write('server/identity/users/b.ts', `import type { A } from './a.ts'`)
+  write('wallet-frame/clock.ts', from('../protocol/browser/gate.ts'))
 })
 
 describe('dependency-cruiser with our rules', () => {

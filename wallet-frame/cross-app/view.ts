@@ -6,7 +6,7 @@ import { renderRequest } from '../confirm/shown.ts'
 import { createDrawing, lead, note, requesterLine } from '../pages/drawing.ts'
 import { button, make, mono } from '../pages/elements.ts'
 import { codeField, passwordField } from '../pages/fields.ts'
-import { createGatedButton } from '../pages/gate/gated-button.ts'
+import { createGatedButton } from '../pages/gated-button.ts'
 import type { PageState, Requester } from './screen/state.ts'
 import type { CrossAppTexts } from './texts.ts'
 

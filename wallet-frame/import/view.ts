@@ -5,12 +5,12 @@
  */
 
 import { LatchkeyError } from '@latchkey/protocol'
+import { framedPageSurface, watchVisibility } from '@latchkey/protocol/browser'
 import type { InferOutput } from 'valibot'
 import type { Clock } from '../clock.ts'
 import { copyText } from '../pages/clipboard.ts'
 import { button, make, withBreaks } from '../pages/elements.ts'
-import { createGatedButton } from '../pages/gate/gated-button.ts'
-import { sampleFrame } from '../pages/gate/sample-frame.ts'
+import { type ButtonPlace, createGatedButton, measureButton } from '../pages/gated-button.ts'
 import type { ImportOutputs } from '../vault/import/contract.ts'
 import type { ImportTexts } from './texts.ts'
 
@@ -214,7 +214,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
       address.replaceChildren(...withBreaks(selectedAddress))
       const yes = createGatedButton(texts.yes, texts.gate, clock, () => void confirmAddress())
       press.replaceChildren(yes.button, yes.status)
-      stopSensing = yes.sense(sampleFrame(card))
+      stopSensing = yes.sense(inFrame(card))
     }
 
     async function confirmAddress() {
@@ -269,3 +269,15 @@ const isPhraseProblem = (problem: Problem['problem']) =>
 const isPhrase = (text: string) => /\S\s+\S|\p{Script=Han}/u.test(text)
 
 const shorten = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`
+
+/**
+ * Samples this page in the dialog, which may cover, move or shrink it: the card must be visible. If the browser cannot
+ * detect covered content, the page must have the focus, which it gets by a press.
+ */
+const inFrame = (card: HTMLElement): ButtonPlace => ({
+  surface: framedPageSurface,
+  createSampler: (button) => (onSample) =>
+    watchVisibility(card, ({ method, visible }) =>
+      onSample(measureButton(button, method, visible && (method === 'composited' || document.hasFocus()))),
+    ),
+})

@@ -1,4 +1,5 @@
 import { approvalLimits } from '@latchkey/protocol'
+import type { Gate } from '@latchkey/protocol/browser'
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId } from 'react'
 import base from '../../ui/base.module.css'
 import styles from '../../ui/button.module.css'
@@ -6,7 +7,6 @@ import { classNames } from '../../ui/class-names.ts'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { useLate } from '../../ui/feedback/late.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
-import type { Gate } from '../gate.ts'
 import own from './approve-button.module.css'
 
 export type ApproveWords = {

@@ -1,11 +1,12 @@
+import { cardSurface, createGate, type Gate, toGate } from '@latchkey/protocol/browser'
 import { useCallback, useRef, useState } from 'react'
 import { useDialog } from '../../app/context.ts'
 import type { DialogContext } from '../../app/screen.ts'
 import type { Events, Handlers, Send } from '../../flow/screen.ts'
 import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import { type ApprovalEvents, requestApproval } from '../approval.ts'
+import type { ApprovalKind } from '../approval-kind.ts'
 import type { ConfirmedEvents, ShownApproval } from '../confirmed.ts'
-import { type ApprovalKind, closedGate, type Gate, toGate } from '../gate.ts'
 
 type Started<Shown, E extends Events, Outcome> = {
   handlers: Handlers<E>
@@ -63,7 +64,7 @@ function useLatestApproval<Request extends unknown[], Shown, E extends Events, O
 }
 
 /** An approval that the user cannot give yet. */
-export const waitingApproval: ShownApproval = { by: 'press', gate: toGate(closedGate) }
+export const waitingApproval: ShownApproval = { by: 'press', gate: toGate(createGate(cardSurface)) }
 
 export type ApprovalInScreen<Request extends unknown[] = []> = InScreen<
   Request,
@@ -79,7 +80,7 @@ export const useApproval = <Request extends unknown[] = []>(
 
 /** Runs approvals that a press on the card allows. */
 export const useCardApproval = (kind: ApprovalKind): InScreen<[], Gate, ApprovalEvents, void> =>
-  useLatestApproval(toGate(closedGate), (_handle, onGate) => {
+  useLatestApproval(toGate(createGate(cardSurface)), (_handle, onGate) => {
     const { gate, ...approval } = requestApproval(kind, onGate)
     return { ...approval, shown: gate }
   })

@@ -1,5 +1,5 @@
+import type { Gate } from '@latchkey/protocol/browser'
 import type { ShownApproval } from '../../approval/confirmed.ts'
-import type { Gate } from '../../approval/gate.ts'
 import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import { noWay } from '../../flow/screen.ts'
 import { AccountDeletionView, type AccountDeletionViewProps } from './account-deletion-screen.tsx'

@@ -1,6 +1,6 @@
+import { seenFrom, tapped } from '@latchkey/protocol/browser/testing'
 import { keccak256, parseTransaction } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain } from '../../testing/chain.ts'
 import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'

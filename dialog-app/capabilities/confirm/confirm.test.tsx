@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
+import { looked, seenFrom, tapped } from '@latchkey/protocol/browser/testing'
 import type { ConfirmationState } from '@latchkey/protocol/wallet'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { settle } from '../../testing/clock.ts'
 import {
   confirmedIn,

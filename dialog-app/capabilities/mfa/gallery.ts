@@ -1,5 +1,5 @@
 import type { MfaMethodType } from '@latchkey/protocol'
-import type { Gate } from '../../approval/gate.ts'
+import type { Gate } from '@latchkey/protocol/browser'
 import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import { noWay } from '../../flow/screen.ts'
 import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'

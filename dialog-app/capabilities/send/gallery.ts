@@ -1,6 +1,6 @@
+import type { Gate } from '@latchkey/protocol/browser'
 import type { Action } from '@latchkey/protocol/reading'
 import type { ShownApproval } from '../../approval/confirmed.ts'
-import type { Gate } from '../../approval/gate.ts'
 import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
 import type { Prepared } from './preparation.ts'
 import type { SendStep, ShownSend } from './screens/send-screen.tsx'

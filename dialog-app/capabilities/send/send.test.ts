@@ -1,4 +1,6 @@
 import { type ErrorCode, LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
+import type { GateEvent } from '@latchkey/protocol/browser'
+import { looked, seenFrom, tapped } from '@latchkey/protocol/browser/testing'
 import {
   decodeFunctionData,
   encodeFunctionData,
@@ -8,8 +10,6 @@ import {
   parseUnits,
 } from 'viem'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import type { GateEvent } from '../../approval/gate.ts'
-import { looked, seenFrom, tapped } from '../../testing/approval.ts'
 import { chainUrl, makeFakeChain, Refused } from '../../testing/chain.ts'
 import { settle } from '../../testing/clock.ts'
 import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'

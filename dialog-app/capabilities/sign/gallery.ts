@@ -1,6 +1,6 @@
+import type { Gate } from '@latchkey/protocol/browser'
 import { noAssetNames } from '@latchkey/protocol/reading'
 import type { PageReason, ShownApproval } from '../../approval/confirmed.ts'
-import type { Gate } from '../../approval/gate.ts'
 import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import { noWay } from '../../flow/screen.ts'
 import { ConnectingScreen, type RequestFacts, RequestView, type RequestViewProps } from './request-screen.tsx'

@@ -10,7 +10,7 @@ import {
   toTypedDataTree,
 } from '@latchkey/protocol/reading'
 import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
-import type { ApprovalKind } from '../../approval/gate.ts'
+import type { ApprovalKind } from '../../approval/approval-kind.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { currentChain } from '../../host/chains.ts'
 import type { Relayed } from '../../host/host-calls.ts'

@@ -1,9 +1,9 @@
 /** The shell over a core that a test moves by hand, and pictures to show in it. */
 import type { ClientConfig } from '@latchkey/protocol'
+import type { Gate, GateEvent } from '@latchkey/protocol/browser'
 import { createStore } from 'jotai/vanilla'
 import { flushSync } from 'react-dom'
 import { requestApproval } from '../../approval/approval.ts'
-import type { Gate, GateEvent } from '../../approval/gate.ts'
 import { requestPicture } from '../../capabilities/sign/gallery.ts'
 import type { Picture } from '../../contract/picture.ts'
 import { onlyClose, type ShownScreen } from '../../flow/screen.ts'

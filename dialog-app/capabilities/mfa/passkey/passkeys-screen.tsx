@@ -1,11 +1,11 @@
 /** Enables the user's passkeys for verification: those that exist, and another one if there is room. */
 import { loginMethodRows, type UserRecord } from '@latchkey/protocol'
 import { passkeyRoutes } from '@latchkey/protocol/api'
+import type { Gate } from '@latchkey/protocol/browser'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDialog } from '../../../app/context.ts'
 import { useHeader } from '../../../app/screen-options.ts'
 import type { ApprovalEvents } from '../../../approval/approval.ts'
-import type { Gate } from '../../../approval/gate.ts'
 import { ApprovalPress } from '../../../approval/step/approval-step.tsx'
 import { useCardApproval } from '../../../approval/step/use-approval.ts'
 import type { Send } from '../../../flow/screen.ts'

@@ -7,8 +7,9 @@
  * 1992). Every third user overshoots and corrects. The browser reports whole pixels at 60 or 125 Hz.
  */
 import { describe, expect, test } from 'vitest'
-import { looked } from '../testing/approval.ts'
-import { closedGate, type GateEvent, gateStep } from './gate.ts'
+import { cardSurface } from './card-surface.ts'
+import { createGate, type GateEvent, reduceGate } from './gate.ts'
+import { looked } from './testing/samples.ts'
 
 /** Mulberry32, for reproducible users. */
 function randomFrom(seed: number) {
@@ -119,7 +120,8 @@ function noticedOf(way: Way, { frameAt = stays, isSeen = () => true }: Scene): r
     : []
   return [...noticed.sort((one, other) => one.atMs - other.atMs), ...press]
 }
-const isGiven = (way: Way, scene: Scene = {}) => noticedOf(way, scene).reduce(gateStep, closedGate).isGiven
+const isGiven = (way: Way, scene: Scene = {}) =>
+  noticedOf(way, scene).reduce(reduceGate, createGate(cardSurface)).isApproved
 const givenIn = (scene: Scene) => people.filter((way) => isGiven(way, scene)).length
 
 test('requires a second press from at most two of a hundred simulated users', () => {

@@ -1,13 +1,14 @@
-import type { VisibilitySample } from '@latchkey/protocol/wallet'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { looked, seenFrom, tapped } from '../testing/approval.ts'
-import { closedGate, type GateEvent, gateRefusal, gateStep, type PressSource, toGate } from './gate.ts'
+import { cardSurface } from './card-surface.ts'
+import { createGate, type GateEvent, type PressSource, reduceGate, toGate } from './gate.ts'
+import { looked, seenFrom, tapped } from './testing/samples.ts'
+import type { VisibilitySample } from './visibility.ts'
 
 const after = (...all: readonly (GateEvent | readonly GateEvent[])[]) =>
-  all.flat().reduce(gateStep, closedGate)
+  all.flat().reduce(reduceGate, createGate(cardSurface))
 const shown = (...all: readonly (GateEvent | readonly GateEvent[])[]) => toGate(after(...all)).state
-const given = (...all: readonly (GateEvent | readonly GateEvent[])[]) => after(...all).isGiven
+const given = (...all: readonly (GateEvent | readonly GateEvent[])[]) => after(...all).isApproved
 const asks = (...all: readonly (GateEvent | readonly GateEvent[])[]) => toGate(after(...all)).asks
 
 const over = (atMs: number, isOver = true): GateEvent => ({ type: 'over', isOver, atMs })
@@ -332,7 +333,7 @@ describe('random event sequences', () => {
   test('approve only at a press, after 700 ms of uninterrupted visible samples', () => {
     fc.assert(
       fc.property(history, (all) => {
-        const end = all.findIndex((_one, index) => after(all.slice(0, index + 1)).isGiven)
+        const end = all.findIndex((_one, index) => after(all.slice(0, index + 1)).isApproved)
         if (end === -1) return
         const before = all.slice(0, end + 1)
         expect(before.at(-1)?.type).toBe('press')
@@ -349,7 +350,7 @@ describe('random event sequences', () => {
   test('never approve a mouse press less than half a second after its arrival', () => {
     fc.assert(
       fc.property(history, (all) => {
-        const end = all.findIndex((_one, index) => after(all.slice(0, index + 1)).isGiven)
+        const end = all.findIndex((_one, index) => after(all.slice(0, index + 1)).isApproved)
         const down = all[end - 1]
         if (end === -1 || down?.type !== 'down' || down.by !== 'mouse') return
         const came = all.slice(0, end).findLastIndex((one) => one.type === 'over' && !one.isOver) + 1
@@ -359,12 +360,4 @@ describe('random event sequences', () => {
       { numRuns: 1_000 },
     )
   })
-})
-
-test('allows only plain messages without compositor reports', () => {
-  expect(gateRefusal('message', 'intersecting')).toBeUndefined()
-  for (const kind of ['typed-data', 'transaction'] as const) {
-    expect(gateRefusal(kind, 'intersecting')).toBe('approval_required_elsewhere')
-    expect(gateRefusal(kind, 'composited')).toBeUndefined()
-  }
 })

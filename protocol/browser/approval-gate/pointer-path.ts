@@ -7,7 +7,7 @@
  * The pointer's own movement bounds the zoom: a path keeps the zooms that explain all of its points. A point that
  * leaves no zoom proves that the frame moved. Every zoom explains a resting pointer.
  */
-import { approvalLimits } from '@latchkey/protocol'
+import { approvalLimits } from '../../limits/approval.ts'
 
 export type Place = { x: number; y: number }
 export type PathPoint = {

@@ -7,15 +7,18 @@
  *
  * https://w3c.github.io/IntersectionObserver/v2/
  */
-import { approvalLimits } from '../limits/approval.ts'
+import { approvalLimits } from '../../limits/approval.ts'
 
 /** The minimum of v2. The first report of an observer does not wait for it. */
 const compositedDelayMs = 100
 /** The edge of a zoomed page cuts off a fraction of a pixel. */
 const wholeRatio = 0.99
 
-/** `composited` is v2. `intersecting` is v1, which reports an element under a cover as visible. */
-export type VisibilityMethod = 'composited' | 'intersecting'
+/**
+ * `composited` is v2. `intersecting` is v1, which reports an element under a cover as visible. `top-level` is the focus of
+ * a window: other pages cannot cover a top-level page.
+ */
+export type VisibilityMethod = 'composited' | 'intersecting' | 'top-level'
 
 export type VisibilitySample = {
   method: VisibilityMethod

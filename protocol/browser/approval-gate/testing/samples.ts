@@ -1,6 +1,6 @@
-/** Events of an approval screen in tests: a visible card, and a finger. */
-import type { VisibilitySample } from '@latchkey/protocol/wallet'
-import type { GateEvent } from '../approval/gate.ts'
+/** Events of the approval gate in tests: a visible card, and a finger. */
+import type { GateEvent } from '../gate.ts'
+import type { VisibilitySample } from '../visibility.ts'
 
 const seenCard: VisibilitySample = {
   method: 'composited',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { beginPath, extendPath, type Path, type PathPoint, type Place } from './gate-path.ts'
+import { beginPath, extendPath, type Path, type PathPoint, type Place } from './pointer-path.ts'
 
 /** The reported pointer position for a frame at a place on the screen and a browser zoom. */
 const pointAt = (screen: Place, frame: Place, zoom: number): PathPoint => ({
