@@ -57,7 +57,7 @@ async function open({
   await come()
   const dialog = renderDialog(fixture)
   await dialog.see('Receive')
-  return { fixture, dialog, chain, page, asking, step: () => fixture.state(AWAITING).step }
+  return { fixture, dialog, chain, page, asking }
 }
 type Opened = Awaited<ReturnType<typeof open>>
 
@@ -70,7 +70,7 @@ async function choose({ dialog }: Opened) {
 
 async function connect(opened: Opened, chainId = '0x1') {
   await choose(opened)
-  await chooseWallet(opened.fixture, 'MetaMask')
+  await chooseWallet(opened.dialog, 'MetaMask')
   await opened.page.answer([external])
   await opened.page.answer(chainId)
   await come()
@@ -79,21 +79,24 @@ async function connect(opened: Opened, chainId = '0x1') {
 describe('a wallet that the user brings', () => {
   test('pays the amount to the address, on its chain, and the card then watches for it', async () => {
     const opened = await open()
-    const { fixture, dialog, page, chain, step } = opened
+    const { fixture, dialog, page, chain } = opened
     await choose(opened)
-    expect(fixture.state(LIST)).toMatchObject({ amount: '0.5 ETH', network: 'Ethereum' })
-    await chooseWallet(fixture, 'MetaMask')
+    expect(fixture.screen()).toBe(LIST)
+    await dialog.see('0.5 ETH on Ethereum. Choose the wallet to pay from.')
+    await chooseWallet(dialog, 'MetaMask')
     await page.answer([external])
     await page.answer('0x1')
     await come()
-    expect(step()).toEqual({ status: 'pay' })
+    await dialog.see('Check the amount and the address in MetaMask, then confirm.')
+    expect(fixture.screen()).toBe(AWAITING)
     expect(page.asked.at(-1)).toMatchObject({
       wallet: 'one',
       method: 'eth_sendTransaction',
       params: [{ from: external, to: walletAddress, value: '0x6f05b59d3b20000', chainId: '0x1' }],
     })
     await page.answer(hash)
-    expect(step()).toEqual({ status: 'paid' })
+    await dialog.see('MetaMask has sent it. It arrives once the network has processed it.')
+    expect(dialog.hasButton('Back')).toBe(false)
     await fixture.clock.advance(1_400)
     await come()
     expect(fixture.screen()).toBe(RECEIVE)
@@ -107,38 +110,38 @@ describe('a wallet that the user brings', () => {
 
   test('is taken to the chain first, and pays nothing on another one', async () => {
     const opened = await open()
-    const { page, step } = opened
+    const { page, dialog } = opened
     await connect(opened, '0xa')
-    expect(step()).toEqual({ status: 'switching' })
+    await dialog.see('Switching networks')
     expect(page.asked.at(-1)).toMatchObject({
       method: 'wallet_switchEthereumChain',
       params: [{ chainId: '0x1' }],
     })
     await page.fail(4902)
-    expect(step()).toEqual({ status: 'failed', problem: 'unknownChain', isRepeated: false })
+    await dialog.see('Network not available')
     expect(page.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction')
   })
 
   test('may refuse, and is asked again on a press', async () => {
     const opened = await open()
-    const { fixture, page, step } = opened
+    const { dialog, page } = opened
     await connect(opened)
     await page.refuse()
-    expect(step()).toEqual({ status: 'failed', problem: 'rejected', isRepeated: false })
-    await fixture.press(AWAITING, 'retry')
+    await dialog.see('Connection rejected')
+    await dialog.press('Try again')
     await page.answer([external])
     await page.answer('0x1')
     await come()
-    expect(step()).toEqual({ status: 'pay' })
+    await dialog.see('Confirm in your wallet')
     await page.answer(hash)
-    expect(step()).toEqual({ status: 'paid' })
+    await dialog.see('Sent')
   })
 
   test('fails if the wallet does not answer with a hash', async () => {
     const opened = await open()
     await connect(opened)
     await opened.page.answer(otherAddress)
-    expect(opened.step()).toMatchObject({ status: 'failed', problem: 'generic' })
+    await opened.dialog.see('Could not connect')
   })
 
   test('is not offered for an unknown chain', async () => {
@@ -149,6 +152,27 @@ describe('a wallet that the user brings', () => {
   test('is not offered in an app without external wallets', async () => {
     const { dialog } = await open({ walletAuth: false })
     expect(dialog.hasButton(TRANSFER_ROW)).toBe(false)
+  })
+
+  test('that failed too often can be left, or chosen again', async () => {
+    const opened = await open()
+    const { fixture, dialog, page } = opened
+    await connect(opened)
+    for (const isLast of [false, true]) {
+      await page.refuse()
+      for (const _ of [1, 2]) {
+        await dialog.press('Try again')
+        await page.refuse()
+      }
+      await dialog.see('Could not connect with wallet')
+      if (isLast) continue
+      await dialog.press('Try again')
+      expect(fixture.screen()).toBe(LIST)
+      await chooseWallet(dialog, 'MetaMask')
+    }
+    await dialog.press('Cancel')
+    await come()
+    expect(fixture.screen()).toBe(TRANSFER)
   })
 
   test('that was left leaves the card where it was', async () => {

@@ -160,10 +160,6 @@ export type ConnectInProgress = Pick<
   MethodInProgress,
   'card' | 'entry' | 'chosen' | 'refreshEntry' | 'failed' | 'startOver' | 'leave'
 > & {
-  /** The address that the page would have, where it says one. */
-  wanted?: string | undefined
-  /** The page goes on asking the wallet, so that its connection outlasts the card. */
-  goesOn?: boolean
   connected: (wallet: ConnectedWallet) => void
 }
 

@@ -20,11 +20,11 @@ configure({ asyncUtilTimeout: 20_000 })
 type Rendered = Pick<Fixture, 'settings' | 'view' | 'onView'> & {
   stage: Pick<Fixture['stage'], 'back' | 'close' | 'skip' | 'lose'>
 }
-type Name = string | RegExp
+type Name = string | RegExp | ((text: string) => boolean)
 type Button = Name | { name: Name; description: string }
 
 const byRole = (button: Button) =>
-  typeof button === 'string' || button instanceof RegExp ? { name: button } : button
+  typeof button === 'object' && 'name' in button ? button : { name: button }
 
 export type Page = ReturnType<typeof renderDialog>
 

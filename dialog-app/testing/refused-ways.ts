@@ -92,12 +92,13 @@ const wallet: Refuse = async (error, way) => {
     answers: { ...walletAnswers, me, loginWithSiwe: refuse, linkWallet: refuse },
   })
   const heard = await begin(fixture, way, 'wallet')
-  if (way === 'login') await openWallets(fixture)
-  await chooseWallet(fixture, 'MetaMask')
+  const dialog = renderDialog(fixture)
+  if (way === 'login') await openWallets(dialog)
+  await chooseWallet(dialog, 'MetaMask')
   await page.answer([address])
   await page.answer('0x1')
   await page.answer(signature)
-  return { fixture, heard }
+  return { fixture, heard, page: dialog }
 }
 
 const farcaster: Refuse = async (error, way) => {

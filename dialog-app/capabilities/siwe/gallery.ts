@@ -3,11 +3,15 @@ import {
   type EntryPicture,
   type Picture,
   type Pictures,
-  pictured,
   picturedPart,
+  picturedView,
 } from '../../contract/picture.ts'
+import { onlyClose } from '../../flow/screen.ts'
+import type { ConnectionStep } from './connection/connection-state.ts'
 import { problems as problemsOf } from './problem.ts'
-import type { Step } from './screens/awaiting-screen.tsx'
+import { InstallScreen, PhoneScreen } from './screens/absent-wallet-screens.tsx'
+import { AwaitingView, FailedView } from './screens/awaiting-screen.tsx'
+import { ConnectOnlyView, PayFromView } from './screens/choice-screens.tsx'
 import {
   awaitingConnectOnlyScreen,
   awaitingPaymentScreen,
@@ -21,7 +25,7 @@ import {
   walletRow,
 } from './screens.ts'
 import { namedWallet, namedWallets } from './sources/named-wallets.ts'
-import type { WalletFace } from './sources/offered-wallets.ts'
+import type { OfferedWallet, WalletFace } from './sources/offered-wallets.ts'
 import type { Meeting } from './sources/sources.ts'
 
 /** An icon of the form that extensions announce (EIP-6963). */
@@ -37,11 +41,37 @@ const metamask = named('metamask')
 
 const row = (wallet: WalletFace | undefined, isLastUsed = false): EntryPicture['entry'] =>
   picturedPart(walletRow, { wallet, isLastUsed })
-const awaiting = (caption: string, step: Step, wallet = metamask, appLink?: string): Picture => ({
-  caption: `Wallet, ${caption}`,
-  screen: pictured(awaitingScreen, { wallet, step, appLink }),
-  canGoBack: step.status !== 'success' && step.status !== 'signing',
+
+/** Pictures a step, without a way back from the use of a signature. */
+const awaitingOn = (
+  record: typeof awaitingScreen | typeof awaitingConnectOnlyScreen | typeof awaitingPaymentScreen,
+  step: ConnectionStep,
+  { wallet = metamask, appLink, canGoBack = true }: AwaitingPicture = {},
+): Pick<Picture, 'screen' | 'canGoBack'> => ({
+  screen: picturedView(
+    record,
+    AwaitingView,
+    (press) => ({
+      wallet,
+      step,
+      appLink,
+      onRetry: press('retry'),
+      onOther: press('other'),
+      onInstall: press('install'),
+    }),
+    canGoBack ? record.options.ways : onlyClose,
+  ),
+  canGoBack,
 })
+type AwaitingPicture = { wallet?: WalletFace; appLink?: string; canGoBack?: boolean }
+
+const awaiting = (caption: string, step: ConnectionStep, picture?: AwaitingPicture): Picture => ({
+  caption: `Wallet, ${caption}`,
+  ...awaitingOn(awaitingScreen, step, picture),
+})
+
+const offered = (...wallets: readonly WalletFace[]): readonly OfferedWallet[] =>
+  wallets.map((wallet) => ({ ...wallet, way: { type: 'page', id: wallet.key } }))
 
 type ConnectOnly = { isUser: boolean; suggestedAddress?: string }
 const connectOnly = (
@@ -50,10 +80,14 @@ const connectOnly = (
   { isUser, suggestedAddress }: ConnectOnly,
 ): Picture => ({
   caption: `Connect a wallet, ${caption}`,
-  screen(onEvent) {
-    const entries = [row(own), row(metamask), row(named('rainbow'))].map((entry) => entry(onEvent))
-    return pictured(record, { entries, isUser, suggestedAddress })(onEvent)
-  },
+  screen: picturedView(record, ConnectOnlyView, (press) => ({
+    wallets: offered(own, metamask, named('rainbow')),
+    lastUsed: undefined,
+    isUser,
+    suggestedAddress,
+    onChoose: press('choose'),
+    onGuide: press('guide'),
+  })),
 })
 
 const suggestedAddress = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
@@ -79,14 +113,14 @@ export const pictures: Pictures = {
   ],
   screens: [
     awaiting('connecting', { status: 'connecting' }),
-    awaiting('connecting, its own icon', { status: 'connecting' }, own),
-    awaiting('meeting at a relay', { status: 'connecting', meeting }, named('rainbow')),
-    awaiting('on any phone', { status: 'connecting', meeting }, named('wallet_connect')),
-    awaiting('on this phone', { status: 'connecting' }, named('wallet_connect')),
+    awaiting('connecting, its own icon', { status: 'connecting' }, { wallet: own }),
+    awaiting('meeting at a relay', { status: 'connecting', meeting }, { wallet: named('rainbow') }),
+    awaiting('on any phone', { status: 'connecting', meeting }, { wallet: named('wallet_connect') }),
+    awaiting('on this phone', { status: 'connecting' }, { wallet: named('wallet_connect') }),
     awaiting(
       'meeting any',
       { status: 'connecting', meeting: { ...meeting, canInstall: false } },
-      named('wallet_connect'),
+      { wallet: named('wallet_connect') },
     ),
     awaiting(
       'meeting on this phone',
@@ -94,13 +128,17 @@ export const pictures: Pictures = {
         status: 'connecting',
         meeting: { uri, link: `https://wallet.example/wc?uri=${uri}`, canInstall: false },
       },
-      named('rainbow'),
+      { wallet: named('rainbow') },
     ),
     awaiting('switching networks', { status: 'switching' }),
     awaiting('sign', { status: 'sign' }),
-    awaiting('sign on this phone', { status: 'sign' }, named('rainbow'), 'https://wallet.example/wc'),
-    awaiting('signing', { status: 'signing' }),
-    awaiting('success', { status: 'success' }),
+    awaiting(
+      'sign on this phone',
+      { status: 'sign' },
+      { wallet: named('rainbow'), appLink: 'https://wallet.example/wc' },
+    ),
+    awaiting('signing', { status: 'signing' }, { canGoBack: false }),
+    awaiting('success', { status: 'success' }, { canGoBack: false }),
     ...Object.entries(codes).map(([caption, code]) =>
       awaiting(caption, { status: 'failed', problem: rowFor(problemsOf, code), isRepeated: false }),
     ),
@@ -113,53 +151,57 @@ export const pictures: Pictures = {
     }),
     {
       caption: 'Connect a wallet, connected',
-      screen: pictured(awaitingConnectOnlyScreen, { wallet: own, step: { status: 'connected' } }),
+      ...awaitingOn(awaitingConnectOnlyScreen, { status: 'connected' }, { wallet: own, canGoBack: false }),
     },
     {
       caption: 'Connect a wallet, another account',
-      screen: pictured(awaitingConnectOnlyScreen, {
-        wallet: metamask,
-        step: { status: 'other account', address: otherAddress, wanted: suggestedAddress },
+      ...awaitingOn(awaitingConnectOnlyScreen, {
+        status: 'other account',
+        address: otherAddress,
+        wanted: suggestedAddress,
       }),
-      canGoBack: true,
     },
     {
       caption: 'Pay from a wallet',
-      screen: (onEvent) =>
-        pictured(payFromScreen, {
-          entries: [row(own), row(metamask)].map((entry) => entry(onEvent)),
-          amount: '0.25 ETH',
-          network: 'Base',
-        })(onEvent),
+      screen: picturedView(payFromScreen, PayFromView, (press) => ({
+        wallets: offered(own, metamask),
+        lastUsed: undefined,
+        amount: '0.25 ETH',
+        network: 'Base',
+        onChoose: press('choose'),
+        onGuide: press('guide'),
+      })),
       canGoBack: true,
     },
-    {
-      caption: 'Pay from a wallet, confirm there',
-      screen: pictured(awaitingPaymentScreen, { wallet: metamask, step: { status: 'pay' } }),
-      canGoBack: true,
-    },
+    { caption: 'Pay from a wallet, confirm there', ...awaitingOn(awaitingPaymentScreen, { status: 'pay' }) },
     {
       caption: 'Pay from a wallet, sent',
-      screen: pictured(awaitingPaymentScreen, { wallet: metamask, step: { status: 'paid' } }),
+      ...awaitingOn(awaitingPaymentScreen, { status: 'paid' }, { canGoBack: false }),
     },
-    { caption: 'Wallet, gave up', screen: pictured(failedScreen, {}) },
+    {
+      caption: 'Wallet, gave up',
+      screen: picturedView(failedScreen, FailedView, (press) => ({
+        onRetry: press('retry'),
+        onLeave: press('leave'),
+      })),
+    },
     {
       caption: 'Wallet, install',
-      screen: pictured(installScreen, { wallet: namedWallets.metamask }),
+      screen: picturedView(installScreen, InstallScreen, () => ({ wallet: namedWallets.metamask })),
       canGoBack: true,
     },
     {
       caption: 'Wallet, none found',
-      screen: pictured(installScreen, { wallet: undefined }),
+      screen: picturedView(installScreen, InstallScreen, () => ({ wallet: undefined })),
       canGoBack: true,
     },
     {
       caption: 'Wallet, on a phone',
-      screen: pictured(phoneScreen, {
+      screen: picturedView(phoneScreen, PhoneScreen, () => ({
         wallet: named('phantom'),
         open: 'https://wallet.example/browse',
         store: 'https://store.example',
-      }),
+      })),
       canGoBack: true,
     },
   ],

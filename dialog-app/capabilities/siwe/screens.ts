@@ -1,82 +1,58 @@
-import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
-import type { AwaitingState } from './screens/awaiting-screen.tsx'
-import type { ConnectOnlyState, PayFromState } from './screens/choice-screens.tsx'
+import { lazyScreen } from '../../app/screen.ts'
+import { definePart, onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
+const loadAwaiting = () => import('./screens/awaiting-screen.tsx')
+const loadChoices = () => import('./screens/choice-screens.tsx')
+const loadAbsent = () => import('./screens/absent-wallet-screens.tsx')
 
 export const walletRow = definePart({
   texts,
-  component: async () => (await import('./screens/wallet-row.tsx')).WalletRow,
+  component: async () => (await import('./screens/wallet-row.tsx')).WalletRowPart,
 })
 
-/** What the wallet signed is being used, or was: there is no way back from that. */
-const isSigned = ({ step: { status } }: AwaitingState) =>
-  status === 'signing' || status === 'success' || status === 'connected' || status === 'paid'
-const waysOfAwaiting = (state: AwaitingState) => (isSigned(state) ? onlyClose : everyWay)
-/** A code to scan is nothing to wait for; a wallet in this browser may answer at once. */
-const waits = ({ step }: AwaitingState) =>
-  step.status === 'connecting' ? !step.meeting : asking.includes(step.status)
-const asking: readonly AwaitingState['step']['status'][] = ['switching', 'sign', 'signing', 'pay']
-const awaiting = async () => (await import('./screens/awaiting-screen.tsx')).AwaitingScreen
+/** Shows the connection to a wallet, up to its use. */
+const awaiting = { waits: true, texts, component: async () => (await loadAwaiting()).AwaitingScreen } as const
 
-export const awaitingScreen = defineScreen({
-  name: 'AWAITING_CONNECTION',
-  ways: waysOfAwaiting,
-  waits,
+export const awaitingScreen = lazyScreen({ name: 'AWAITING_CONNECTION', ...awaiting })
+const connectOnlyName = 'AWAITING_CONNECT_ONLY_CONNECTION'
+export const awaitingConnectOnlyScreen = lazyScreen({ name: connectOnlyName, ...awaiting })
+export const awaitingPaymentScreen = lazyScreen({ name: 'AWAITING_PAYMENT_SCREEN', ...awaiting })
+
+/** Shows that the wallet asks about a request of the page. */
+export const requestScreen = lazyScreen({
+  name: connectOnlyName,
   texts,
-  component: awaiting,
+  component: async () => (await loadAwaiting()).RequestScreen,
 })
 
-export const awaitingConnectOnlyScreen = defineScreen({
-  name: 'AWAITING_CONNECT_ONLY_CONNECTION',
-  ways: waysOfAwaiting,
-  waits,
-  texts,
-  component: awaiting,
-})
+const connectOnly = { texts, component: async () => (await loadChoices()).ConnectOnlyScreen } as const
+export const connectOnlyScreen = lazyScreen({ name: 'CONNECT_ONLY_LANDING_SCREEN', ...connectOnly })
+export const connectOnlyUserScreen = lazyScreen({ name: 'CONNECT_ONLY_AUTHENTICATED_SCREEN', ...connectOnly })
 
-const connectOnly = async () => (await import('./screens/choice-screens.tsx')).ConnectOnlyScreen
-const parts = ({ entries }: ConnectOnlyState) => entries
-const everyOne = { ways: () => everyWay, parts, texts, component: connectOnly }
-
-export const connectOnlyScreen = defineScreen({ name: 'CONNECT_ONLY_LANDING_SCREEN', ...everyOne })
-export const connectOnlyUserScreen = defineScreen({ name: 'CONNECT_ONLY_AUTHENTICATED_SCREEN', ...everyOne })
-
-export const payFromScreen = defineScreen({
+export const payFromScreen = lazyScreen({
   name: 'PAY_FROM_WALLET_SCREEN',
-  ways: () => everyWay,
-  parts: ({ entries }: PayFromState) => entries,
   texts,
-  component: async () => (await import('./screens/choice-screens.tsx')).PayFromScreen,
+  component: async () => (await loadChoices()).PayFromScreen,
 })
 
-export const awaitingPaymentScreen = defineScreen({
-  name: 'AWAITING_PAYMENT_SCREEN',
-  ways: waysOfAwaiting,
-  waits,
-  texts,
-  component: awaiting,
-})
-
-export const installScreen = defineScreen({
+export const installScreen = lazyScreen({
   name: 'WALLET_INSTALL_SCREEN',
-  ways: () => everyWay,
   texts,
-  component: async () => (await import('./screens/absent-wallet-screens.tsx')).InstallScreen,
+  component: async () => (await loadAbsent()).InstallScreen,
 })
 
-export const phoneScreen = defineScreen({
+export const phoneScreen = lazyScreen({
   name: 'WALLET_MOBILE_SCREEN',
-  ways: () => everyWay,
   texts,
-  component: async () => (await import('./screens/absent-wallet-screens.tsx')).PhoneScreen,
+  component: async () => (await loadAbsent()).PhoneScreen,
 })
 
-export const failedScreen = defineScreen({
+export const failedScreen = lazyScreen({
   name: 'LOGIN_FAILED_SCREEN',
-  ways: () => onlyClose,
+  ways: onlyClose,
   texts,
-  component: async () => (await import('./screens/awaiting-screen.tsx')).FailedScreen,
+  component: async () => (await loadAwaiting()).FailedScreen,
 })
 
 export const screens = [
@@ -84,6 +60,7 @@ export const screens = [
   connectOnlyScreen,
   connectOnlyUserScreen,
   awaitingConnectOnlyScreen,
+  requestScreen,
   payFromScreen,
   awaitingPaymentScreen,
   installScreen,

@@ -1,21 +1,19 @@
-/** Wallets in a host's page whose user is the test, and a dialog beside them. */
+/** A host page with wallets that tests control, and a dialog. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { HostWallets, WalletAnswer, WalletRequest } from '@latchkey/protocol/host'
 import type { HostPage } from '../../browser/ports.ts'
 import { type Capability, defineCapability } from '../../contract/capability.ts'
 import type { GetCaptchaPass } from '../../contract/login.ts'
-import type { ShownPart } from '../../flow/screen.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { pressIn } from '../../testing/read-screen.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { capabilities } from '../index.ts'
 import type { OpenConnector } from './sources/connector.ts'
 import './lazy/sign-in-message.ts'
-import type { RowState } from './screens/wallet-row.tsx'
 import { siweOn } from './siwe.ts'
 
-// In a browser it comes while the wallet is asked to connect.
+// A browser loads it while the wallet connects.
 
 export const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 export const otherAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -26,7 +24,7 @@ export const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn' }
 
 /** Each question waits until the test answers it. */
 export function makePage(said: HostWallets) {
-  const requests: (WalletRequest & { signal: AbortSignal })[] = []
+  const requests: (WalletRequest & { signal: AbortSignal; answer: (result: unknown) => Promise<void> })[] = []
   const answers = new Map<string, (asked: WalletRequest) => WalletAnswer>([
     ['eth_accounts', () => ({ result: [] })],
   ])
@@ -38,30 +36,32 @@ export function makePage(said: HostWallets) {
       return said
     },
     request(request, { signal }) {
-      requests.push({ ...request, signal })
+      const question = Promise.withResolvers<WalletAnswer>()
+      const answer = (result: unknown) => end(question, ({ resolve }) => resolve({ result }))
+      requests.push({ ...request, signal, answer })
       const prepared = answers.get(request.method)
-      if (prepared) return Promise.resolve(prepared(request))
-      open = Promise.withResolvers()
-      return open.promise
+      if (prepared) question.resolve(prepared(request))
+      else open = question
+      return question.promise
     },
   }
-  async function end(how: (question: typeof open) => void) {
-    how(open)
+  async function end(question: typeof open, how: (question: typeof open) => void) {
+    how(question)
     await settle()
   }
   const refusing = (code: number | null, message: string) =>
-    end(({ resolve }) => resolve({ refused: { code, message } }))
+    end(open, ({ resolve }) => resolve({ refused: { code, message } }))
   return {
     ...hostPage,
     asked: requests,
     /** The method that the wallet is asked for now. */
     question: () => requests.at(-1)?.method,
-    answer: (result: unknown) => end(({ resolve }) => resolve({ result })),
+    answer: (result: unknown) => end(open, ({ resolve }) => resolve({ result })),
     refuse: () => refusing(4001, 'User rejected the request.'),
     fail: (code: number | null = null) => refusing(code, 'It broke'),
-    timeOut: () => end(({ reject }) => reject(new LatchkeyError('call_timeout', 'Nobody answered'))),
-    /** What this page never says. */
-    crash: () => end(({ reject }) => reject(new TypeError('null is not an object'))),
+    timeOut: () => end(open, ({ reject }) => reject(new LatchkeyError('call_timeout', 'Nobody answered'))),
+    /** Fails with an error that no page sends. */
+    crash: () => end(open, ({ reject }) => reject(new TypeError('null is not an object'))),
     /** Without the test, from now on. Of no page that asks is its user known yet. */
     answers: (method: string, answer: (asked: WalletRequest) => WalletAnswer) =>
       void answers.set(method, answer),
@@ -105,52 +105,38 @@ export async function makeWalletFixture({ page, device = desktop, relay, captcha
   })
 }
 
-export type Fixture = Awaited<ReturnType<typeof makeWalletFixture>>
+/** The rendered dialog. */
+export type Dialog = ReturnType<typeof renderDialog>
 
-/** The parts of the present screen that have wallets, on LANDING, behind its button or where one is linked. */
-function partsOf(fixture: Fixture): readonly ShownPart[] {
-  const { entries } = Object(fixture.view()?.screen?.state) as { entries?: readonly ShownPart[] }
-  const shown = entries ?? fixture.options().map((option) => ('part' in option ? option.part : undefined))
-  return shown.flatMap((part) => (part && 'draw' in part ? [part] : []))
-}
-const nameOf = (part: ShownPart) => (part.state as Partial<RowState>).wallet?.name
+/** Returns the names of the wallet rows, in order. */
+export const shownWallets = (dialog: Dialog) =>
+  dialog.texts().filter((text, at, all) => !isMark(text) && isMark(all[at + 1]))
+export const lastUsedOf = (dialog: Dialog) =>
+  dialog.texts().filter((_, at, all) => all[at + 1] === 'Last used')
+const isMark = (text: string | undefined) =>
+  text === 'Connect' || text === 'Last used' || text === 'On your phone'
 
-export const shownWallets = (fixture: Fixture) => partsOf(fixture).flatMap((part) => nameOf(part) ?? [])
-/** By which each row is known among the others, wherever it stands. */
-export const walletKeys = (fixture: Fixture) =>
-  partsOf(fixture).flatMap((part) => (nameOf(part) === undefined ? [] : [part.key]))
-export const lastUsedOf = (fixture: Fixture) =>
-  partsOf(fixture).flatMap((part) => ((part.state as Partial<RowState>).isLastUsed ? nameOf(part) : []))
+export const chooseWallet = (dialog: Dialog, name: string) => dialog.press((label) => label.startsWith(name))
 
-/** Undefined: the entry that stands where there is none to choose from. */
-export async function chooseWallet(fixture: Fixture, name: string | undefined) {
-  const found = partsOf(fixture).find((part) => 'wallet' in Object(part.state) && nameOf(part) === name)
-  if (!found) throw new Error(`There is no ${name} among ${shownWallets(fixture).join(', ')}`)
-  pressIn(found, 'choose', [])
-  await settle()
-}
+export const openWallets = (dialog: Dialog) => dialog.press(/^Continue with a wallet/)
 
-/** What stands behind 'Continue with a wallet'. */
-export async function openWallets(fixture: Fixture) {
-  await fixture.openOptions('web3-overflow')
-}
-
-/** A login that has come to its wallets. */
+/** Opens the wallet list of a login. */
 export async function atWallets(given: Given) {
   const fixture = await makeWalletFixture(given)
   const login = watch(fixture.login())
   await settle()
-  await openWallets(fixture)
-  return { fixture, login, step: () => fixture.state('AWAITING_CONNECTION').step }
+  const dialog = renderDialog(fixture)
+  await openWallets(dialog)
+  return { fixture, login, dialog }
 }
 
 export const chainOne = '0x1'
 export const pageOf = (...wallets: (typeof metamask)[]) => makePage({ wallets })
 
-/** One that has come up to the question for a signature. */
+/** Connects MetaMask, so that it is asked for its signature. */
 export async function connected(given: Given = {}, page = pageOf(metamask, cairn)) {
   const at = await atWallets({ answers, page, ...given })
-  await chooseWallet(at.fixture, 'MetaMask')
+  await chooseWallet(at.dialog, 'MetaMask')
   await page.answer([address])
   await page.answer(chainOne)
   return { ...at, page }

@@ -1,4 +1,4 @@
-/** A login, or a link, by a wallet that the person brings: it signs a message with a nonce of the server. */
+/** Logs in with an external wallet, or links it. The wallet signs a message with a nonce of the server. */
 import {
   LatchkeyError,
   type LinkedAccount,
@@ -9,10 +9,11 @@ import {
 import { siweRoutes } from '@latchkey/protocol/api'
 import { wait } from '../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { MethodCode, MethodInProgress, StartedMethod } from '../../contract/login.ts'
+import type { MethodCode, MethodInProgress, Proof, StartedMethod } from '../../contract/login.ts'
 import { groupPriority } from '../../host/settings.ts'
-import { startConnecting } from './connection/connecting.ts'
-import { type Connected, createConnection, messageCode } from './connection/connection.ts'
+import { createWalletChoice, messageCode } from './connection/choose-wallet.ts'
+import { startConnecting } from './connection/connect-wallet.ts'
+import type { Connected } from './connection/use-wallet-connection.ts'
 import { awaitingScreen, walletRow } from './screens.ts'
 import { isSameAddress } from './sources/connector.ts'
 import { type NamedWallet, namedWallet } from './sources/named-wallets.ts'
@@ -35,13 +36,13 @@ export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): Me
   connect: (progress) => startConnecting(ports, sources, progress),
 })
 
-/** Nobody brings a Solana wallet of their own. */
+/** Every Solana wallet is embedded. */
 const isEmbedded = ({ walletClient, chainType }: WalletAccount) =>
   walletClient === product.walletClient || chainType === 'solana'
 const stays = () =>
   new LatchkeyError('cannot_unlink_embedded_wallet', 'A wallet that is kept here can not be unlinked')
 
-/** A message is made of this, which another attempt may use until `untilMs`. */
+/** A nonce for the message. Another attempt may use it until `untilMs`. */
 type Nonce = {
   address: string
   nonce: string
@@ -56,24 +57,19 @@ async function startWalletLogin(
 ): Promise<StartedMethod> {
   const { api, session, clock, settings, analytics, refusals, captchaPass } = ports
   const { card, purpose } = progress
-  const asker = { signal: card.signal, onNetwork: () => {} }
-  /** A nonce that was not sent back is used again: after a refusal in the wallet the next attempt needs no other. */
+  const callOptions = { signal: card.signal, onNetwork: () => {} }
+  /** The next attempt uses the nonce if the wallet did not sign it. */
   let unused: Nonce | undefined
 
-  const connection = createConnection(ports, sources, {
+  const choose = createWalletChoice(ports, sources, {
     card,
-    record: awaitingScreen,
-    chosen() {
+    screen: awaitingScreen,
+    onChosen() {
       progress.chosen()
       ports.load(messageCode.load).catch(() => {})
     },
     use: signIn,
-    tells(error) {
-      const hasOwnScreen = refusals.hasOwnScreen(error.code)
-      if (hasOwnScreen) progress.refuse(error)
-      return hasOwnScreen
-    },
-    failed: (error) => progress.failed?.(error),
+    onFailed: (error) => progress.failed?.(error),
     startOver: progress.startOver,
     leave: progress.leave,
   })
@@ -81,7 +77,7 @@ async function startWalletLogin(
   async function signIn({ wallet, connector, account, isRetry, show, isPresent, signal }: Connected) {
     const { address, chainId, peer } = account
     show({ status: 'sign' })
-    const nonce = await present(address).catch((error: unknown) => {
+    const nonce = await requestNonce(address).catch((error: unknown) => {
       if (!isPresent()) return undefined
       card.back()
       progress.refuse(error)
@@ -100,14 +96,17 @@ async function startWalletLogin(
       connectorType: connector.connectorType,
     }
     const signed = { message, signature, chainId: `eip155:${chainId}`, ...kind }
-    const proved = await progress.prove(
-      {
-        logIn: (vault, asked) =>
-          session.logIn(siweRoutes.loginWithSiwe, { ...signed, ...(vault && { vault }) }, asked),
-        link: (asked) => api.call(siweRoutes.linkWallet, signed, asked),
-      },
-      asker,
-    )
+    const proof: Proof = {
+      logIn: (vault, caller) =>
+        session.logIn(siweRoutes.loginWithSiwe, { ...signed, ...(vault && { vault }) }, caller),
+      link: (caller) => api.call(siweRoutes.linkWallet, signed, caller),
+    }
+    const proved = await progress.prove(proof, callOptions).catch((error: unknown) => {
+      const hasOwnScreen = error instanceof LatchkeyError && refusals.hasOwnScreen(error.code)
+      if (!hasOwnScreen || !isPresent()) throw error
+      progress.refuse(error)
+    })
+    if (!proved) return
     sources.remember(wallet)
     analytics('sdk_authenticate_siwe', kind)
     show({ status: 'success' })
@@ -119,8 +118,8 @@ async function startWalletLogin(
     })
   }
 
-  /** Undefined where the user went back from the captcha, which who is logged in already is not asked for. */
-  async function present(address: string): Promise<Nonce | undefined> {
+  /** Resolves with undefined if the user went back from the captcha, which only a login requires. */
+  async function requestNonce(address: string): Promise<Nonce | undefined> {
     if (unused?.address === address && clock.nowMs() < unused.untilMs) return unused
     const pass = purpose === 'login' ? await captchaPass(card) : {}
     if (!pass) {
@@ -129,7 +128,7 @@ async function startWalletLogin(
     }
     const origin = settings().hostOrigin
     const body = { address, ...pass, ...(origin !== null && { origin }) }
-    const made = await api.call(siweRoutes.beginSiwe, body, asker)
+    const made = await api.call(siweRoutes.beginSiwe, body, callOptions)
     const untilMs = clock.nowMs() + siweLimits.nonceLifetimeMs
     unused = { address, nonce: made.nonce, expiresAtSeconds: made.expiresAt, untilMs }
     return unused
@@ -137,22 +136,22 @@ async function startWalletLogin(
 
   const looking = sources.look()
   looking.then(progress.refreshEntry)
-  // Where LANDING begins with wallets, or they stand alone, the screen waits; else the button that leads to them.
+  // The screen waits for its own wallets. Otherwise the button that leads to them waits.
   const isWaitedFor = purpose !== 'login' || groupPriority(settings()) === 'web3-first'
   await (isWaitedFor ? sources.briefly(looking) : looking)
 
   return {
-    ...walletRows(sources, progress, connection.choose),
+    ...walletRows(ports, sources, progress, choose),
     resume() {
       looking.then(() => {
         const wallet = returnedTo(sources)
-        if (wallet && progress.isAtEntry()) connection.choose(wallet)
+        if (wallet && progress.isAtEntry()) choose(wallet)
       })
     },
   }
 }
 
-/** The wallet that the person opened this page in: by its name, or because there is no other. */
+/** Returns the wallet whose browser opened this page: by its key, or the only one. */
 function returnedTo({ takeReturn, offered }: WalletSources): OfferedWallet | undefined {
   const returned = takeReturn()
   if (returned?.connector !== 'injected') return undefined

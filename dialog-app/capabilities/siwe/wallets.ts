@@ -9,7 +9,7 @@ import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { appName, iconAddress, type Settings } from '../../host/settings.ts'
 import { askConnected } from './connection/ask-connected.ts'
 import { connectOnly } from './connection/connect-only.ts'
-import { createPaymentFlow } from './connection/paying.ts'
+import { createPaymentCall } from './connection/paying.ts'
 import type { WalletConnectSettings } from './lazy/walletconnect/walletconnect.ts'
 import type { OpenConnector } from './sources/connector.ts'
 import type { ReturnedTo } from './sources/found-wallets.ts'
@@ -48,7 +48,7 @@ export function createWallets(
         },
       },
     },
-    pay: (card, payment) => card.interrupt((handle) => createPaymentFlow(ports, sources, handle, payment)),
+    pay: (card, payment) => card.interrupt(createPaymentCall(ports, sources, payment)),
     look: sources.look,
     async resume(wallet) {
       sources.returnTo(wallet)

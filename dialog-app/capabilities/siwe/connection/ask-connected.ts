@@ -1,50 +1,38 @@
-/** The host's page asks a wallet that it has connected, and that only the dialog reaches. The wallet shows what it is asked. */
+/** Passes a request of the host page to a connected wallet that only the dialog reaches. The wallet shows the request. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { HostCallAnswer, HostCallData } from '@latchkey/protocol/host'
+import { createCall } from '../../../app/screen-stack.ts'
 import type { CapabilityPorts } from '../../../contract/capability.ts'
-import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../../flow/flow.ts'
-import { screen } from '../../../flow/screen.ts'
-import { awaitingConnectOnlyScreen } from '../screens.ts'
-import type { HeldConnection, HeldConnections } from '../sources/held-connections.ts'
+import { exitCodes, failed } from '../../../flow/flow.ts'
+import { requestScreen } from '../screens.ts'
+import type { HeldConnections } from '../sources/held-connections.ts'
 
-type Asked = HostCallData<'connectedWalletRequest'>
 type Answer = HostCallAnswer<'connectedWalletRequest'>
 
 export async function askConnected(
   ports: CapabilityPorts,
   held: HeldConnections,
-  asked: Asked,
+  { address, method, params }: HostCallData<'connectedWalletRequest'>,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const connection = held.of(asked.address)
+  const connection = held.of(address)
   if (!connection?.connector.isPresent?.()) {
-    await held.end(asked.address).catch(() => {})
+    await held.end(address).catch(() => {})
     throw new LatchkeyError('channel_closed', 'This wallet is no longer connected')
   }
-  return ports.stage.begin((handle) => createRequestFlow(handle, connection, asked), signal)
-}
-
-function createRequestFlow(
-  handle: FlowHandle<Answer>,
-  { wallet, connector, appLink }: HeldConnection,
-  { method, params }: Asked,
-): RunningFlow<Answer> {
-  const closed = () => failed(new LatchkeyError(exitCodes.approval, 'The user closed the dialog'))
-  return {
-    kind: 'approval',
-    async run() {
-      const step = { status: method === 'wallet_switchEthereumChain' ? 'switching' : 'request' } as const
-      handle.go(
-        screen(
-          awaitingConnectOnlyScreen,
-          { wallet, step, appLink },
-          { retry() {}, other: handle.back, install() {} },
-        ),
-      )
-      const result = await connector.request?.(method, params, { signal: handle.signal })
-      handle.end(done({ result }))
+  const { wallet, connector, appLink } = connection
+  const status = method === 'wallet_switchEthereumChain' ? 'switching' : 'request'
+  const call = createCall<Answer>(
+    ports,
+    {
+      kind: 'approval',
+      onClose: () => failed(new LatchkeyError(exitCodes.approval, 'The user closed the dialog')),
     },
-    onClose: closed,
-    onBack: closed,
-  }
+    async (screens) => {
+      void screens.open(requestScreen, { wallet, status, appLink })
+      const { signal } = screens
+      return { result: await connector.request?.(method, params, { signal }) }
+    },
+  )
+  return ports.stage.begin(call, signal)
 }

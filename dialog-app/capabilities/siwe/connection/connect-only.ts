@@ -1,13 +1,12 @@
-/** The host's call `connectWallet`: a wallet for the page, and nobody logged in by it. */
+/** Serves the host call `connectWallet`: connects a wallet for the page without a login. */
 import { dialogLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type { HostCallAnswer, HostCallData } from '@latchkey/protocol/host'
+import { createCall } from '../../../app/screen-stack.ts'
 import type { CapabilityPorts } from '../../../contract/capability.ts'
-import { type ConnectInProgress, entriesOf, type StartedMethod } from '../../../contract/login.ts'
-import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../../flow/flow.ts'
-import { screen, usablePart } from '../../../flow/screen.ts'
+import { done, exitCodes, type Flow, failed } from '../../../flow/flow.ts'
 import { connectOnlyScreen, connectOnlyUserScreen } from '../screens.ts'
 import type { WalletSources } from '../sources/sources.ts'
-import { startConnecting } from './connecting.ts'
+import { createConnectChoice } from './connect-wallet.ts'
 
 type Answer = HostCallAnswer<'connectWallet'>
 
@@ -18,56 +17,51 @@ export async function connectOnly(
   signal: AbortSignal,
 ): Promise<Answer> {
   const user = await ports.session.user({ signal })
-  return ports.stage.begin(
-    (handle) => createConnectFlow(ports, sources, handle, { user, suggestedAddress }),
-    signal,
-  )
+  return ports.stage.begin(createConnectCall(ports, sources, user, suggestedAddress), signal)
 }
 
-type ConnectOnlyRequest = { user: UserRecord | null; suggestedAddress: string | undefined }
-
-function createConnectFlow(
+function createConnectCall(
   ports: CapabilityPorts,
   sources: WalletSources,
-  handle: FlowHandle<Answer>,
-  { user, suggestedAddress }: ConnectOnlyRequest,
-): RunningFlow<Answer> {
-  const record = user ? connectOnlyUserScreen : connectOnlyScreen
-  let started: StartedMethod | undefined
-  /** The caller gets this where more is known than that its user left. */
+  user: UserRecord | null,
+  suggestedAddress: string | undefined,
+): Flow<Answer> {
+  /** The error of a close after a failure. */
   let problem: LatchkeyError | undefined
 
-  function list() {
-    const entries = started ? entriesOf(started) : []
-    return screen(record, { entries, isUser: user !== null, suggestedAddress }, {})
-  }
-
-  const progress: ConnectInProgress = {
-    card: handle,
-    wanted: suggestedAddress,
-    goesOn: true,
-    entry: (part, state, handlers) => usablePart(part, state, handlers, () => handle.isUsable(record)),
-    chosen() {
-      problem = undefined
+  return createCall<Answer>(
+    ports,
+    {
+      kind: 'connect',
+      onClose: () => failed(problem ?? new LatchkeyError(exitCodes.link, 'The user closed the dialog')),
     },
-    refreshEntry: () => handle.update(list()),
-    failed(error) {
-      problem = error
+    async ({ open, settle, hold }) => {
+      const looking = sources.look(suggestedAddress)
+      await sources.briefly(looking)
+      const wallet = await open(user ? connectOnlyUserScreen : connectOnlyScreen, {
+        sources,
+        looking,
+        isUser: user !== null,
+        suggestedAddress,
+        createChoice: (card, { resolve, leave }) =>
+          createConnectChoice(ports, sources, {
+            card,
+            wanted: suggestedAddress,
+            isHeld: true,
+            chosen() {
+              problem = undefined
+            },
+            failed(error) {
+              problem = error
+            },
+            connected: resolve,
+            startOver: card.back,
+            leave,
+          }),
+      })
+      settle(done({ wallet }))
+      await hold(dialogLimits.successCloseMs)
+      return { wallet }
     },
-    connected(wallet) {
-      handle.settle(done({ wallet }))
-      handle.hold(dialogLimits.successCloseMs).then(() => handle.end())
-    },
-    startOver: () => handle.restart(list()),
-    leave: () => handle.end(),
-  }
-
-  return {
-    kind: 'connect',
-    async run() {
-      started = await startConnecting(ports, sources, progress)
-      handle.go(list())
-    },
-    onClose: () => failed(problem ?? new LatchkeyError(exitCodes.link, 'The user closed the dialog')),
-  }
+  )
 }

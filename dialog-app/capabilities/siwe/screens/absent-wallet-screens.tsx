@@ -1,4 +1,3 @@
-import type { NoEvents, PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Waiting } from '../../../ui/feedback/waiting.tsx'
@@ -9,12 +8,12 @@ import { texts } from '../texts.arb'
 import styles from './absent-wallet-screens.module.css'
 import { WalletMark } from './wallet-mark.tsx'
 
-export type InstallState = {
-  /** Undefined where the host offers whichever one is there, and there is none. */
+export type InstallProps = {
+  /** Undefined if the host only offers detected wallets, and the browser has none. */
   wallet: { name: string; extension: string } | undefined
 }
 
-export function InstallScreen({ state: { wallet } }: PartProps<InstallState, NoEvents>) {
+export function InstallScreen({ wallet }: InstallProps) {
   const { install } = useTexts(texts)
   return (
     <Stack>
@@ -33,7 +32,7 @@ export function InstallScreen({ state: { wallet } }: PartProps<InstallState, NoE
   )
 }
 
-export type PhoneState = {
+export type PhoneProps = {
   wallet: WalletFace
   /** The link opens this page in the wallet's own browser. */
   open: string | undefined
@@ -42,7 +41,7 @@ export type PhoneState = {
 
 const markPx = 32
 
-export function PhoneScreen({ state: { wallet, open, store } }: PartProps<PhoneState, NoEvents>) {
+export function PhoneScreen({ wallet, open, store }: PhoneProps) {
   const { phone } = useTexts(texts)
   return (
     <Stack>

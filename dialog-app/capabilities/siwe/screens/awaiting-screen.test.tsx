@@ -1,13 +1,16 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import type { ConnectionStep } from '../connection/connection-state.ts'
 import type { WalletProblem } from '../problem.ts'
 import { anyAtRelay } from '../sources/offered-wallets.ts'
-import { AwaitingScreen, type Step } from './awaiting-screen.tsx'
+import { AwaitingView } from './awaiting-screen.tsx'
 import { WalletRow } from './wallet-row.tsx'
 
 const wallet = { key: 'rainbow', name: 'Rainbow' }
-const shown = (step: Step, appLink?: string) =>
-  renderToStaticMarkup(<AwaitingScreen state={{ wallet, step, appLink }} send={() => {}} />)
+const ignore = () => {}
+const actions = { onRetry: ignore, onOther: ignore, onInstall: ignore }
+const shown = (step: ConnectionStep, appLink?: string) =>
+  renderToStaticMarkup(<AwaitingView wallet={wallet} step={step} appLink={appLink} {...actions} />)
 
 test.each(['sign', 'switching'] as const)('leads back to the app of a wallet that is asked: %s', (status) => {
   const link = 'https://rnbwapp.com/wc'
@@ -25,13 +28,13 @@ test('leads nowhere once the wallet has signed', () => {
 })
 
 describe('WalletConnect is a way to a wallet, and no wallet', () => {
-  const read = (step: Step) =>
-    renderToStaticMarkup(<AwaitingScreen state={{ wallet: anyAtRelay, step }} send={() => {}} />)
+  const read = (step: ConnectionStep) =>
+    renderToStaticMarkup(<AwaitingView wallet={anyAtRelay} step={step} {...actions} />)
       .split(/<[^>]*>/)
       .filter((text) => text !== '')
   const meeting = { uri: 'wc:1', link: undefined, canInstall: false }
 
-  test.each<[Step, readonly string[]]>([
+  test.each<[ConnectionStep, readonly string[]]>([
     [
       { status: 'connecting' },
       ['Waiting for your wallet on your phone', 'Open your wallet on your phone and allow the connection.'],
@@ -55,9 +58,7 @@ describe('WalletConnect is a way to a wallet, and no wallet', () => {
   })
 
   test('so its row says where the wallet is', () => {
-    const row = renderToStaticMarkup(
-      <WalletRow state={{ wallet: anyAtRelay, isLastUsed: false }} send={() => {}} />,
-    )
+    const row = renderToStaticMarkup(<WalletRow wallet={anyAtRelay} isLastUsed={false} onChoose={ignore} />)
     expect(row.split(/<[^>]*>/).filter((text) => text !== '')).toEqual([
       'WalletConnect',
       'On your phone',

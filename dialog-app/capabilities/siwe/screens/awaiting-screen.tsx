@@ -1,6 +1,7 @@
 import { formatText } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
-import type { NoEvents, PartProps } from '../../../flow/screen.ts'
+import type { ScreenProps } from '../../../app/screen.ts'
+import { useContentChange, useHeader, useWaits } from '../../../app/screen-options.ts'
 import { useLanguage, useTexts } from '../../../i18n/context.tsx'
 import { AppQr } from '../../../phone-app/app-qr.tsx'
 import { Button, ButtonLink } from '../../../ui/button.tsx'
@@ -11,52 +12,68 @@ import { Waiting } from '../../../ui/feedback/waiting.tsx'
 import { Address, truncateMiddle } from '../../../ui/rows/address.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import type { WalletProblem } from '../problem.ts'
+import type { ConnectionStep } from '../connection/connection-state.ts'
+import { type ConnectionProps, useWalletConnection } from '../connection/use-wallet-connection.ts'
 import { anyAtRelay, type WalletFace } from '../sources/offered-wallets.ts'
 import type { Meeting } from '../sources/sources.ts'
 import { texts } from '../texts.arb'
 import { WalletMark } from './wallet-mark.tsx'
 
-export type Step =
-  | { status: 'connecting'; meeting?: Meeting }
-  | { status: 'switching' }
-  /** The wallet is asked for the signature, or is about to be. */
-  | { status: 'sign' }
-  /** It has signed, and what it signed is being used. */
-  | { status: 'signing' }
-  /** The wallet is asked to pay. */
-  | { status: 'pay' }
-  | { status: 'paid' }
-  /** The wallet is asked for something by the page. */
-  | { status: 'request' }
-  | { status: 'success' }
-  /** The wallet is connected, and nobody was asked to sign. */
-  | { status: 'connected' }
-  /** The page wants an account that this one is not. */
-  | { status: 'other account'; address: string; wanted: string }
-  | { status: 'failed'; problem: WalletProblem; isRepeated: boolean }
-
-export type AwaitingState = {
-  wallet: WalletFace
-  step: Step
-  /** The link opens the wallet's app on this phone, where it is asked. */
-  appLink?: string | undefined
+export function AwaitingScreen(props: ConnectionProps) {
+  const { step, appLink, retry, chooseOther, install } = useWalletConnection(props)
+  useHeader({ back: !isSigned(step), close: true })
+  useWaits(isWait(step))
+  useContentChange(step.status)
+  return (
+    <AwaitingView
+      wallet={props.wallet}
+      step={step}
+      appLink={appLink}
+      onRetry={retry}
+      onOther={chooseOther}
+      onInstall={install}
+    />
+  )
 }
-export type AwaitingEvents = {
-  retry: readonly []
-  other: readonly []
-  install: readonly []
+
+/** The signature is in use. There is no way back from that. */
+const isSigned = ({ status }: ConnectionStep) =>
+  status === 'signing' || status === 'success' || status === 'connected' || status === 'paid'
+/** A wallet in this browser may answer immediately. A code has to be scanned first. */
+const isWait = (step: ConnectionStep) =>
+  step.status === 'connecting' ? !step.meeting : waits.includes(step.status)
+const waits: readonly ConnectionStep['status'][] = ['switching', 'sign', 'signing', 'pay']
+
+export type RequestProps = {
+  wallet: WalletFace
+  status: 'switching' | 'request'
+  appLink: string | undefined
+}
+
+export function RequestScreen({ wallet, status, appLink }: RequestProps) {
+  useWaits(status === 'switching')
+  return <AwaitingView wallet={wallet} step={{ status }} appLink={appLink} {...noActions} />
+}
+const noActions = { onRetry() {}, onOther() {}, onInstall() {} }
+
+export type AwaitingViewProps = {
+  wallet: WalletFace
+  step: ConnectionStep
+  /** The link opens the wallet's app on this phone. */
+  appLink?: string | undefined
+  onRetry: () => void
+  onOther: () => void
+  onInstall: () => void
 }
 
 const markPx = 32
 
-export function AwaitingScreen({ state, send }: PartProps<AwaitingState, AwaitingEvents>) {
-  const { wallet, step, appLink } = state
+export function AwaitingView({ wallet, step, appLink, onRetry, onOther, onInstall }: AwaitingViewProps) {
   const all = useTexts(texts)
   const language = useLanguage()
   const isWay = wallet.key === anyAtRelay.key
   const name = isWay ? all.relay.name : wallet.name
-  /** A sentence may begin with the name, which is no proper one where it is a way. */
+  /** A sentence may begin with the name, which is lower-case for WalletConnect. */
   const sentence = (text: string) => (isWay ? capitalized(text, language) : text)
   const face = <WalletMark wallet={wallet} size={markPx} />
   switch (step.status) {
@@ -66,7 +83,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
           name={name}
           scan={isWay ? all.connecting.scanAny : all.connecting.scan({ wallet: name })}
           meeting={step.meeting}
-          onInstall={() => send('install')}
+          onInstall={onInstall}
         >
           {face}
         </Connecting>
@@ -106,7 +123,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
             <Lead>{sentence(detail({ wallet: name, address: truncateMiddle(step.address) }))}</Lead>
             <Address address={step.wanted} copyLabel={copy} copiedLabel={copied} />
           </Heading>
-          <Button onPress={() => send('retry')}>{all.failed.retry}</Button>
+          <Button onPress={onRetry}>{all.failed.retry}</Button>
         </Stack>
       )
     }
@@ -120,7 +137,7 @@ export function AwaitingScreen({ state, send }: PartProps<AwaitingState, Awaitin
           detail={sentence(formatText(detail, { wallet: name }))}
           button={isOther ? all.failed.other : all.failed.retry}
           isOwnChoice={problem === 'rejected'}
-          onPress={() => send(isOther ? 'other' : 'retry')}
+          onPress={isOther ? onOther : onRetry}
         />
       )
     }
@@ -175,14 +192,15 @@ function Connecting({ name, scan, meeting, onInstall, children }: ConnectingProp
 /** The address of a meeting is long, so its code is dense. */
 const qrPx = 240
 
-export type FailedState = NoEvents
-export type FailedEvents = { retry: readonly []; leave: readonly [] }
+export const FailedScreen = ({ screen }: ScreenProps<'start over' | 'leave'>) => (
+  <FailedView onRetry={() => screen.resolve('start over')} onLeave={() => screen.resolve('leave')} />
+)
 
-export function FailedScreen({ send }: PartProps<FailedState, FailedEvents>) {
+export function FailedView({ onRetry, onLeave }: { onRetry: () => void; onLeave: () => void }) {
   const { gaveUp } = useTexts(texts)
   return (
-    <Failure title={gaveUp.title} detail={gaveUp.detail} button={gaveUp.retry} onPress={() => send('retry')}>
-      <Button kind="quiet" onPress={() => send('leave')}>
+    <Failure title={gaveUp.title} detail={gaveUp.detail} button={gaveUp.retry} onPress={onRetry}>
+      <Button kind="quiet" onPress={onLeave}>
         {gaveUp.cancel}
       </Button>
     </Failure>

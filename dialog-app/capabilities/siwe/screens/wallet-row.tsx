@@ -6,16 +6,15 @@ import { anyAtRelay, type WalletFace } from '../sources/offered-wallets.ts'
 import { texts } from '../texts.arb'
 import { WalletMark } from './wallet-mark.tsx'
 
-export type RowState = {
-  /** Undefined where there is none to choose from. */
+export type WalletRowProps = {
+  /** Undefined if there is no wallet to choose from. */
   wallet: WalletFace | undefined
   isLastUsed: boolean
+  onChoose: () => void
 }
-export type RowEvents = { choose: readonly [] }
 
-export function WalletRow({ state: { wallet, isLastUsed }, send }: PartProps<RowState, RowEvents>) {
+export function WalletRow({ wallet, isLastUsed, onChoose }: WalletRowProps) {
   const { row } = useTexts(texts)
-  const choose = () => send('choose')
   return (
     <Group>
       {wallet ? (
@@ -27,11 +26,19 @@ export function WalletRow({ state: { wallet, isLastUsed }, send }: PartProps<Row
             : wallet.key === anyAtRelay.key
               ? { end: { kind: 'note', text: row.onPhone }, action: row.connect }
               : { end: { kind: 'action', text: row.connect } })}
-          onPress={choose}
+          onPress={onChoose}
         />
       ) : (
-        <OptionRow icon={<RowIcon name="wallet" />} label={row.none} onPress={choose} />
+        <OptionRow icon={<RowIcon name="wallet" />} label={row.none} onPress={onChoose} />
       )}
     </Group>
   )
 }
+
+/** The row as an entry of LANDING. */
+export const WalletRowPart = ({ state, send }: PartProps<RowState, RowEvents>) => (
+  <WalletRow {...state} onChoose={() => send('choose')} />
+)
+
+export type RowState = Omit<WalletRowProps, 'onChoose'>
+export type RowEvents = { choose: readonly [] }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { offerWallets, type Surroundings } from './offered-wallets.ts'
+import { keepOrder, offerWallets, rowKeys, type Surroundings } from './offered-wallets.ts'
 
 const metamask = { id: 'one', name: 'MetaMask', rdns: 'io.metamask' }
 const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn', icon: 'data:image/svg+xml,<svg/>' }
@@ -104,5 +104,25 @@ describe('a wallet with a name', () => {
       rainbow: 'relay',
       phantom: 'phone',
     })
+  })
+})
+
+describe('rows of wallets', () => {
+  const wallets = (...keys: readonly string[]) =>
+    keys.map((key) => ({ key, name: key, way: { type: 'page', id: key } as const }))
+  const keysOf = (shown: readonly { key: string }[]) => shown.map(({ key }) => key)
+
+  test('keep their places, and others follow', () => {
+    const shown = wallets('metamask', 'rainbow')
+    expect(keysOf(keepOrder(shown, wallets('cairn', 'rainbow', 'metamask')))).toEqual([
+      'metamask',
+      'rainbow',
+      'cairn',
+    ])
+    expect(keysOf(keepOrder([], wallets('cairn', 'rainbow')))).toEqual(['cairn', 'rainbow'])
+  })
+
+  test('have keys of their wallets, also if two extensions have the same name', () => {
+    expect(rowKeys(wallets('metamask', 'rainbow', 'metamask'))).toEqual(['metamask', 'rainbow', 'metamask 2'])
   })
 })

@@ -74,3 +74,21 @@ function wayTo(wallet: NamedWallet, { isPhone, hasRelay }: Surroundings): Offere
   if (!isPhone) return { type: 'install', wallet }
   return wallet.openPage ? { type: 'phone', wallet } : undefined
 }
+
+/** Sorts the wallets so that those of the shown list keep their order, and all others follow. */
+export function keepOrder(
+  shown: readonly OfferedWallet[],
+  offered: readonly OfferedWallet[],
+): readonly OfferedWallet[] {
+  const place = ({ key }: OfferedWallet) => {
+    const at = shown.findIndex((each) => each.key === key)
+    return at < 0 ? shown.length : at
+  }
+  return offered.toSorted((one, other) => place(one) - place(other))
+}
+
+/** Returns a unique key for each wallet. Two extensions may have the same key. */
+export const rowKeys = (wallets: readonly WalletFace[]): readonly string[] =>
+  wallets.map(({ key }, position) =>
+    wallets.findIndex((each) => each.key === key) === position ? key : `${key} ${position}`,
+  )

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import {
   address,
   answers,
@@ -43,7 +44,7 @@ describe('a wallet of a user', () => {
     await fixture.session.start()
     fixture.session.accept(makeAuthAnswer({ user }))
     await settle()
-    return { fixture, page, step: () => fixture.state('AWAITING_CONNECTION').step }
+    return { fixture, page, dialog: renderDialog(fixture) }
   }
   async function sign(page: Page) {
     await page.answer([address])
@@ -53,14 +54,15 @@ describe('a wallet of a user', () => {
 
   // spec L1.4, L2.50, L7.21
   test('is linked as it logs in, also where there is one already', async () => {
-    const { fixture, page, step } = await open(withWallets(other))
+    const { fixture, page, dialog } = await open(withWallets(other))
     const linked = watch(fixture.link('wallet'))
     await settle()
     expect(fixture.state('LINK_WALLET_SCREEN').replaced).toBeUndefined()
-    expect(shownWallets(fixture).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
-    await chooseWallet(fixture, 'MetaMask')
+    await dialog.see('Cairn')
+    expect(shownWallets(dialog).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    await chooseWallet(dialog, 'MetaMask')
     await sign(page)
-    expect(step()).toEqual({ status: 'success' })
+    await dialog.see('Successfully connected')
     expect(fixture.transport.calls('linkWallet')[0]).toMatchObject({
       body: {
         message: expect.stringMatching(
@@ -82,41 +84,42 @@ describe('a wallet of a user', () => {
   // spec L4.14
   test('is linked without a captcha', async () => {
     const captcha = vi.fn(async () => ({ token: 't' }))
-    const { fixture, page } = await open(withWallets(), { captcha })
+    const { fixture, page, dialog } = await open(withWallets(), { captcha })
     watch(fixture.link('wallet'))
     await settle()
-    await chooseWallet(fixture, 'MetaMask')
+    await chooseWallet(dialog, 'MetaMask')
     await sign(page)
     expect(fixture.transport.calls('linkWallet')).toHaveLength(1)
     expect(captcha).not.toHaveBeenCalled()
   })
 
   test('of another user is told to the one who links it, and to the host', async () => {
-    const { fixture, page, step } = await open(withWallets(), {
+    const { fixture, page, dialog } = await open(withWallets(), {
       answers: { linkWallet: () => Promise.reject(refused('linked_to_another_user', 400)) },
     })
     const linked = watch(fixture.link('wallet'))
     await settle()
-    await chooseWallet(fixture, 'MetaMask')
+    await chooseWallet(dialog, 'MetaMask')
     await sign(page)
-    expect(step()).toMatchObject({ status: 'failed', problem: 'userExists' })
-    await fixture.press('AWAITING_CONNECTION', 'other')
+    await dialog.see('Authentication failed')
+    await dialog.press('Use a different wallet')
     expect(fixture.screen()).toBe('LINK_WALLET_SCREEN')
     await fixture.close()
     expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
   })
 
   test('that can not be linked is given up after two retries, and the card closes or starts over', async () => {
-    const { fixture, page } = await open(withWallets())
+    const { fixture, page, dialog } = await open(withWallets())
     const linked = watch(fixture.link('wallet'))
     await settle()
-    await chooseWallet(fixture, 'MetaMask')
+    await chooseWallet(dialog, 'MetaMask')
     await page.refuse()
     for (const _ of [1, 2]) {
-      await fixture.press('AWAITING_CONNECTION', 'retry')
+      await dialog.press('Try again')
       await page.refuse()
     }
-    await fixture.press('LOGIN_FAILED_SCREEN', 'retry')
+    await dialog.see('Could not connect with wallet')
+    await dialog.press('Try again')
     expect(fixture.screen()).toBe('LINK_WALLET_SCREEN')
     await fixture.close()
     expect(linked.error).toMatchObject({ code: 'user_rejected_request' })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../../testing/clock.ts'
 import { watch } from '../../../testing/fixture.ts'
 import { makeAuthAnswer } from '../../../testing/fixtures.ts'
+import { renderDialog } from '../../../testing/page.tsx'
 import {
   address,
   answers,
@@ -24,19 +25,21 @@ async function connect({ isUser = false, ...given }: Given = {}, asked: { sugges
   if (isUser) fixture.session.accept(makeAuthAnswer({ user: walletOwner }))
   const connecting = watch(fixture.more('connectWallet', asked))
   await settle()
-  return { page, fixture, connecting, step: () => fixture.state('AWAITING_CONNECT_ONLY_CONNECTION').step }
+  return { page, fixture, connecting, dialog: renderDialog(fixture) }
 }
 
 describe('a wallet that is connected alone', () => {
   // spec L2.29, L2.56, L6.1
   test('is told to the host, and no session and no call of a login comes of it', async () => {
-    const { page, fixture, connecting, step } = await connect()
+    const { page, fixture, connecting, dialog } = await connect()
     expect(fixture.screen()).toBe('CONNECT_ONLY_LANDING_SCREEN')
-    expect(shownWallets(fixture).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
-    await chooseWallet(fixture, 'MetaMask')
+    await dialog.see('This page can then send it requests. This does not log you in.')
+    expect(shownWallets(dialog).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    await chooseWallet(dialog, 'MetaMask')
     await page.answer([address.toLowerCase()])
     await page.answer('0x2105')
-    expect(step()).toEqual({ status: 'connected' })
+    expect(fixture.screen()).toBe('AWAITING_CONNECT_ONLY_CONNECTION')
+    await dialog.see('MetaMask is connected to this page.')
     expect(connecting.value).toEqual({
       wallet: {
         type: 'wallet',
@@ -58,11 +61,15 @@ describe('a wallet that is connected alone', () => {
 
   // spec L2.57
   test('is offered to a user on a screen of their own, with the address that the page would have', async () => {
-    const { fixture } = await connect({ isUser: true }, { suggestedAddress: address })
-    expect(fixture.state('CONNECT_ONLY_AUTHENTICATED_SCREEN')).toMatchObject({
-      isUser: true,
-      suggestedAddress: address,
-    })
+    const { fixture, dialog } = await connect({ isUser: true }, { suggestedAddress: address })
+    expect(fixture.screen()).toBe('CONNECT_ONLY_AUTHENTICATED_SCREEN')
+    await dialog.see('The page asks for')
+    expect(dialog.texts().join('')).toContain(address)
+  })
+
+  test('is offered to a user without linking it to their account', async () => {
+    const { dialog } = await connect({ isUser: true })
+    await dialog.see('This page can then send it requests. This does not link it to your account.')
   })
 
   test('is first the one that has the address that the page would have, if it says so', async () => {
@@ -71,8 +78,9 @@ describe('a wallet that is connected alone', () => {
     page.answers('eth_accounts', ({ wallet }) => ({
       result: Object.entries(has).find(([id]) => id === wallet)?.[1],
     }))
-    const { fixture } = await connect({ page }, { suggestedAddress: address })
-    expect(shownWallets(fixture).slice(0, 2)).toEqual(['Cairn', 'MetaMask'])
+    const { dialog } = await connect({ page }, { suggestedAddress: address })
+    await dialog.see('Cairn')
+    expect(shownWallets(dialog).slice(0, 2)).toEqual(['Cairn', 'MetaMask'])
     expect(page.asked.map(({ method, wallet }) => [method, wallet])).toEqual([
       ['eth_accounts', 'one'],
       ['eth_accounts', 'two'],
@@ -80,30 +88,33 @@ describe('a wallet that is connected alone', () => {
   })
 
   test('asks no wallet for its accounts where the page would have any', async () => {
-    const { fixture, page } = await connect()
-    expect(shownWallets(fixture).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    const { dialog, page } = await connect()
+    await dialog.see('Cairn')
+    expect(shownWallets(dialog).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
     expect(page.asked).toEqual([])
   })
 
   test('is connected with the address that the page would have, where it has several', async () => {
-    const { page, fixture, connecting } = await connect({}, { suggestedAddress: address })
-    await chooseWallet(fixture, 'Cairn')
+    const { page, connecting, dialog } = await connect({}, { suggestedAddress: address })
+    await chooseWallet(dialog, 'Cairn')
     await page.answer([otherAddress, address.toLowerCase()])
     await page.answer('0x1')
     expect(connecting.value).toMatchObject({ wallet: { address } })
   })
 
   test('and has another address is none, as often as its user tries, until they bring the one that is wanted', async () => {
-    const { page, fixture, connecting, step } = await connect(
+    const { page, connecting, dialog } = await connect(
       { config: { supportedChains: [10] } },
       { suggestedAddress: address },
     )
-    await chooseWallet(fixture, 'MetaMask')
+    await chooseWallet(dialog, 'MetaMask')
     for (const _ of [1, 2, 3, 4]) {
       await page.answer([otherAddress])
       await page.answer('0x1')
-      expect(step()).toEqual({ status: 'other account', address: otherAddress, wanted: address })
-      await fixture.press('AWAITING_CONNECT_ONLY_CONNECTION', 'retry')
+      await dialog.see('Another account')
+      await dialog.see('MetaMask is using 0x5aAe…eAed. Switch to this account there, then try again.')
+      expect(document.querySelector(`[title="${address}"]`)).not.toBeNull()
+      await dialog.press('Try again')
     }
     expect(page.asked.map(({ method }) => method)).not.toContain('wallet_switchEthereumChain')
     expect(connecting.settled).toBe(false)
@@ -113,8 +124,8 @@ describe('a wallet that is connected alone', () => {
   })
 
   test('and has another address is what the host hears of, where its user leaves it at that', async () => {
-    const { page, fixture, connecting } = await connect({}, { suggestedAddress: address })
-    await chooseWallet(fixture, 'MetaMask')
+    const { page, fixture, connecting, dialog } = await connect({}, { suggestedAddress: address })
+    await chooseWallet(dialog, 'MetaMask')
     await page.answer([otherAddress])
     await page.answer('0x1')
     await fixture.close()
@@ -129,38 +140,87 @@ describe('a wallet that is connected alone', () => {
     ['fail', 'generic_connect_wallet_error'],
     ['refuse', 'user_rejected_request'],
   ] as const)('by %s is what the host hears as %s, where its user leaves it at that', async (how, code) => {
-    const { page, fixture, connecting, step } = await connect()
-    await chooseWallet(fixture, 'MetaMask')
+    const { page, fixture, connecting, dialog } = await connect()
+    await chooseWallet(dialog, 'MetaMask')
     await page[how]()
-    expect(step()).toMatchObject({ status: 'failed', problem: how === 'refuse' ? 'rejected' : 'generic' })
+    await dialog.see(how === 'refuse' ? 'Connection rejected' : 'Could not connect')
     await fixture.close()
     expect(connecting.error).toMatchObject({ code })
   })
 
   test('changes to a network that the host is for', async () => {
-    const { page, fixture, connecting, step } = await connect({ config: { supportedChains: [10] } })
-    await chooseWallet(fixture, 'Cairn')
+    const { page, connecting, dialog } = await connect({ config: { supportedChains: [10] } })
+    await chooseWallet(dialog, 'Cairn')
     await page.answer([address])
     await page.answer('0x1')
-    expect(step()).toEqual({ status: 'switching' })
+    await dialog.see('Switching networks')
     await page.answer(null)
     expect(connecting.value).toMatchObject({ wallet: { chainId: 'eip155:10' } })
   })
 
   test('that its user refuses can be tried again, and the host hears why it came to nothing', async () => {
-    const { page, fixture, connecting, step } = await connect()
-    await chooseWallet(fixture, 'MetaMask')
+    const { page, fixture, connecting, dialog } = await connect()
+    await chooseWallet(dialog, 'MetaMask')
     await page.refuse()
-    expect(step()).toEqual({ status: 'failed', problem: 'rejected', isRepeated: false })
+    await dialog.see('Connection rejected')
     for (const _ of [1, 2]) {
-      await fixture.press('AWAITING_CONNECT_ONLY_CONNECTION', 'retry')
+      await dialog.press('Try again')
       await page.refuse()
     }
     expect(fixture.screen()).toBe('LOGIN_FAILED_SCREEN')
-    await fixture.press('LOGIN_FAILED_SCREEN', 'retry')
+    await dialog.see('Could not connect with wallet')
+    await dialog.press('Try again')
     expect(fixture.screen()).toBe('CONNECT_ONLY_LANDING_SCREEN')
+    expect(fixture.view()?.header.back).toBe(false)
     await fixture.close()
     expect(connecting.error).toMatchObject({ code: 'user_rejected_request' })
+  })
+
+  test('can be cancelled after too many failures, and the host gets the failure', async () => {
+    const { page, fixture, connecting, dialog } = await connect()
+    await chooseWallet(dialog, 'MetaMask')
+    await page.refuse()
+    for (const _ of [1, 2]) {
+      await dialog.press('Try again')
+      await page.refuse()
+    }
+    await dialog.press('Cancel')
+    expect(fixture.view()?.open).toBe(false)
+    expect(connecting.error).toMatchObject({ code: 'user_rejected_request' })
+  })
+
+  test('is listed after the shown ones if the page names it late, and takes no focus', async () => {
+    const page = makePage({ wallets: [] })
+    const fixture = await makeWalletFixture({
+      answers,
+      page,
+      config: { appearance: { walletList: ['rainbow', 'detected_wallets'] } },
+    })
+    const found = Promise.withResolvers<void>()
+    page.delay(found.promise)
+    page.say({ wallets: [cairn, { ...cairn, id: 'three' }] })
+    await fixture.session.start()
+    watch(fixture.more('connectWallet', {}))
+    await fixture.clock.advance(150)
+    const dialog = renderDialog(fixture)
+    await dialog.see('Rainbow')
+    expect(shownWallets(dialog)).toEqual(['Rainbow'])
+    const row = [...document.querySelectorAll('button')].find((each) => /^Rainbow/.test(each.textContent))
+    row?.focus()
+    found.resolve()
+    await settle()
+    expect(shownWallets(dialog)).toEqual(['Rainbow', 'Cairn', 'Cairn'])
+    expect(document.activeElement).toBe(row)
+  })
+
+  test('leads to a guide if the host offers detected wallets only, and there are none', async () => {
+    const { fixture, dialog } = await connect({
+      page: makePage({ wallets: [] }),
+      config: { appearance: { walletList: ['detected_wallets'] } },
+    })
+    await dialog.press('Continue with a wallet')
+    expect(fixture.screen()).toBe('WALLET_INSTALL_SCREEN')
+    await dialog.see('No wallet found')
   })
 
   test('that its user never chose is an exit', async () => {

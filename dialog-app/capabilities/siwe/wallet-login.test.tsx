@@ -1,4 +1,4 @@
-/** A login by a wallet of the host's page that goes well. */
+/** A login by a wallet of the host page, without failures. */
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { watch } from '../../testing/fixture.ts'
@@ -23,16 +23,16 @@ describe('a login by a wallet of the page', () => {
   // spec L1.4, L2.28, L4.29, L7.19, L7.20, L7.34
   test('connects, signs what the server made the nonce of, and brings it back', async () => {
     const page = pageOf(metamask, cairn)
-    const { fixture, login, step } = await atWallets({ answers, page })
-    expect(shownWallets(fixture).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
-    await chooseWallet(fixture, 'MetaMask')
-    expect(fixture.state('AWAITING_CONNECTION').wallet.name).toBe('MetaMask')
-    expect(step()).toEqual({ status: 'connecting' })
+    const { fixture, login, dialog } = await atWallets({ answers, page })
+    expect(shownWallets(dialog).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
+    await chooseWallet(dialog, 'MetaMask')
+    expect(fixture.screen()).toBe('AWAITING_CONNECTION')
+    await dialog.see('Waiting for MetaMask')
     expect(page.asked.at(-1)).toMatchObject({ wallet: 'one', method: 'eth_requestAccounts', params: [] })
     await page.answer([address.toLowerCase(), otherAddress])
     expect(page.question()).toBe('eth_chainId')
     await page.answer('0x2105')
-    expect(step()).toEqual({ status: 'sign' })
+    await dialog.see('Sign to verify')
     const [begun] = fixture.transport.calls('beginSiwe')
     expect(begun?.body).toEqual({ address: address.toLowerCase(), origin: 'http://demo.localhost:4010' })
     const [hex, signer] = page.asked.at(-1)?.params ?? []
@@ -58,7 +58,8 @@ Issued At: 2026-01-01T12:34:56.000Z`)
       walletClientType: 'metamask',
       connectorType: 'injected',
     })
-    expect(step()).toEqual({ status: 'success' })
+    await dialog.see('Successfully connected')
+    await dialog.see('MetaMask has confirmed who you are.')
     expect(login.value).toMatchObject({ loginMethod: 'wallet', loginAccount: { type: 'wallet', address } })
     expect(fixture.events).toContain('sdk_authenticate_siwe')
   })
@@ -75,36 +76,41 @@ Issued At: 2026-01-01T12:34:56.000Z`)
     expect(fixture.clock.waiting()).toEqual([])
   })
 
-  test('says that it is being verified while the server looks, and there is no way back from that', async () => {
+  test('has no way back while the server verifies the signature', async () => {
     const verified = Promise.withResolvers<never>()
-    const { fixture, page, step } = await connected({
+    const { fixture, page, dialog } = await connected({
       answers: { ...answers, loginWithSiwe: () => verified.promise },
     })
     expect(fixture.view()?.header.back).toBe(true)
     await page.answer(signature)
-    expect(step()).toEqual({ status: 'signing' })
+    await dialog.see('Verifying the signature from MetaMask.')
     expect(fixture.view()?.header.back).toBe(false)
+    expect(dialog.hasButton('Back')).toBe(false)
   })
 
-  test('takes one wallet at a time: whatever the one before says comes too late', async () => {
+  test('connects one wallet at a time, and ignores answers of the one before', async () => {
     const page = pageOf(metamask, cairn)
-    const { fixture, step } = await atWallets({ answers, page })
-    await chooseWallet(fixture, 'MetaMask')
+    const { fixture, dialog } = await atWallets({ answers, page })
+    await chooseWallet(dialog, 'MetaMask')
     const [first] = page.asked
     await fixture.back()
-    await chooseWallet(fixture, 'Cairn')
+    await chooseWallet(dialog, 'Cairn')
     expect(first?.signal.aborted).toBe(true)
     expect(page.asked.at(-1)).toMatchObject({ wallet: 'two', method: 'eth_requestAccounts' })
-    expect(fixture.state('AWAITING_CONNECTION').wallet.name).toBe('Cairn')
+    await dialog.see('Waiting for Cairn')
     await page.answer([address])
     await page.answer(chainOne)
-    expect(step()).toEqual({ status: 'sign' })
+    await dialog.see('Sign to verify')
+    await first?.answer([otherAddress])
+    await page.answer(chainOne)
+    expect(fixture.transport.calls('beginSiwe').map(({ body }) => body)).toMatchObject([{ address }])
+    expect(dialog.texts()).toContain('Sign to verify')
   })
 
-  test('that the user left goes on with nothing', async () => {
+  test('does not continue after the user went back', async () => {
     const page = pageOf(metamask)
-    const { fixture } = await atWallets({ answers, page })
-    await chooseWallet(fixture, 'MetaMask')
+    const { fixture, dialog } = await atWallets({ answers, page })
+    await chooseWallet(dialog, 'MetaMask')
     await fixture.back()
     await page.answer([address])
     await page.answer(chainOne)
@@ -112,8 +118,8 @@ Issued At: 2026-01-01T12:34:56.000Z`)
     expect(fixture.transport.calls('beginSiwe')).toEqual([])
   })
 
-  test('stands first among the wallets the next time, and says that it was used last', async () => {
-    const { page, fixture } = await connected(
+  test('lists its wallet first the next time, and marks it as used last', async () => {
+    const { page, fixture, dialog } = await connected(
       { config: { appearance: { walletList: ['detected_wallets'] } } },
       pageOf(cairn, metamask),
     )
@@ -122,27 +128,28 @@ Issued At: 2026-01-01T12:34:56.000Z`)
     await fixture.session.logout()
     watch(fixture.login())
     await settle()
-    await openWallets(fixture)
-    expect(shownWallets(fixture)).toEqual(['MetaMask', 'Cairn'])
-    expect(lastUsedOf(fixture)).toEqual(['MetaMask'])
+    await openWallets(dialog)
+    await dialog.see('Cairn')
+    expect(shownWallets(dialog)).toEqual(['MetaMask', 'Cairn'])
+    expect(lastUsedOf(dialog)).toEqual(['MetaMask'])
   })
 })
 
 describe('a captcha', () => {
   // spec L4.14
-  test('comes before the nonce, which its token goes with, and once for each nonce', async () => {
+  test('is solved once for each nonce, and sends its token with the request for it', async () => {
     const captcha = vi.fn(async () => ({ token: 'passed' }))
-    const { fixture, page } = await connected({ captcha })
+    const { fixture, page, dialog } = await connected({ captcha })
     expect(fixture.transport.calls('beginSiwe')[0]?.body).toMatchObject({ address, token: 'passed' })
     expect(page.question()).toBe('personal_sign')
     await page.refuse()
-    await fixture.press('AWAITING_CONNECTION', 'retry')
+    await dialog.press('Try again')
     await page.answer([address])
     await page.answer(chainOne)
     expect(captcha).toHaveBeenCalledTimes(1)
   })
 
-  test('that the user goes back from leads to the wallets', async () => {
+  test('leads to the wallets if the user goes back', async () => {
     const { fixture } = await connected({ captcha: async () => undefined })
     expect(fixture.screen()).toBe('LANDING/web3-overflow')
     expect(fixture.transport.calls('beginSiwe')).toEqual([])
@@ -153,9 +160,9 @@ describe('the network of the wallet', () => {
   const config = { supportedChains: [8453, 10], defaultChain: 10 }
 
   // spec L3.31, L4.29
-  test('is changed to one that the host is for, and the message says that one', async () => {
-    const { page, step } = await connected({ config })
-    expect(step()).toEqual({ status: 'switching' })
+  test('is switched to one of the host, which the message names', async () => {
+    const { page, dialog } = await connected({ config })
+    await dialog.see('Switching networks')
     expect(page.asked.at(-1)).toMatchObject({
       method: 'wallet_switchEthereumChain',
       params: [{ chainId: '0xa' }],
@@ -187,9 +194,9 @@ describe('the network of the wallet', () => {
     expect(fixture.transport.calls('loginWithSiwe')[0]?.body).toMatchObject({ chainId: 'eip155:1' })
   })
 
-  test('that the user does not want to change is a request that they refused', async () => {
-    const { page, step } = await connected({ config })
+  test('that the user does not want to switch fails the attempt', async () => {
+    const { page, dialog } = await connected({ config })
     await page.refuse()
-    expect(step()).toMatchObject({ status: 'failed', problem: 'rejected' })
+    await dialog.see('Connection rejected')
   })
 })

@@ -3,6 +3,7 @@ import type { HostCallInput } from '@latchkey/protocol/host'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../../testing/clock.ts'
 import { watch } from '../../../testing/fixture.ts'
+import { renderDialog } from '../../../testing/page.tsx'
 import { address, answers, chooseWallet, makeWalletFixture, otherAddress, pageOf } from '../testing.ts'
 
 /** A page may ask for anything. */
@@ -34,12 +35,14 @@ async function connected() {
   await fixture.session.start()
   const connecting = watch(fixture.more('connectWallet', {}))
   await settle()
-  await chooseWallet(fixture, 'Rainbow')
+  const dialog = renderDialog(fixture)
+  await chooseWallet(dialog, 'Rainbow')
   await settle()
   await fixture.clock.advance(1_400)
   expect(connecting.value).toMatchObject({ wallet: { address, connectorType: 'wallet_connect' } })
   return {
     fixture,
+    dialog,
     asked,
     disconnected: () => disconnected,
     leave() {
@@ -59,15 +62,16 @@ async function connected() {
 }
 
 describe('a wallet at a relay that the page has connected', () => {
-  test('stays connected when its card is gone, and is asked under a card that says where to look', async () => {
-    const { fixture, ask, asked, answer, disconnected } = await connected()
+  test('stays connected when its card is gone, and is asked while a card names it', async () => {
+    const { fixture, dialog, ask, asked, answer, disconnected } = await connected()
     expect(fixture.view()?.open).toBe(false)
     expect(disconnected()).toBe(0)
     const signing = ask('personal_sign', ['0x6869', address])
     await settle()
-    // The card of before is leaving.
+    // The previous card is leaving.
     await fixture.clock.advance(1_000)
-    expect(fixture.state('AWAITING_CONNECT_ONLY_CONNECTION').step).toEqual({ status: 'request' })
+    expect(fixture.screen()).toBe('AWAITING_CONNECT_ONLY_CONNECTION')
+    await dialog.see('Rainbow shows what this page is asking for. Confirm it there.')
     expect(asked).toEqual([['personal_sign', ['0x6869', address]]])
     await answer('0xabcd')
     expect(signing.value).toEqual({ result: '0xabcd' })

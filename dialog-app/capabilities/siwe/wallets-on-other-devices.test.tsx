@@ -1,8 +1,9 @@
-/** Wallets that a page says late, that are not in this browser, or whose own browser opened the page. */
+/** Wallets that the page names late, that are not in this browser, or whose own browser opened the page. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { makeBrowser, watch } from '../../testing/fixture.ts'
+import { type Fixture, makeBrowser, watch } from '../../testing/fixture.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import {
   address,
   android,
@@ -11,7 +12,6 @@ import {
   cairn,
   chainOne,
   chooseWallet,
-  type Fixture,
   iphone,
   makePage,
   makeWalletFixture,
@@ -20,7 +20,6 @@ import {
   pageOf,
   shownWallets,
   signature,
-  walletKeys,
 } from './testing.ts'
 
 describe('the wallets of a page that is slow to say them', () => {
@@ -62,87 +61,82 @@ describe('the wallets of a page that is slow to say them', () => {
     page.say({ wallets: [cairn] })
     watch(fixture.login())
     await settle()
-    await openWallets(fixture)
+    const dialog = renderDialog(fixture)
+    await openWallets(dialog)
     await fixture.clock.advance(1_499)
     expect(fixture.screen()).toBe('LANDING')
     said.resolve()
     await settle()
     expect(fixture.screen()).toBe('LANDING/web3-overflow')
-    expect(shownWallets(fixture)[0]).toBe('Cairn')
+    await dialog.see('Cairn')
+    expect(shownWallets(dialog)[0]).toBe('Cairn')
   })
 
-  test('stand after those that are shown, which stay in their places', async () => {
+  /** Opens LANDING, whose wallets are shown before the page names those of this browser. */
+  async function atShownWallets() {
     const page = makePage({ wallets: [] })
     const list = ['metamask', 'rainbow', 'detected_wallets']
     const config = { appearance: { loginGroupPriority: 'web3-first', walletList: list } } as const
     const fixture = await makeWalletFixture({ answers, page, config })
-    const said = Promise.withResolvers<void>()
-    page.delay(said.promise)
-    page.say({ wallets: [cairn, { ...metamask, name: 'MetaMask of this browser' }] })
+    const found = Promise.withResolvers<void>()
+    page.delay(found.promise)
     watch(fixture.login())
     await fixture.clock.advance(150)
-    expect(shownWallets(fixture)).toEqual(['MetaMask', 'Rainbow'])
-    said.resolve()
-    await settle()
-    expect(shownWallets(fixture)).toEqual(['MetaMask of this browser', 'Rainbow', 'Cairn'])
-    await fixture.close()
+    const dialog = renderDialog(fixture)
+    await dialog.see('Rainbow')
+    return { page, fixture, dialog, found }
+  }
+
+  test('follow those that are shown, which keep their places', async () => {
+    const { page, fixture, dialog, found } = await atShownWallets()
+    page.say({ wallets: [cairn, { ...metamask, name: 'MetaMask of this browser' }] })
+    expect(shownWallets(dialog)).toEqual(['MetaMask', 'Rainbow'])
+    found.resolve()
+    await dialog.see('Cairn')
+    expect(shownWallets(dialog)).toEqual(['MetaMask of this browser', 'Rainbow', 'Cairn'])
+    await dialog.press('Close')
     watch(fixture.login())
     await fixture.clock.advance(1_000)
-    expect(shownWallets(fixture)).toEqual(['Cairn', 'MetaMask of this browser', 'Rainbow'])
+    await dialog.see('Cairn')
+    expect(shownWallets(dialog)).toEqual(['Cairn', 'MetaMask of this browser', 'Rainbow'])
   })
 
-  test('have rows that are known by their wallets and not by their places', async () => {
-    const page = makePage({ wallets: [] })
-    const list = ['metamask', 'rainbow', 'detected_wallets']
-    const config = { appearance: { loginGroupPriority: 'web3-first', walletList: list } } as const
-    const fixture = await makeWalletFixture({ answers, page, config })
-    const said = Promise.withResolvers<void>()
-    page.delay(said.promise)
-    page.say({ wallets: [cairn, metamask, { ...metamask, id: 'three' }] })
-    watch(fixture.login())
-    await fixture.clock.advance(150)
-    expect(walletKeys(fixture)).toEqual(['metamask', 'rainbow'])
-    said.resolve()
-    await settle()
-    const keys = walletKeys(fixture)
-    expect(keys).toEqual(expect.arrayContaining(['metamask', 'rainbow', 'example.cairn']))
-    // Of two extensions that call themselves the same, each has its own.
-    expect(new Set(keys).size).toBe(4)
-  })
-
-  test('are those with a name, where they are not said by then', async () => {
+  test('are those with a name if the page does not answer', async () => {
     const page = makePage({ wallets: [] })
     const fixture = await makeWalletFixture({ answers, page })
     page.delay(new Promise(() => {}))
     watch(fixture.login())
     await settle()
-    await openWallets(fixture)
+    const dialog = renderDialog(fixture)
+    await openWallets(dialog)
     await fixture.clock.advance(1_500)
-    expect(shownWallets(fixture)[0]).toBe('MetaMask')
+    await dialog.see('MetaMask')
+    expect(shownWallets(dialog)[0]).toBe('MetaMask')
   })
 
-  test('that broke are none, and the others can be chosen', async () => {
+  test('are those with a name if the page fails', async () => {
     const page = makePage({ wallets: [] })
     page.delay(Promise.reject(new LatchkeyError('call_timeout', 'Nobody answered')))
-    const { fixture } = await atWallets({ answers, page })
-    expect(shownWallets(fixture)).toHaveLength(9)
+    const { dialog } = await atWallets({ answers, page })
+    await dialog.see('MetaMask')
+    expect(shownWallets(dialog)).toHaveLength(9)
   })
 })
 
 describe('a wallet that is not in this browser', () => {
   // spec L2.47
-  test('is shown how it is had', async () => {
-    const { fixture } = await atWallets({ answers, page: pageOf(metamask) })
-    await chooseWallet(fixture, 'Rainbow')
-    expect(fixture.state('WALLET_INSTALL_SCREEN').wallet).toMatchObject({
-      name: 'Rainbow',
-      extension: 'https://rainbow.me/extension',
-    })
-    await fixture.back()
-    expect(shownWallets(fixture)).toContain('Rainbow')
+  test('is shown with a guide to install it', async () => {
+    const { fixture, dialog } = await atWallets({ answers, page: pageOf(metamask) })
+    await chooseWallet(dialog, 'Rainbow')
+    expect(fixture.screen()).toBe('WALLET_INSTALL_SCREEN')
+    await dialog.see('Get Rainbow')
+    expect(dialog.link('Install Rainbow')).toBe('https://rainbow.me/extension')
+    await dialog.press('Back')
+    await dialog.see('Rainbow')
+    expect(shownWallets(dialog)).toContain('Rainbow')
   })
 
-  test('is any, where the host offers what is there, and nothing is', async () => {
+  test('is any if the host offers detected wallets only, and there are none', async () => {
     const fixture = await makeWalletFixture({
       answers,
       page: makePage({ wallets: [] }),
@@ -150,30 +144,37 @@ describe('a wallet that is not in this browser', () => {
     })
     watch(fixture.login())
     await settle()
-    await chooseWallet(fixture, undefined)
-    expect(fixture.state('WALLET_INSTALL_SCREEN')).toEqual({ wallet: undefined })
+    const dialog = renderDialog(fixture)
+    await dialog.press('Continue with a wallet')
+    expect(fixture.screen()).toBe('WALLET_INSTALL_SCREEN')
+    await dialog.see('No wallet found')
+    expect(dialog.link(/^Install/)).toBeUndefined()
   })
 
   // spec L2.46
   test.each([
     ['iPhone', iphone, 'https://apps.apple.com/app/id1438144202'],
     ['Android', android, 'https://play.google.com/store/apps/details?id=io.metamask'],
-  ] as const)('goes on in its app on %s, which opens the page, or is had', async (_, device, store) => {
-    const { fixture } = await atWallets({ answers, page: pageOf(), device })
+  ] as const)('continues in its app on %s, or leads to the app store', async (_, device, store) => {
+    const { fixture, dialog } = await atWallets({ answers, page: pageOf(), device })
     Object.assign(fixture.settings(), { pageAddress: 'https://app.example/in?a=1' })
-    await chooseWallet(fixture, 'MetaMask')
-    expect(fixture.state('WALLET_MOBILE_SCREEN')).toMatchObject({
-      open: 'https://metamask.app.link/dapp/app.example/in?a=1&latchkey_connector=injected&latchkey_wallet_client=metamask',
-      store,
-    })
+    await chooseWallet(dialog, 'MetaMask')
+    expect(fixture.screen()).toBe('WALLET_MOBILE_SCREEN')
+    await dialog.see('Continue in MetaMask')
+    expect(dialog.link('Continue')).toBe(
+      'https://metamask.app.link/dapp/app.example/in?a=1&latchkey_connector=injected&latchkey_wallet_client=metamask',
+    )
+    expect(dialog.link('Go to App Store')).toBe(store)
   })
 
-  test('opens the dialog itself where that is a page of its own, and the origin of a host that says no address', async () => {
+  test('opens the standalone dialog, or the origin of a host without an address', async () => {
     const openedFrom = async (hostOrigin: string | null) => {
-      const { fixture } = await atWallets({ answers, page: pageOf(), device: iphone })
+      const { fixture, dialog } = await atWallets({ answers, page: pageOf(), device: iphone })
       Object.assign(fixture.settings(), { hostOrigin })
-      await chooseWallet(fixture, 'MetaMask')
-      return fixture.state('WALLET_MOBILE_SCREEN').open?.split('?')[0]
+      await chooseWallet(dialog, 'MetaMask')
+      expect(fixture.screen()).toBe('WALLET_MOBILE_SCREEN')
+      await dialog.see('Continue in MetaMask')
+      return dialog.link('Continue')?.split('?')[0]
     }
     expect(await openedFrom(null)).toBe(
       'https://metamask.app.link/dapp/dialog.localhost:4000/apps/app/dialog',
@@ -186,36 +187,39 @@ describe('a page that the wallet has opened in its own browser', () => {
   const older = { id: 'injected', name: 'Browser wallet', rdns: 'injected' }
   const returned = { connector: 'injected', walletClient: 'metamask' }
 
-  const resume = async (fixture: Fixture, { connector, walletClient }: typeof returned) => {
+  async function resume(fixture: Fixture, { connector, walletClient }: typeof returned) {
+    const dialog = renderDialog(fixture)
     const parameters = { latchkey_connector: connector, latchkey_wallet_client: walletClient }
     fixture.dialog.resume(new URLSearchParams(parameters))
     await settle()
     await settle()
+    return dialog
   }
 
   // spec L2.11
-  test('goes on with the login by itself, and the host hears of it as of any', async () => {
+  test('continues the login by itself, and the host learns of it as of any login', async () => {
     const page = makePage({ wallets: [cairn, metamask] })
     const fixture = await makeWalletFixture({ answers, page, device: iphone })
-    await resume(fixture, returned)
-    expect(fixture.state('AWAITING_CONNECTION').wallet.name).toBe('MetaMask')
+    const dialog = await resume(fixture, returned)
+    await dialog.see('Waiting for MetaMask')
+    expect(fixture.screen()).toBe('AWAITING_CONNECTION')
     await page.answer([address])
     await page.answer(chainOne)
     await page.answer(signature)
     expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
   })
 
-  test('goes on with the only wallet that is there, whatever it calls itself', async () => {
+  test('continues with the only wallet, whatever its name', async () => {
     const page = makePage({ wallets: [older] })
     const fixture = await makeWalletFixture({ answers, page, device: iphone })
-    await resume(fixture, returned)
-    expect(fixture.state('AWAITING_CONNECTION').wallet.name).toBe('Browser wallet')
+    const dialog = await resume(fixture, returned)
+    await dialog.see('Waiting for Browser wallet')
   })
 
   test.each([
-    ['none of those that are there', { connector: 'injected', walletClient: 'rainbow' }],
-    ['another way to it', { connector: 'wallet_connect', walletClient: 'metamask' }],
-  ])('that says %s goes on at LANDING', async (_, other) => {
+    ['a wallet that is not there', { connector: 'injected', walletClient: 'rainbow' }],
+    ['another connector', { connector: 'wallet_connect', walletClient: 'metamask' }],
+  ])('for %s continues at LANDING', async (_, other) => {
     const page = makePage({ wallets: [cairn, metamask] })
     const fixture = await makeWalletFixture({ answers, page, device: iphone })
     await resume(fixture, other)
