@@ -3,8 +3,8 @@
  * its meaning, and its payload only gains fields.
  */
 import * as v from 'valibot'
+import { mfaMethodTypes } from '../entities/mfa-methods.ts'
 import { id, text } from '../entities/primitives.ts'
-import { mfaMethodTypes } from '../entities/user.ts'
 
 type WebhookEvent = {
   /** Completes "Sent when …", without a full stop. */
