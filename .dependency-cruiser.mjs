@@ -230,12 +230,6 @@ const dialogRules = [
     to: { path: '^dialog-app/(?:shell|ui)/' },
   },
   {
-    name: 'dialog-capability',
-    comment: 'A capability of the dialog imports no other capability.',
-    from: { path: '^dialog-app/capabilities/(?!lazy/)([^/]+)/' },
-    to: { path: '^dialog-app/capabilities/[^/]+/', pathNot: '^dialog-app/capabilities/$1/' },
-  },
-  {
     name: 'dialog-capability-lists',
     comment: 'Only the lists of capabilities name a capability. The lists in lazy/ load later.',
     from: { path: '^dialog-app/', pathNot: ['^dialog-app/capabilities/', tests] },

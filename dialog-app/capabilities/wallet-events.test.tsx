@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { type Fixture, type FixtureOptions, makeFakeWallet, makeFixture, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, solanaAccount, visitorUser, walletAccount, walletUser } from '../testing/fixtures.ts'
-import { type Page, renderDialog } from '../testing/page.tsx'
+import { type Page, renderDialog, submitEmail } from '../testing/page.tsx'
 import { makeExportWindows } from '../testing/wallet-windows/export-windows.ts'
 import { makeRecoveryWindows } from '../testing/wallet-windows/recovery-windows.ts'
 import type { WalletChannel } from '../wallet/frame.ts'
@@ -116,8 +116,8 @@ async function loginWithWallet(create?: () => Promise<string>) {
   })
   watch(fixture.login())
   await settle()
-  await fixture.enter(0, 'submit', 'ada@example.org')
-  await renderDialog(fixture).type('Digit 1 of 6', '123456')
+  const page = await submitEmail(fixture, 'ada@example.org')
+  await page.type('Digit 1 of 6', '123456')
   await fixture.clock.advance(900)
   return fixture
 }

@@ -12,7 +12,6 @@ import type { CallByName, HostCalls, LogIn } from '../host/host-calls.ts'
 import type { OwnRecovery } from '../wallet/own-recovery.ts'
 import type { Remedy } from '../wallet/wallet-obstacles.ts'
 import type { AccountEntry } from './account.ts'
-import type { CodeLogins } from './code-login.ts'
 import type { ConnectedWallets } from './connected-wallets.ts'
 import type { Dapps } from './dapps.ts'
 import type { AddFunds, PayFromWallet } from './funds.ts'
@@ -50,7 +49,6 @@ export type Contributions = {
   /** A method that is no list's: one for each name that it knows the form of. */
   loginNamed?: (name: string) => OfferedMethod | undefined
   afterLogin?: readonly AfterLoginStep[]
-  codeLogins?: CodeLogins
   captchaPass?: GetCaptchaPass
   chooseRecovery?: ChooseRecovery
   makeWallet?: MakeWallet
@@ -80,7 +78,6 @@ export type Contributions = {
 export type CapabilityPorts = DialogServices & {
   stage: Stage
   remedies: () => Promise<readonly Remedy[]>
-  codeLogins: CodeLogins
   captchaPass: GetCaptchaPass
   chooseRecovery: ChooseRecovery
   makeWallet: MakeWallet

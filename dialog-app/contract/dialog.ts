@@ -71,7 +71,6 @@ export function createDialog(
   const ports: CapabilityPorts = {
     ...flowPorts,
     remedies,
-    codeLogins: { start: (...given) => required((each) => each.codeLogins).start(...given) },
     async captchaPass(card) {
       const pass = find((each) => each.captchaPass)
       if (pass) return pass(card)
@@ -170,11 +169,11 @@ export function createDialog(
       )
       const loading = wanted.flatMap((capability) => [
         contributions.get(capability)?.load?.(),
-        ...methodsOf(capability).map(async (method) => (await method.load()).loadEntry()),
+        ...methodsOf(capability).map(async (method) => (await method.load()).loadEntry?.()),
         capability.screens?.().then((all) => Promise.all(all.map((each) => loadPart(each, language())))),
       ])
       const ofPage = whom === 'visitors' ? namedMethods() : []
-      const loadingNamed = ofPage.map(async (method) => (await method.load()).loadEntry())
+      const loadingNamed = ofPage.map(async (method) => (await method.load()).loadEntry?.())
       // What did not come is asked for again by whoever needs it.
       await Promise.allSettled([...loading, ...loadingNamed])
     },

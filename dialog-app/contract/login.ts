@@ -49,8 +49,8 @@ export type MethodCode = {
   account: KindOfAccount
   /** Why this user can link none of it, where something stands in the way beside what there is of it already. */
   refusesLink?: (user: UserRecord) => LatchkeyError | undefined
-  /** What it shows on LANDING, ahead of its use. */
-  loadEntry: () => Promise<unknown>
+  /** Loads the entry ahead of its use, if it does not load with this code. */
+  loadEntry?: () => Promise<unknown>
   /** One for each login or link. */
   start: (progress: MethodInProgress) => StartedMethod | Promise<StartedMethod>
   /** Where it brings something that a page can use without a login: connects that, and nobody logs in by it. */

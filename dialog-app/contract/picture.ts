@@ -80,6 +80,23 @@ const DrawnView = <Props extends object>({ state, send }: PartProps<ViewState<Pr
     ),
   )
 
+/** Pictures an entry by the view that its component renders, without the services of the dialog. */
+export const picturedEntry =
+  <Props extends object>(
+    { isLoaded, load }: LoadableTexts,
+    View: (props: Props) => ReactNode,
+    createProps: CreateProps<Props>,
+  ): Pictured<ShownPart> =>
+  (onEvent) => {
+    const state = { View, createProps }
+    return {
+      state,
+      isLoaded,
+      load,
+      draw: (draw) => draw(DrawnView<Props>, { state, send: sendingTo(onEvent) }),
+    }
+  }
+
 /** Pictures a screen by the view that its component renders, without the services of the dialog. */
 export const picturedView =
   <Props extends object>(
@@ -91,18 +108,18 @@ export const picturedView =
     infoWords: ShownScreen['infoWords'] = () => undefined,
   ): Pictured<ShownScreen> =>
   (onEvent) => {
-    const state = { View, createProps }
+    const loadableTexts: LoadableTexts = {
+      isLoaded: (language) => texts.loaded()?.isLoaded(language) === true,
+      load: async (language) => (await texts.load()).load(language),
+    }
     return {
+      ...picturedEntry(loadableTexts, View, createProps)(onEvent),
       name,
-      state,
       ways,
       waits: false,
       showsLegal: options.showsLegal,
       leaveWords,
       infoWords,
-      isLoaded: (language) => texts.loaded()?.isLoaded(language) === true,
-      load: async (language) => (await texts.load()).load(language),
-      draw: (draw) => draw(DrawnView<Props>, { state, send: sendingTo(onEvent) }),
     }
   }
 

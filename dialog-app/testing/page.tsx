@@ -26,9 +26,34 @@ type Button = Name | { name: Name; description: string }
 const byRole = (button: Button) =>
   typeof button === 'object' && 'name' in button ? button : { name: button }
 
-export type Page = ReturnType<typeof renderDialog>
+export type Page = ReturnType<typeof render>
+const pages = new WeakMap<object, Page>()
 
-export function renderDialog(
+/** Renders the dialog, or returns its page if it is rendered already. */
+export function renderDialog(fixture: Rendered, options: { visibility?: VisibilityMethod } = {}): Page {
+  const page = pages.get(fixture.onView) ?? render(fixture, options)
+  pages.set(fixture.onView, page)
+  return page
+}
+
+/** Enters an e-mail address on the present screen, and submits it. */
+export async function submitEmail(fixture: Rendered, address: string): Promise<Page> {
+  const page = renderDialog(fixture)
+  await page.fill('E-mail', address)
+  await page.press('Submit e-mail address')
+  return page
+}
+
+/** Enters a phone number with its calling code on the present screen, and submits it. */
+export async function submitPhone(fixture: Rendered, number: string): Promise<Page> {
+  const page = renderDialog(fixture)
+  await page.fill('Phone number', '')
+  await page.paste('Phone number', number)
+  await page.press('Submit phone number')
+  return page
+}
+
+function render(
   { settings, view, onView, stage }: Rendered,
   { visibility = 'composited' }: { visibility?: VisibilityMethod } = {},
 ) {
@@ -87,6 +112,11 @@ export function renderDialog(
       await user.click(await findByText(element, text))
       await settle()
     },
+    /** Waits for the button, and presses it twice at once. */
+    async doublePress(button: Button) {
+      await user.dblClick(await findByRole(element, 'button', byRole(button)))
+      await settle()
+    },
     /** Returns the address of the wallet origin's button, or undefined without such a button. */
     walletButtonUrl: () => visibleElement(element, 'iframe[src*="open-window"]')?.getAttribute('src'),
     /** Waits for the button of the wallet origin, and reports that a press on it opened its window. */
@@ -113,6 +143,20 @@ export function renderDialog(
       await user.type(await findByRole(element, 'textbox', { name: label }), text)
       await settle()
     },
+    /** Waits for the field, and replaces its text. */
+    async fill(label: Name, text: string) {
+      const field = await findByRole(element, 'textbox', { name: label })
+      await user.clear(field)
+      if (text !== '') await user.type(field, text)
+      await settle()
+    },
+    /** Presses a key in the focused control. */
+    async pressKey(key: string) {
+      await user.keyboard(`{${key}}`)
+      await settle()
+    },
+    /** Returns whether the button reports that it is busy. */
+    isBusy: (name: Name) => queryByRole(element, 'button', { name })?.getAttribute('aria-busy') === 'true',
     /** Waits for the field, and pastes into it. */
     async paste(label: Name, text: string) {
       await user.click(await findByRole(element, 'textbox', { name: label }))

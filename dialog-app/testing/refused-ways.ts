@@ -22,7 +22,7 @@ import { makeFakeBrowser } from '../window-login/testing.ts'
 import { settle } from './clock.ts'
 import { type Answers, type Fixture, makeFixture, watch } from './fixture.ts'
 import { makeAuthAnswer, visitorUser } from './fixtures.ts'
-import { type Page, renderDialog } from './page.tsx'
+import { type Page, renderDialog, submitEmail } from './page.tsx'
 
 // In a browser it arrives while the wallet is connecting.
 
@@ -55,11 +55,6 @@ async function begin(fixture: Fixture, way: Way, method: LoginMethod) {
   return heard
 }
 
-/** Runs the entry of the app's only method. */
-async function enter(fixture: Fixture, event: string, ...values: readonly unknown[]) {
-  await fixture.enter(0, event, ...values)
-}
-
 const onlyBy = (own: Capability) => capabilities.map((each) => (each.name === own.name ? own : each))
 const noMethod = { emailAuth: false }
 const me = () => nobodyLinked
@@ -67,8 +62,8 @@ const me = () => nobodyLinked
 const beginning: Refuse = async (error, way) => {
   const fixture = await makeFixture({ answers: { me, sendEmailCode: throwing(error) } })
   const heard = await begin(fixture, way, 'email')
-  await enter(fixture, 'submit', 'ada@example.org')
-  return { fixture, heard }
+  const page = await submitEmail(fixture, 'ada@example.org')
+  return { fixture, heard, page }
 }
 
 const code: Refuse = async (error, way) => {
@@ -78,8 +73,7 @@ const code: Refuse = async (error, way) => {
     answers: { me, sendEmailCode, loginWithEmailCode: refuse, linkEmail: refuse },
   })
   const heard = await begin(fixture, way, 'email')
-  await enter(fixture, 'submit', 'ada@example.org')
-  const page = renderDialog(fixture)
+  const page = await submitEmail(fixture, 'ada@example.org')
   await page.type('Digit 1 of 6', '123456')
   return { fixture, heard, page }
 }
@@ -119,7 +113,7 @@ const farcaster: Refuse = async (error, way) => {
     capabilities: onlyBy(farcasterOn({ isPhone: false })),
   })
   const heard = await begin(fixture, way, 'farcaster')
-  await enter(fixture, 'choose')
+  await fixture.enter(0, 'choose')
   await fixture.clock.advance(2_000)
   return { fixture, heard }
 }
@@ -163,7 +157,7 @@ const passkey: Refuse = async (error, way) => {
     capabilities: onlyBy(passkeyBy(makeDevice(error))),
   })
   const heard = await begin(fixture, way, 'passkey')
-  await (way === 'login' ? enter(fixture, 'choose') : fixture.press('LINK_PASSKEY_SCREEN', 'add'))
+  await (way === 'login' ? fixture.enter(0, 'choose') : fixture.press('LINK_PASSKEY_SCREEN', 'add'))
   return { fixture, heard }
 }
 

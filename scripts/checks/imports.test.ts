@@ -72,7 +72,6 @@ const violations: [rule: string, path: string, source: string][] = [
   ['dialog-core-without-react', 'dialog-app/capabilities/send/send-flow.ts', from('react')],
   ['dialog-core-without-react', 'dialog-app/host/b.ts', from('jotai')],
   ['dialog-core-without-ui', 'dialog-app/contract/a.ts', from('../ui/button.tsx')],
-  ['dialog-capability', 'dialog-app/capabilities/sign/a.ts', from('../email/email.ts')],
   ['dialog-capability-lists', 'dialog-app/start/a.ts', from('../capabilities/email/email.ts')],
   ['wallet-page-vault', 'wallet-frame/bridge/a.ts', from('../vault/entropy.ts')],
   ['confirmation-page-vault', 'wallet-frame/confirm/a.ts', from('../vault/entropy.ts')],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type FixtureOptions, makeFixture, refused } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../testing/page.tsx'
 import { capabilities } from '../index.ts'
 import { authorizeOn } from './authorize.ts'
 
@@ -52,8 +52,8 @@ async function open(change: FixtureOptions & { state?: string | undefined } = {}
 type Opened = Awaited<ReturnType<typeof open>>
 
 async function logIn({ fixture }: Opened) {
-  await fixture.enter(0, 'submit', 'ada@example.org')
-  await renderDialog(fixture).type('Digit 1 of 6', '123456')
+  const page = await submitEmail(fixture, 'ada@example.org')
+  await page.type('Digit 1 of 6', '123456')
 }
 
 describe('the page on which a user logs in to connect a wallet', () => {

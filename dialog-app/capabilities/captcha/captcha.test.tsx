@@ -5,7 +5,7 @@ import { screen } from '../../flow/screen.ts'
 import { settle } from '../../testing/clock.ts'
 import { type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { appId } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../testing/page.tsx'
 import { first } from '../../testing/stage.ts'
 import { capabilities } from '../index.ts'
 import { captcha } from './captcha.ts'
@@ -290,8 +290,7 @@ describe('the captcha of a host page (spec W3.13)', () => {
     })
     watch(fixture.login())
     await settle()
-    await fixture.enter(0, 'submit', 'ada@example.org')
-    await settle()
+    await submitEmail(fixture, 'ada@example.org')
     return { screen: fixture.screen(), sent: fixture.transport.calls('sendEmailCode').length }
   }
 

@@ -3,7 +3,7 @@ import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type Fixture, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAccount } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../testing/page.tsx'
 import { readCard } from '../../testing/read-screen.ts'
 import { capabilities } from '../index.ts'
 
@@ -32,7 +32,7 @@ describe('a code', () => {
   // spec L4.13, L7.28
   test('is requested after the captcha, with its token', async () => {
     const { asked, decide, sent, fixture } = await open()
-    await fixture.enter(0, 'submit', email)
+    await submitEmail(fixture, email)
     expect(asked).toHaveLength(1)
     expect(sent()).toEqual([])
     await decide({ token: 'first' })
@@ -42,7 +42,7 @@ describe('a code', () => {
 
   test('needs another captcha and token for each resend', async () => {
     const { decide, sent, fixture } = await open()
-    await fixture.enter(0, 'submit', email)
+    await submitEmail(fixture, email)
     await decide({ token: 'first' })
     await renderDialog(fixture).press('Resend code')
     await decide({ token: 'second' })
@@ -54,14 +54,14 @@ describe('a code', () => {
 
   test('is not sent if the user goes back from the captcha, and can be requested again', async () => {
     const { asked, decide, sent, fixture } = await open()
-    await fixture.enter(0, 'submit', email)
+    await submitEmail(fixture, email)
     await decide(undefined)
     expect(fixture.screen()).toBe('LANDING')
-    expect(fixture.entry(0)).toMatchObject({ status: 'ready', address: email })
-    await fixture.enter(0, 'submit', email)
+    const page = renderDialog(fixture)
+    expect([page.value('E-mail'), page.isBusy('Submit e-mail address')]).toEqual([email, false])
+    await submitEmail(fixture, email)
     expect(asked).toHaveLength(1)
     await decide({ token: 'first' })
-    const page = renderDialog(fixture)
     await page.press('Resend code')
     await decide(undefined)
     expect(page.hasButton('Resend code')).toBe(true)
@@ -85,7 +85,7 @@ describe('a code', () => {
     watch(begin(fixture))
     await settle()
     expect(fixture.screen()).toBe(screen)
-    await fixture.enter(0, 'submit', 'ada@new.example')
+    await submitEmail(fixture, 'ada@new.example')
     expect(asked).toEqual([])
     const sent = fixture.transport.calls('sendEmailCode').map(({ body }) => body)
     expect(sent).toEqual([{ email: 'ada@new.example' }])
@@ -98,12 +98,12 @@ describe('a code', () => {
         throw refused('invalid_captcha', 400)
       },
     })
-    await fixture.enter(0, 'submit', email)
+    await submitEmail(fixture, email)
     await decide({ token: 'spent' })
     await settle()
     expect(readCard(fixture)).toEqual(expect.arrayContaining(['Something went wrong', 'Please try again.']))
     await renderDialog(fixture).press('Try again')
-    await fixture.enter(0, 'submit', email)
+    await submitEmail(fixture, email)
     expect(asked).toHaveLength(1)
   })
 })

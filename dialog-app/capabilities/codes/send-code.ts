@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../api/transport.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { CodeMethod } from '../../contract/code-login.ts'
 import type { MethodInProgress } from '../../contract/login.ts'
+import type { CodeMethod } from './code-method.ts'
 
 /** Sends a code. Resolves with false if the user went back from the captcha. */
 export type SendCode = (to: string, asker: CallOptions) => Promise<boolean>

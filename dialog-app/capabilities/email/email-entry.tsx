@@ -1,30 +1,42 @@
-import type { FirstCode } from '../../contract/code-login.ts'
-import type { PartProps } from '../../flow/screen.ts'
+import { useState } from 'react'
 import { useTexts } from '../../i18n/context.tsx'
+import type { LastEmail } from '../../session/last-email.ts'
 import { OfflineNote } from '../../shell/elements/offline-note.tsx'
 import { EmailField } from '../../ui/fields/email-field.tsx'
+import { type CodeEntryProps, type FirstCode, useFirstCode } from '../codes/use-first-code.ts'
 import { texts } from './texts.arb'
 
-export type EntryState = {
-  status: FirstCode
-  /** The address to begin with, as after going back. */
-  address: string
-  /** The one that this browser logged in with last. */
-  remembered?: string
-}
-export type EntryEvents = {
-  submit: readonly [address: string]
-  /** Somebody else uses this browser now. */
-  forget: readonly []
-  cancel: readonly []
-}
-
-type EmailEntryProps = PartProps<EntryState, EntryEvents> & {
-  /** The user asked for the field just now. */
+type EmailEntryProps = CodeEntryProps & {
+  lastEmail: LastEmail
+  /** The user has just opened the field. */
   focused?: boolean
 }
 
-export function EmailEntry({ state, send, focused = false }: EmailEntryProps) {
+export function EmailEntry({ lastEmail, focused, ...options }: EmailEntryProps) {
+  const [remembered, setRemembered] = useState(() =>
+    options.login.purpose === 'login' ? lastEmail.read() : undefined,
+  )
+  const forget = () => {
+    lastEmail.forget()
+    setRemembered(undefined)
+  }
+  return (
+    <EmailEntryView {...useFirstCode(options)} remembered={remembered} forget={forget} focused={focused} />
+  )
+}
+
+type EmailEntryViewProps = FirstCode & {
+  /** The initial address. */
+  initial?: string
+  /** The address of the last login in this browser. */
+  remembered?: string | undefined
+  /** Another person uses this browser now. */
+  forget: () => void
+  focused?: boolean | undefined
+}
+
+export function EmailEntryView(props: EmailEntryViewProps) {
+  const { status, sendTo, cancel, remembered, initial = remembered ?? '', forget, focused = false } = props
   const { entry, missing } = useTexts(texts)
   return (
     <>
@@ -33,28 +45,28 @@ export function EmailEntry({ state, send, focused = false }: EmailEntryProps) {
         placeholder={entry.placeholder}
         submitLabel={entry.submit}
         busyLabel={entry.sending}
-        initial={state.address}
-        remembered={state.remembered}
+        initial={initial}
+        remembered={remembered}
         notYouLabel={entry.notYou}
-        onForget={() => send('forget')}
-        busy={state.status !== 'ready'}
+        onForget={forget}
+        busy={status !== 'ready'}
         problemOf={(address) => missing[missingPart(address)]}
         focused={focused}
-        onSubmit={(address) => send('submit', address)}
+        onSubmit={sendTo}
       />
-      {state.status === 'offline' && <OfflineNote onCancel={() => send('cancel')} />}
+      {status === 'offline' && <OfflineNote onCancel={cancel} />}
     </>
   )
 }
 
-/** What keeps a text from being an e-mail address, for whoever sends it off as it is. */
+/** The part that a submitted text lacks to be an e-mail address. */
 type MissingPart = 'everything' | 'at' | 'name' | 'domain' | 'form'
 
 export function missingPart(text: string): MissingPart {
-  const given = text.trim()
-  const at = given.indexOf('@')
-  if (given === '') return 'everything'
+  const address = text.trim()
+  const at = address.indexOf('@')
+  if (address === '') return 'everything'
   if (at === -1) return 'at'
   if (at === 0) return 'name'
-  return /[^.@]\.[^.]+$/.test(given.slice(at)) ? 'form' : 'domain'
+  return /[^.@]\.[^.]+$/.test(address.slice(at)) ? 'form' : 'domain'
 }

@@ -10,7 +10,7 @@ export const email = defineCapability({
         method: 'email',
         appSetting: 'emailAuth',
         shows: 'field',
-        load: async () => (await import('./email-login.ts')).emailMethod(ports),
+        load: async () => (await import('./email-login.tsx')).emailMethod(ports),
       },
     ],
   }),

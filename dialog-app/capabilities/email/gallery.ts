@@ -1,20 +1,37 @@
-import { type Pictures, picturedPart } from '../../contract/picture.ts'
-import { emailEntry, hiddenEmailEntry } from './screens.ts'
+import { type ComponentProps, createElement } from 'react'
+import { type EntryPicture, type Pictures, picturedEntry } from '../../contract/picture.ts'
+import { EmailEntryView } from './email-entry.tsx'
+import { HiddenEntry } from './lazy/hidden-entry.tsx'
+import { texts } from './texts.arb'
 
+type Props = ComponentProps<typeof EmailEntryView>
 const address = 'mira@fieldnotes.example'
+
+const HiddenView = (props: Props) => HiddenEntry({ children: createElement(EmailEntryView, props) })
+
+const entry = (state: Partial<Props>, View = EmailEntryView): EntryPicture['entry'] =>
+  picturedEntry(
+    texts,
+    View,
+    (press, send): Props => ({
+      status: 'ready',
+      sendTo: send('submit'),
+      forget: press('forget'),
+      cancel: press('cancel'),
+      ...state,
+    }),
+  )
+
 export const pictures: Pictures = {
   entries: [
-    { entry: picturedPart(emailEntry, { status: 'ready', address: '' }) },
-    { caption: 'address typed', entry: picturedPart(emailEntry, { status: 'ready', address }) },
-    {
-      caption: 'address remembered',
-      entry: picturedPart(emailEntry, { status: 'ready', address, remembered: address }),
-    },
-    { caption: 'sending', entry: picturedPart(emailEntry, { status: 'sending', address }) },
-    { caption: 'offline', entry: picturedPart(emailEntry, { status: 'offline', address }) },
+    { entry: entry({}) },
+    { caption: 'address typed', entry: entry({ initial: address }) },
+    { caption: 'address remembered', entry: entry({ remembered: address }) },
+    { caption: 'sending', entry: entry({ initial: address, status: 'sending' }) },
+    { caption: 'offline', entry: entry({ initial: address, status: 'offline' }) },
     {
       caption: 'inputs hidden',
-      entry: picturedPart(hiddenEmailEntry, { status: 'ready', address: '' }),
+      entry: entry({}, HiddenView),
       config: { appearance: { hideDirectWeb2Inputs: true } },
     },
   ],

@@ -11,7 +11,7 @@ import {
   watch,
 } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { type Page, renderDialog } from '../../testing/page.tsx'
+import { type Page, renderDialog, submitEmail } from '../../testing/page.tsx'
 import { readCard } from '../../testing/read-screen.ts'
 
 const email = 'ada@example.org'
@@ -29,8 +29,13 @@ const fails = (code: Parameters<typeof refused>[0], status: number, message?: st
 async function atCode(fixture: Fixture) {
   const login = watch(fixture.login())
   await settle()
-  await fixture.enter(0, 'submit', email)
-  return { login, page: renderDialog(fixture) }
+  return { login, page: await submitEmail(fixture, email) }
+}
+/** The page of a login whose methods are on screen. */
+async function atLanding(fixture: Parameters<typeof renderDialog>[0]) {
+  const page = renderDialog(fixture)
+  await page.see(/^Log in/)
+  return page
 }
 const enter = (page: Page, code = '123456') => page.type(firstDigit, code)
 const firstDigit = 'Digit 1 of 6'
@@ -43,9 +48,8 @@ describe('a login by e-mail', () => {
     const login = watch(fixture.login())
     await settle()
     expect(fixture.frame).toEqual(['show'])
-    expect(fixture.entry(0)).toEqual({ status: 'ready', address: '' })
-    await fixture.enter(0, 'submit', email)
-    const page = renderDialog(fixture)
+    expect((await atLanding(fixture)).value('E-mail')).toBe('')
+    const page = await submitEmail(fixture, email)
     await page.see(email)
     expect(page.hasButton('Resend code')).toBe(true)
     await enter(page)
@@ -115,7 +119,7 @@ describe('a login by e-mail', () => {
     const login = watch(fixture.login())
     await settle()
     expect(fixture.wallet.log).toEqual([])
-    await fixture.enter(0, 'submit', email)
+    await submitEmail(fixture, email)
     expect(fixture.wallet.log).toEqual(['prepareOperation'])
     expect(login.settled).toBe(false)
   })
@@ -140,7 +144,8 @@ describe('a login by e-mail', () => {
     const fixture = await makeFixture({ answers: happy })
     void fixture.login().catch(() => {})
     await settle()
-    await fixture.enter(0, 'submit', address)
+    const page = await submitEmail(fixture, address)
+    await page.pressKey('Enter')
     expect(fixture.transport.sent).toEqual([])
     expect(fixture.screen()).toBe('LANDING')
   })
@@ -149,7 +154,9 @@ describe('a login by e-mail', () => {
     const fixture = await makeFixture({ answers: happy })
     void fixture.login().catch(() => {})
     await settle()
-    await Promise.all([fixture.enter(0, 'submit', email), fixture.enter(0, 'submit', email)])
+    const page = await atLanding(fixture)
+    await page.fill('E-mail', email)
+    await page.doublePress('Submit e-mail address')
     expect(fixture.transport.calls('sendEmailCode')).toHaveLength(1)
   })
 
@@ -157,11 +164,12 @@ describe('a login by e-mail', () => {
     const fixture = await makeFixture({ answers: happy })
     void fixture.login().catch(() => {})
     await settle()
-    const before = fixture.landing()
-    await fixture.enter(0, 'submit', email)
+    await submitEmail(fixture, email)
     expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
-    before.enter(0, 'submit', 'somebody@example.org')
+    const form = document.querySelector<HTMLFormElement>('form:has([type="email"])')
+    form?.requestSubmit()
     await settle()
+    expect(form).not.toBeNull()
     expect(fixture.transport.calls('sendEmailCode')).toHaveLength(1)
   })
 
@@ -170,7 +178,7 @@ describe('a login by e-mail', () => {
     const { page } = await atCode(fixture)
     await page.press('Resend code')
     await fixture.back()
-    await fixture.enter(0, 'submit', 'later@example.org')
+    await submitEmail(fixture, 'later@example.org')
     await page.see('later@example.org')
     expect(page.hasButton('Resend code')).toBe(true)
     await fixture.clock.advance(30_000)
@@ -185,20 +193,18 @@ describe('a login by e-mail', () => {
       await settle()
       return { ...fixture, login }
     }
+    const offered = (page: Page) => [page.value('E-mail'), page.hasButton('Not you?')]
     const first = await come()
-    expect(first.entry(0)).toEqual({ status: 'ready', address: '' })
-    await first.enter(0, 'submit', email)
-    await enter(renderDialog(first), '000000')
+    expect(offered(await atLanding(first))).toEqual(['', false])
+    await enter(await submitEmail(first, email), '000000')
     await first.session.logout()
-    const second = await come()
-    expect(second.entry(0)).toEqual({ status: 'ready', address: email, remembered: email })
-    expect(readCard(second)).toEqual(['Log in or sign up', 'Not you?'])
+    const second = await atLanding(await come())
+    expect(offered(second)).toEqual([email, true])
     const otherApp = await come({ app: { id: 'lkdemo0000000000000000002' } })
-    expect(otherApp.entry(0)).toEqual({ status: 'ready', address: '' })
-    await second.enter(0, 'forget')
-    expect(second.entry(0)).toEqual({ status: 'ready', address: '' })
-    expect(readCard(second)).toEqual(['Log in or sign up'])
-    expect((await come()).entry(0)).toEqual({ status: 'ready', address: '' })
+    expect(offered(await atLanding(otherApp))).toEqual(['', false])
+    await second.press('Not you?')
+    expect(offered(second)).toEqual(['', false])
+    expect(offered(await atLanding(await come()))).toEqual(['', false])
   })
 
   test('does not offer an address whose code was not accepted', async () => {
@@ -210,14 +216,14 @@ describe('a login by e-mail', () => {
     const second = await makeFixture({ answers: happy, browser })
     watch(second.login())
     await settle()
-    expect(second.entry(0)).toEqual({ status: 'ready', address: '' })
+    expect((await atLanding(second)).value('E-mail')).toBe('')
   })
 
   test('goes back to the address that was given', async () => {
     const fixture = await makeFixture({ answers: happy })
-    await atCode(fixture)
+    const { page } = await atCode(fixture)
     await fixture.back()
-    expect(fixture.entry(0)).toEqual({ address: email, status: 'ready' })
+    expect([page.value('E-mail'), page.isBusy('Submit e-mail address')]).toEqual([email, false])
     expect(fixture.view()?.direction).toBe('back')
   })
 })
@@ -347,8 +353,8 @@ describe('without a network', () => {
   test('the address is sent by itself when the network is back', async () => {
     const fixture = await makeFixture({ answers: happy })
     fixture.transport.network.goOffline()
-    await atCode(fixture)
-    expect(fixture.entry(0)).toEqual({ status: 'offline', address: email })
+    const { page } = await atCode(fixture)
+    expect([page.value('E-mail'), page.has(/^You are offline/)]).toEqual([email, true])
     expect(fixture.transport.calls('sendEmailCode')).toEqual([])
     fixture.transport.network.comeBack()
     await settle()
@@ -359,9 +365,9 @@ describe('without a network', () => {
   test('the address can be taken back, and is not sent', async () => {
     const fixture = await makeFixture({ answers: happy })
     fixture.transport.network.goOffline()
-    await atCode(fixture)
-    await fixture.enter(0, 'cancel')
-    expect(fixture.entry(0)).toEqual({ status: 'ready', address: email })
+    const { page } = await atCode(fixture)
+    await page.press('Cancel')
+    expect([page.value('E-mail'), page.has(/^You are offline/)]).toEqual([email, false])
     fixture.transport.network.comeBack()
     await settle()
     expect(fixture.transport.calls('sendEmailCode')).toEqual([])
@@ -405,7 +411,7 @@ describe('a login that can not start', () => {
     await page.see('Not allowed')
     await page.see('E-mail is off')
     await page.press('Try another method')
-    expect(fixture.entry(0)).toEqual({ status: 'ready', address: email })
+    expect([page.value('E-mail'), page.isBusy('Submit e-mail address')]).toEqual([email, false])
   })
 })
 
@@ -450,7 +456,7 @@ describe('closing', () => {
       const fixture = await makeFixture({ answers: { sendEmailCode } })
       const login = watch(fixture.login())
       await settle()
-      if (screen !== 'LANDING') await fixture.enter(0, 'submit', email)
+      if (screen !== 'LANDING') await submitEmail(fixture, email)
       expect(fixture.screen()).toBe(screen)
       await fixture.close()
       expect(login.error).toMatchObject({ code: 'exited_auth_flow' })

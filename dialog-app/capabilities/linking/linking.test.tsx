@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type Fixture, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { renderDialog, submitEmail, submitPhone } from '../../testing/page.tsx'
 import { readCard } from '../../testing/read-screen.ts'
-import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
 const email = { type: 'email' as const, address: 'ada@example.com', ...times }
@@ -24,7 +23,7 @@ async function open(accounts: (typeof email | typeof phone)[], answers: Answers 
   return fixture
 }
 
-const number = parseInput(emptyPhone('US'), '2025550123')
+const number = '+12025550123'
 
 describe('linking', () => {
   // spec L2.49
@@ -36,7 +35,7 @@ describe('linking', () => {
     const linked = watch(fixture.link('sms'))
     await settle()
     expect(fixture.screen()).toBe('LINK_PHONE_SCREEN')
-    await fixture.enter(0, 'submit', number)
+    await submitPhone(fixture, number)
     await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(fixture.transport.calls('linkPhone')[0]).toMatchObject({
       body: { phoneNumber: '+1 2025550123', code: '123456' },
@@ -60,7 +59,7 @@ describe('linking', () => {
     const linked = watch(fixture.link('email'))
     await settle()
     expect(fixture.screen()).toBe('LINK_EMAIL_SCREEN')
-    await fixture.enter(0, 'submit', 'ada@example.com')
+    await submitEmail(fixture, 'ada@example.com')
     expect(fixture.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@example.com' })
     await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(fixture.transport.calls('linkEmail')[0]?.body).toEqual({
@@ -138,7 +137,7 @@ describe('linking', () => {
     const linked = watch(fixture.link('sms'))
     await settle()
     expect(fixture.screen()).toBe('LINK_PHONE_SCREEN')
-    await fixture.enter(0, 'submit', number)
+    await submitPhone(fixture, number)
     await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(readCard(fixture)).toEqual(
       expect.arrayContaining([
@@ -165,7 +164,7 @@ describe('a change of the e-mail address', () => {
     await settle()
     expect(fixture.state('UPDATE_EMAIL_SCREEN')).toMatchObject({ replaced: 'ada@example.com' })
     expect(fixture.screen()).toBe('UPDATE_EMAIL_SCREEN')
-    await fixture.enter(0, 'submit', 'ada@new.example')
+    await submitEmail(fixture, 'ada@new.example')
     await renderDialog(fixture).type('Digit 1 of 6', '123456')
     expect(fixture.transport.calls('sendEmailCode')[0]?.body).toEqual({ email: 'ada@new.example' })
     expect(fixture.transport.calls('updateEmail')[0]?.body).toEqual({
@@ -192,26 +191,27 @@ test('inputs that the host hides on LANDING are shown where an account is linked
     const fixture = await makeFixture({ answers: { me: () => user }, app, config })
     const login = watch(fixture.login())
     await settle()
-    const hidden = [0, 1].map((position) => fixture.landing().entry(position))
+    const page = renderDialog(fixture)
+    await page.see('Continue with SMS')
+    const hidden = [page.hasButton('Continue with e-mail'), page.value('E-mail'), page.value('Phone number')]
+    expect(hidden).toEqual([true, undefined, undefined])
     await fixture.close()
     await fixture.clock.advance(200)
     expect(login.settled).toBe(true)
     fixture.session.accept(makeAuthAnswer({ user }))
     await settle()
-    return { fixture, hidden }
+    return { fixture, page }
   }
-  const { fixture, hidden } = await open(email)
-  expect(hidden[1]?.state).toMatchObject({ isHidden: true })
+  const { fixture, page } = await open(email)
   void fixture.link('sms').catch(() => {})
   await settle()
-  expect(fixture.entry(0)).toMatchObject({ isHidden: false })
+  await page.see('Link your phone number')
+  expect(page.value('Phone number')).toBe('')
   const other = await open(phone)
   void other.fixture.link('email').catch(() => {})
   await settle()
-  const shown = other.fixture.landing().entry(0)
-  const [landing] = other.hidden
-  expect(landing?.draw(({ name }) => name)).toBe('HiddenEmailEntry')
-  expect(shown.draw(({ name }) => name)).toBe('EmailEntry')
+  await other.page.see('Link your e-mail address')
+  expect(other.page.value('E-mail')).toBe('')
 })
 
 describe('a logout', () => {
@@ -247,7 +247,7 @@ describe('a logout', () => {
     const linked = watch(fixture.link('sms'))
     await settle()
     expect(fixture.screen()).toBe('LINK_PHONE_SCREEN')
-    await fixture.enter(0, 'submit', number)
+    await submitPhone(fixture, number)
     expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
     await fixture.session.logout()
     fixture.session.accept(makeAuthAnswer({ user: { ...withAccounts(email), id: 'did:latchkey:another' } }))

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../testing/page.tsx'
 
 const screen = 'LOGIN_NOTICE_SCREEN'
 const recovered: LoginNotice = { id: 'ntc_1', kind: 'recovered', name: null, at: 1_767_225_600 }
@@ -32,8 +32,8 @@ async function logIn(notices: readonly LoginNotice[], answers: Answers = {}) {
   const page = renderDialog(made)
   const login = watch(made.login())
   await settle()
-  await made.enter(0, 'submit', 'ada@example.org')
-  await renderDialog(made).type('Digit 1 of 6', '123456')
+  await submitEmail(made, 'ada@example.org')
+  await page.type('Digit 1 of 6', '123456')
   await settle()
   const answered = () => made.transport.calls('answerNotice').map(({ body }) => body)
   /** The success of the login is seen for its time. */

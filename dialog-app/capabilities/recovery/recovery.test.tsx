@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { confirmedIn, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../testing/page.tsx'
 import { openWallet, type Serve, served } from '../../testing/wallet.ts'
 import {
   makeRecoveryApp,
@@ -56,7 +56,7 @@ type OpenFixture = Awaited<ReturnType<typeof userFixture>>
 async function logIn(fixture: OpenFixture) {
   const login = watch(fixture.login())
   await settle()
-  await fixture.enter(0, 'submit', 'ada@example.org')
+  await submitEmail(fixture, 'ada@example.org')
   await fixture.renderedPage.type('Digit 1 of 6', '123456')
   return login
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { makeBrowser, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../testing/page.tsx'
 import { sayTooNew } from './too-new.ts'
 
 const tooNew = 'EMBEDDED_WALLET_TOO_NEW_SCREEN'
@@ -75,7 +75,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
     return { made, page, signed, tries: () => tries }
   }
   const logIn = async ({ made, page }: Awaited<ReturnType<typeof refusedOnce>>) => {
-    await made.enter(0, 'submit', 'ada@example.org')
+    await submitEmail(made, 'ada@example.org')
     await page.type('Digit 1 of 6', '123456')
   }
 

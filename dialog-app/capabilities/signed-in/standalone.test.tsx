@@ -11,7 +11,7 @@ import {
   refused,
 } from '../../testing/fixture.ts'
 import { makeAuthAnswer, makeToken, visitorUser } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../testing/page.tsx'
 import { readCard } from '../../testing/read-screen.ts'
 
 const ok = () => ({ success: true }) as const
@@ -40,8 +40,8 @@ describe('the dialog as a page of its own', () => {
   test('shows the user after a login, and the login again after a logout', async () => {
     const fixture = await start()
     const page = renderDialog(fixture)
-    await fixture.enter(0, 'submit', 'ada@example.org')
-    await renderDialog(fixture).type('Digit 1 of 6', '123456')
+    await submitEmail(fixture, 'ada@example.org')
+    await page.type('Digit 1 of 6', '123456')
     await fixture.clock.advance(1_600)
     await page.see(/ada@example\.org/)
     await page.press('Log out')
@@ -61,8 +61,8 @@ describe('the dialog as a page of its own', () => {
         await fixture.clock.advance(50)
       }
     }
-    await fixture.enter(0, 'submit', 'ada@example.org')
-    await renderDialog(fixture).type('Digit 1 of 6', '123456')
+    await submitEmail(fixture, 'ada@example.org')
+    await page.type('Digit 1 of 6', '123456')
     await staysOpen(40)
     expect(fixture.screen()).toBe('SIGNED_IN')
     await page.press('Log out')

@@ -1,25 +1,35 @@
-import { type Pictures, picturedPart } from '../../contract/picture.ts'
+import type { ComponentProps } from 'react'
+import { type EntryPicture, type Pictures, picturedEntry } from '../../contract/picture.ts'
 import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
-import { phoneEntry } from './screens.ts'
+import { PhoneEntryView } from './phone-entry.tsx'
+import { texts } from './texts.arb'
 
-const ready = { status: 'ready', given: undefined, country: undefined, isHidden: false } as const
-const parsedPhone = parseInput(emptyPhone('US'), '2025550123')
+type Props = ComponentProps<typeof PhoneEntryView>
+const initial = parseInput(emptyPhone('US'), '2025550123')
+
+const entry = (state: Partial<Props>): EntryPicture['entry'] =>
+  picturedEntry(
+    texts,
+    PhoneEntryView,
+    (press, send): Props => ({
+      status: 'ready',
+      sendTo: send('submit'),
+      cancel: press('cancel'),
+      country: undefined,
+      isHidden: false,
+      ...state,
+    }),
+  )
 
 export const pictures: Pictures = {
   entries: [
-    { caption: 'phone', entry: picturedPart(phoneEntry, ready) },
-    { caption: 'phone typed', entry: picturedPart(phoneEntry, { ...ready, given: parsedPhone }) },
-    {
-      caption: 'phone, sending',
-      entry: picturedPart(phoneEntry, { ...ready, given: parsedPhone, status: 'sending' }),
-    },
-    {
-      caption: 'phone, offline',
-      entry: picturedPart(phoneEntry, { ...ready, given: parsedPhone, status: 'offline' }),
-    },
+    { caption: 'phone', entry: entry({}) },
+    { caption: 'phone typed', entry: entry({ initial }) },
+    { caption: 'phone, sending', entry: entry({ initial, status: 'sending' }) },
+    { caption: 'phone, offline', entry: entry({ initial, status: 'offline' }) },
     {
       caption: 'phone, inputs hidden',
-      entry: picturedPart(phoneEntry, { ...ready, isHidden: true }),
+      entry: entry({ isHidden: true }),
       config: { appearance: { hideDirectWeb2Inputs: true } },
     },
   ],

@@ -1,35 +1,31 @@
 import { useState } from 'react'
-import type { FirstCode } from '../../contract/code-login.ts'
-import type { PartProps } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { OfflineNote } from '../../shell/elements/offline-note.tsx'
 import { PhoneField } from '../../ui/fields/phone/phone-field.tsx'
 import { defaultCountry, type PhoneValue } from '../../ui/fields/phone/phone-value.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { RowIcon } from '../../ui/row-icon.tsx'
+import { type CodeEntryProps, type FirstCode, useFirstCode } from '../codes/use-first-code.ts'
 import { texts } from './texts.arb'
 
-export type PhoneEntryState = {
-  status: FirstCode
-  /** What was sent, as it stands after going back. */
-  given: PhoneValue | undefined
-  /** What the host wants to begin with. */
+type FieldProps = {
+  /** The initial country that the host wants. */
   country: string | undefined
-  /** The host wants a button at first, and no field. */
+  /** The host wants a row at first, which opens the field. */
   isHidden: boolean
 }
-export type PhoneEntryEvents = {
-  submit: readonly [value: PhoneValue]
-  cancel: readonly []
-}
+
+export const PhoneEntry = ({ country, isHidden, ...options }: CodeEntryProps & FieldProps) => (
+  <PhoneEntryView {...useFirstCode(options)} country={country} isHidden={isHidden} />
+)
 
 /** A field, or a row that opens one. */
-export function PhoneEntry({ state, send }: PartProps<PhoneEntryState, PhoneEntryEvents>) {
+export function PhoneEntryView(props: FirstCode & FieldProps & { initial?: PhoneValue }) {
+  const { status, sendTo, cancel, country, isHidden, initial } = props
   const { entry } = useTexts(texts)
   const language = useLanguage()
   const [opened, setOpened] = useState(false)
-  const { status, given, isHidden } = state
-  if (isHidden && !opened && !given) {
+  if (isHidden && !opened) {
     return (
       <Group>
         <OptionRow
@@ -46,13 +42,13 @@ export function PhoneEntry({ state, send }: PartProps<PhoneEntryState, PhoneEntr
       <PhoneField
         texts={entry}
         language={language}
-        country={defaultCountry(state.country)}
-        initial={given}
+        country={defaultCountry(country)}
+        initial={initial}
         busy={status !== 'ready'}
         focused={opened}
-        onSubmit={(value) => send('submit', value)}
+        onSubmit={({ qualifiedPhoneNumber }) => sendTo(qualifiedPhoneNumber)}
       />
-      {status === 'offline' && <OfflineNote onCancel={() => send('cancel')} />}
+      {status === 'offline' && <OfflineNote onCancel={cancel} />}
     </>
   )
 }

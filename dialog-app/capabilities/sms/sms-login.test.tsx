@@ -4,13 +4,12 @@ import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { submitPhone } from '../../testing/page.tsx'
 import { readCard } from '../../testing/read-screen.ts'
-import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 import { capabilities } from '../index.ts'
 
 const app = { emailAuth: false, smsAuth: true }
-const phone = parseInput(emptyPhone('US'), '2025550123')
+const phone = '+12025550123'
 const phoneNumber = '+1 2025550123'
 const user = {
   ...visitorUser,
@@ -44,10 +43,8 @@ describe('a login by SMS', () => {
   // spec L1.3, L7.29, L7.36
   test('sends a code to the qualified number, takes it trimmed, and names the phone', async () => {
     const { fixture, login } = await open()
-    expect(fixture.entry(0)).toEqual({ status: 'ready', given: undefined, country: 'FR', isHidden: false })
-    await fixture.enter(0, 'submit', phone)
+    const page = await submitPhone(fixture, phone)
     expect(fixture.transport.calls('sendSmsCode')[0]?.body).toEqual({ phoneNumber: '+1 2025550123' })
-    const page = renderDialog(fixture)
     await page.see('+1 2025550123')
     expect(page.texts()).toContain('Didn’t get a message?')
     await page.paste('Digit 1 of 6', ' 123456 ')
@@ -67,9 +64,9 @@ describe('a login by SMS', () => {
     const fixture = await makeFixture({ answers: happy, app, capabilities: behind(capabilities) })
     watch(fixture.login())
     await settle()
-    await fixture.enter(0, 'submit', phone)
+    const page = await submitPhone(fixture, phone)
     await decide({ token: 'first' })
-    await renderDialog(fixture).press('Resend code')
+    await page.press('Resend code')
     await decide({ token: 'second' })
     expect(fixture.transport.calls('sendSmsCode').map(({ body }) => body)).toEqual([
       { phoneNumber, token: 'first' },
@@ -79,15 +76,18 @@ describe('a login by SMS', () => {
 
   test('keeps the number for who comes back', async () => {
     const { fixture } = await open()
-    await fixture.enter(0, 'submit', phone)
-    fixture.back()
-    await settle()
-    expect(fixture.entry(0)).toMatchObject({ status: 'ready', given: phone })
+    const page = await submitPhone(fixture, phone)
+    await fixture.back()
+    expect([page.value('Phone number'), page.isBusy('Submit phone number')]).toEqual([
+      '(202) 555-0123',
+      false,
+    ])
   })
 
   test('sends nothing to what is no number', async () => {
     const { fixture } = await open()
-    await fixture.enter(0, 'submit', parseInput(emptyPhone('US'), '202'))
+    const page = await submitPhone(fixture, '+1202')
+    await page.pressKey('Enter')
     expect(fixture.transport.sent.filter(({ name }) => name === 'sendSmsCode')).toEqual([])
   })
 
@@ -99,8 +99,7 @@ describe('a login by SMS', () => {
         throw refused('not_supported', 400, 'SMS authentication from this region is not available')
       },
     })
-    await fixture.enter(0, 'submit', phone)
-    await settle()
+    await submitPhone(fixture, phone)
     expect(readCard(fixture)).toEqual(
       expect.arrayContaining([
         'This region is not supported',

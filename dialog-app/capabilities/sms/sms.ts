@@ -10,7 +10,7 @@ export const sms = defineCapability({
         method: 'sms',
         appSetting: 'smsAuth',
         shows: 'field',
-        load: async () => (await import('./sms-login.ts')).smsMethod(ports),
+        load: async () => (await import('./sms-login.tsx')).smsMethod(ports),
       },
     ],
   }),

@@ -9,7 +9,7 @@ import {
   watch,
 } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletUser } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../testing/page.tsx'
 
 const accepted = { ...visitorUser, hasAcceptedTerms: true }
 const ok = () => ({ success: true }) as const
@@ -29,11 +29,11 @@ async function openDialog(options: FixtureOptions = {}) {
   return { ...fixture, page: renderDialog(fixture) }
 }
 
-async function logIn(fixture: Pick<Fixture, 'login' | 'enter'> & Parameters<typeof renderDialog>[0]) {
+async function logIn(fixture: Pick<Fixture, 'login'> & Parameters<typeof renderDialog>[0]) {
   const login = watch(fixture.login())
   await settle()
-  await fixture.enter(0, 'submit', 'ada@example.org')
-  await renderDialog(fixture).type('Digit 1 of 6', '123456')
+  const page = await submitEmail(fixture, 'ada@example.org')
+  await page.type('Digit 1 of 6', '123456')
   return login
 }
 async function logInToConsent(fixture: Awaited<ReturnType<typeof openDialog>>) {

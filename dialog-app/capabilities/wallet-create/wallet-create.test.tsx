@@ -10,7 +10,7 @@ import {
   watch,
 } from '../../testing/fixture.ts'
 import { makeAuthAnswer, makeToken, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { submitEmail } from '../../testing/page.tsx'
 import { createWalletCreation } from './creation.ts'
 
 const ok = () => ({ success: true }) as const
@@ -28,8 +28,7 @@ const rejects = (error: unknown) => () => Promise.reject(error)
 async function logIn(fixture: Fixture) {
   const login = watch(fixture.login())
   await settle()
-  await fixture.enter(0, 'submit', email)
-  const page = renderDialog(fixture)
+  const page = await submitEmail(fixture, email)
   await page.type('Digit 1 of 6', '123456')
   return { login, page }
 }

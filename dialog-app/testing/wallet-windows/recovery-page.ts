@@ -9,7 +9,7 @@ import type { Wallet } from '../../wallet/wallet.ts'
 import { settle } from '../clock.ts'
 import { type FixtureOptions, makeFixture, watch } from '../fixture.ts'
 import { makeAuthAnswer, walletAccount, walletUser } from '../fixtures.ts'
-import { renderDialog } from '../page.tsx'
+import { renderDialog, submitEmail } from '../page.tsx'
 import { capabilitiesIn, makeRecoveryWindows } from './recovery-windows.ts'
 
 type User = typeof walletUser
@@ -68,7 +68,7 @@ export async function openRecovery({
   const page = renderDialog(fixture)
   const login = watch(fixture.login())
   await settle()
-  await fixture.enter(0, 'submit', 'ada@example.org')
+  await submitEmail(fixture, 'ada@example.org')
   await page.type('Digit 1 of 6', '123456')
   return {
     fixture,

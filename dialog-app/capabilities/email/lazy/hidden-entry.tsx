@@ -1,18 +1,14 @@
-import { useState } from 'react'
-import type { PartProps } from '../../../flow/screen.ts'
+import { type ReactElement, useState } from 'react'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Group, OptionRow } from '../../../ui/group.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { EmailEntry, type EntryEvents, type EntryState } from '../email-entry.tsx'
 import { texts } from '../texts.arb'
 
-/** A row that opens the field, where the host wants no field at first. */
-export function HiddenEmailEntry({ state, send }: PartProps<EntryState, EntryEvents>) {
+/** A row that opens the field, for hosts that hide fields at first. */
+export function HiddenEntry({ children }: { children: ReactElement }) {
   const { entry } = useTexts(texts)
   const [opened, setOpened] = useState(false)
-  if (opened || (state.address !== '' && state.address !== state.remembered)) {
-    return <EmailEntry state={state} send={send} focused={opened} />
-  }
+  if (opened) return children
   return (
     <Group>
       <OptionRow

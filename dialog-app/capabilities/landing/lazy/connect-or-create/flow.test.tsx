@@ -10,7 +10,7 @@ import {
   walletAddress,
   walletUser,
 } from '../../../../testing/fixtures.ts'
-import { renderDialog } from '../../../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../../../testing/page.tsx'
 
 // Wallets are told where they are asked from.
 beforeEach(() => void vi.stubGlobal('location', { href: 'http://dialog.localhost:4000/apps/app/dialog' }))
@@ -78,8 +78,8 @@ async function chooseWallet(fixture: Fixture) {
   expect(fixture.screen()).toBe('AWAITING_CONNECT_ONLY_CONNECTION')
 }
 async function logIn(fixture: Fixture) {
-  await fixture.enter(0, 'submit', email)
-  await renderDialog(fixture).type('Digit 1 of 6', '123456')
+  const page = await submitEmail(fixture, email)
+  await page.type('Digit 1 of 6', '123456')
 }
 
 describe('a visitor who is to connect or create a wallet', () => {
@@ -94,7 +94,7 @@ describe('a visitor who is to connect or create a wallet', () => {
     const choices = () =>
       fixture.options().map((option) => ({
         ...option,
-        ...('part' in option && 'draw' in option.part && { part: option.part.state }),
+        ...('part' in option && { part: 'draw' in option.part && option.part.state }),
       }))
     const here = choices()
     expect(fixture.screen()).toBe('CONNECT_OR_CREATE')

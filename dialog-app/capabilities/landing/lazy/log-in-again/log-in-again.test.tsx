@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../../../testing/clock.ts'
 import { makeFixture, watch } from '../../../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../../../testing/fixtures.ts'
-import { renderDialog } from '../../../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../../../testing/page.tsx'
 
 const email = 'ada@example.org'
 
@@ -35,7 +35,7 @@ async function ask(after = walletUser) {
   return { made, page, signing }
 }
 async function logIn({ made, page }: Awaited<ReturnType<typeof ask>>) {
-  await made.enter(0, 'submit', email)
+  await submitEmail(made, email)
   await page.type('Digit 1 of 6', '123456')
   await made.clock.advance(1_400)
   await settle()
