@@ -209,7 +209,7 @@ const serverRules = [
 const dialogCore = [
   '^dialog-app/(?:contract|host|wallet|session|api|chains|flow|browser)/',
   '^dialog-app/approval/[^/]+$',
-  '^dialog-app/.*(?:/flow[^/]*|-flow|-state)[.]ts$',
+  '^dialog-app/.*(?:/flow[^/]*|-flow|-state|-call)[.]ts$',
 ]
 
 const dialogRules = [

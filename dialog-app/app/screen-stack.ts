@@ -31,7 +31,10 @@ import type {
 import type { DialogServices } from './services.ts'
 
 /** The screens of one call. Each takes the place of the one before. */
-export type CallScreens<Outcome = never> = Pick<FlowHandle<never>, 'signal' | 'hold' | 'interrupt'> & {
+export type CallScreens<Outcome = never> = Pick<
+  FlowHandle<never>,
+  'after' | 'signal' | 'hold' | 'interrupt'
+> & {
   /** Settles the caller while the screens stay open. The first outcome counts. */
   settle: (ending: Ending<Outcome>) => void
   /** Rejects if the call ends before the screen does. */

@@ -69,7 +69,7 @@ const violations: [rule: string, path: string, source: string][] = [
   ['server-login-shared', 'server/account/users/a.ts', from('../../login/budget.ts')],
   ['server-login-method-entry', 'server/login/a.ts', from('./email/code.ts')],
   ['dialog-core-without-react', 'dialog-app/session/a.ts', from('react')],
-  ['dialog-core-without-react', 'dialog-app/capabilities/send/send-flow.ts', from('react')],
+  ['dialog-core-without-react', 'dialog-app/capabilities/send/send-call.ts', from('react')],
   ['dialog-core-without-react', 'dialog-app/host/b.ts', from('jotai')],
   ['dialog-core-without-ui', 'dialog-app/contract/a.ts', from('../ui/button.tsx')],
   ['dialog-capability-lists', 'dialog-app/start/a.ts', from('../capabilities/email/email.ts')],

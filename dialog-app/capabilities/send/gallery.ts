@@ -1,10 +1,14 @@
 import type { Gate } from '@latchkey/protocol/browser'
 import type { Action } from '@latchkey/protocol/reading'
 import type { ShownApproval } from '../../approval/confirmed.ts'
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { noWay, onlyClose } from '../../flow/screen.ts'
 import type { Prepared } from './preparation.ts'
-import type { SendStep, ShownSend } from './screens/send-screen.tsx'
+import { type SendFacts, SendView, type SendViewProps } from './screens/send-screen.tsx'
 import { sendScreen } from './screens.ts'
+import type { Reviewed } from './send-steps.ts'
+import { texts } from './texts.arb'
+import type { SendStep } from './use-sending.ts'
 
 const from = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const friend = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
@@ -13,7 +17,7 @@ const bird = { address: '0x06012c8cf97BEaD5deAe237070F9587f8E7A266d', symbol: 'B
 const hash = `0x${'5e3f'.repeat(16)}`
 const ether = 10n ** 18n
 
-const shown: ShownSend = {
+const facts: SendFacts = {
   ui: {},
   chain: {
     id: 1,
@@ -28,7 +32,6 @@ const shown: ShownSend = {
   value: ether / 4n,
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
-  usd: null,
   priceDisplay: undefined,
 }
 const prepared: Prepared = {
@@ -44,23 +47,41 @@ const prepared: Prepared = {
 }
 const gate: Gate = { state: 'armed', sinceMs: 0, asks: false }
 const pressed: ShownApproval = { by: 'press', gate }
-const send = (caption: string, step: SendStep, over: Partial<ShownSend> = {}): Picture => ({
+type Change = Partial<SendFacts & Pick<SendViewProps, 'usd' | 'isFundable' | 'approval'>>
+const send = (
+  caption: string,
+  step: SendStep,
+  { usd = null, isFundable = false, approval = pressed, ...change }: Change = {},
+): Picture => ({
   caption,
-  screen: pictured(sendScreen, { ...shown, ...over, ...step }),
+  screen: picturedView(
+    sendScreen,
+    SendView,
+    (press): SendViewProps => ({
+      facts: { ...facts, ...change },
+      usd,
+      isFundable,
+      step,
+      approval,
+      send: (name, ...values) => press(name, ...values)(),
+      onRetry: press('retry'),
+      onAddFunds: press('addFunds'),
+      onLeave: press('leave'),
+    }),
+    step.status === 'submitting' ? noWay : onlyClose,
+    undefined,
+    (language) => (step.status === 'review' ? texts.in(language).info : undefined),
+  ),
 })
 const review = (
   action: Action = { kind: 'native-transfer' },
   over: Partial<Prepared> = {},
-): Extract<SendStep, { status: 'review' }> => ({
+): Extract<SendStep, Reviewed> => ({
   status: 'review',
-  approval: pressed,
   prepared: { ...prepared, ...over },
   action,
 })
-const beyond: SendStep = {
-  ...review(),
-  approval: { by: 'page', reason: 'beyond_allowance', way: { at: 'nowhere' } },
-}
+const beyond: ShownApproval = { by: 'page', reason: 'beyond_allowance', way: { at: 'nowhere' } }
 const toToken = { to: usdc.address, value: 0n }
 const toBird = { to: bird.address, value: 0n }
 
@@ -69,15 +90,16 @@ export const pictures: Pictures = {
     send('Send, preparing', { status: 'loading' }),
     send('Send', review()),
     send('Sign, for the app to send', review(), { isHandedOver: true }),
-    send('Send, not yet', { ...review(), approval: { by: 'press', gate: { ...gate, state: 'arming' } } }),
-    send('Send, worth more than a frame may', beyond, { usd: '812.40' }),
+    send('Send, not yet', review(), { approval: { by: 'press', gate: { ...gate, state: 'arming' } } }),
+    send('Send, worth more than a frame may', review(), { approval: beyond, usd: '812.40' }),
     send('Send, dollars first', review(), { usd: '12.40', priceDisplay: { primary: 'fiat-currency' } }),
     send('Send, with fees that may rise', review(undefined, { mostFee: 30n * ether })),
     send('Send, not enough', review(undefined, { hasEnough: false, balance: ether / 8n })),
-    send('Send, not enough, and funds can be added', {
-      ...review(undefined, { hasEnough: false, balance: ether / 8n }),
-      isFundable: true,
-    }),
+    send(
+      'Send, not enough, and funds can be added',
+      review(undefined, { hasEnough: false, balance: ether / 8n }),
+      { isFundable: true },
+    ),
     send(
       'Send, will likely fail',
       review({ kind: 'unknown', data: `0x${'ab12'.repeat(90)}` }, { willFail: true }),
@@ -151,7 +173,12 @@ export const pictures: Pictures = {
     send('Send, submitting', { ...review(), status: 'submitting' }),
     send('Send, waiting', { status: 'waiting', hash }),
     send('Send, complete', { status: 'success', hash }),
-    send('Send, failed in its contract', { status: 'failed', code: 'CALL_EXCEPTION', hash }),
-    send('Send, failed before', { status: 'failed', code: 'UNPREPARED', hash: undefined }),
+    send('Send, failed in its contract', {
+      status: 'failed',
+      code: 'CALL_EXCEPTION',
+      hash,
+      isAnswered: false,
+    }),
+    send('Send, failed before', { status: 'failed', code: 'UNPREPARED', hash: undefined, isAnswered: false }),
   ],
 }

@@ -1,7 +1,6 @@
 /**
- * What a chain of the OP stack charges for the data of a transaction, beside its gas. It is asked while the other reads
- * are under way, when nobody knows yet which number, gas and fees the transaction has: so these stand there as long as
- * they can be, and what is charged is a little less.
+ * The fee that an OP stack chain charges for the data of a transaction, in addition to gas. It is read together with the
+ * nonce, gas and fees. The estimate uses the longest values for them, so the charged fee is slightly lower.
  */
 import { walletLimits } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -10,10 +9,10 @@ import type { Clock } from '../../browser/ports.ts'
 import { quantity, type Rpc } from '../../chains/rpc.ts'
 import type { Transaction } from './transaction.ts'
 
-/** `unknown`: the chain did not say it in time. */
+/** `unknown`: the chain did not return the fee in time. */
 export type L1Fee = bigint | 'unknown'
 
-/** As serialized, of what the chain is yet to say. */
+/** Values that serialize to the full length. */
 const longest = {
   nonce: 0x7fff_fffb,
   gasLimit: 0x9b7f_3d6bn,
@@ -21,7 +20,7 @@ const longest = {
   maxPriorityFeePerGas: 0xb3_6d2f_8ac5n,
 }
 
-export type L1FeePorts = {
+type L1FeePorts = {
   rpc: Rpc
   clock: Clock
   signal: AbortSignal
@@ -37,13 +36,13 @@ export type L1FeePorts = {
       }
     },
   ) => Hex
-  /** The call of the chain's oracle about a serialized transaction. */
-  question: (serialized: Hex) => { to: string; data: Hex }
+  /** Returns the call of the chain's gas price oracle for a serialized transaction. */
+  l1FeeCall: (serialized: Hex) => { to: string; data: Hex }
 }
 
-export async function l1FeeOf(
+export async function getL1Fee(
   transaction: Transaction,
-  { rpc, clock, signal, serialize, question }: L1FeePorts,
+  { rpc, clock, signal, serialize, l1FeeCall }: L1FeePorts,
 ): Promise<L1Fee> {
   const { nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas } = longest
   const serialized = serialize(transaction, {
@@ -51,15 +50,15 @@ export async function l1FeeOf(
     gasLimit: transaction.gasLimit ?? gasLimit,
     fees: { kind: 'market', maxFeePerGas, maxPriorityFeePerGas },
   })
-  const inTime = new AbortController()
-  const stop = clock.after(walletLimits.l1FeeTimeoutMs, () => inTime.abort())
+  const deadline = new AbortController()
+  const stop = clock.after(walletLimits.l1FeeTimeoutMs, () => deadline.abort())
   try {
-    const asked = rpc.ask(
+    const response = rpc.ask(
       'eth_call',
-      [question(serialized), 'latest'],
-      AbortSignal.any([signal, inTime.signal]),
+      [l1FeeCall(serialized), 'latest'],
+      AbortSignal.any([signal, deadline.signal]),
     )
-    return v.parse(quantity, await asked)
+    return v.parse(quantity, await response)
   } catch (error) {
     if (signal.aborted) throw error
     return 'unknown'

@@ -1,27 +1,27 @@
 /**
- * The numbers of the transactions that this tab sent last, by chain and wallet. Nodes behind one address do not learn of
- * a transaction at once: one that has not heard of it would give its number to the next.
+ * The nonces of the latest transactions that this tab sent, by chain and wallet. Nodes behind one URL learn of a
+ * transaction at different times, and one that does not know it yet returns its nonce for the next transaction.
  */
 import type { Clock } from '../../browser/ports.ts'
 
-/** By then a node has heard of it, or it was lost, and its number is free again. */
+/** By then, all nodes know the transaction, or it was lost and its nonce is free again. */
 const REMEMBERED_MS = 60_000
 
-type Of = { chainId: number; address: string }
+type Sender = { chainId: number; address: string }
 export type Nonces = {
-  /** The least number that the next one may have, as far as this tab knows. */
-  least: (of: Of) => number
-  sent: (of: Of, nonce: number) => void
+  /** Returns the lowest nonce that the next transaction may have. */
+  least: (sender: Sender) => number
+  sent: (sender: Sender, nonce: number) => void
 }
 
 export function createNonces({ nowMs }: Pick<Clock, 'nowMs'>): Nonces {
   const last = new Map<string, { nonce: number; atMs: number }>()
-  const keyOf = ({ chainId, address }: Of) => `${chainId}:${address}`
+  const toKey = ({ chainId, address }: Sender) => `${chainId}:${address}`
   return {
-    least(of) {
-      const known = last.get(keyOf(of))
-      return known && nowMs() - known.atMs < REMEMBERED_MS ? known.nonce + 1 : 0
+    least(sender) {
+      const latest = last.get(toKey(sender))
+      return latest && nowMs() - latest.atMs < REMEMBERED_MS ? latest.nonce + 1 : 0
     },
-    sent: (of, nonce) => void last.set(keyOf(of), { nonce, atMs: nowMs() }),
+    sent: (sender, nonce) => void last.set(toKey(sender), { nonce, atMs: nowMs() }),
   }
 }

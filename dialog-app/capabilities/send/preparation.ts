@@ -1,4 +1,4 @@
-/** What has to be known before a transaction can be put to its user: asked of the chain, all at once. */
+/** Reads from the chain what a review of a transaction shows, in parallel. */
 import * as v from 'valibot'
 import { quantity, type Rpc, RpcRefused, toQuantity } from '../../chains/rpc.ts'
 import type { L1Fee } from './l1-fee.ts'
@@ -8,24 +8,24 @@ export type Prepared = {
   nonce: number
   gasLimit: bigint
   fees: Fees
-  /** What it will cost as the chain is now, and what it may cost at most. */
+  /** The fee at the current prices, and the maximum. */
   estimatedFee: bigint
   mostFee: bigint
-  /** The chain did not say what it charges for the data, which comes on top. */
+  /** The chain did not return its fee for the data, which is added to these. */
   mayCostMore: boolean
   balance: bigint
   hasEnough: boolean
-  /** The chain refused it when it was tried without being sent. */
+  /** A simulation of the transaction failed. */
   willFail: boolean
 }
 
 const block = v.object({ baseFeePerGas: v.exactOptional(v.nullable(quantity)) })
 
-/** The gas of a transaction that the chain would not estimate is enough for what wallets usually send. */
+/** The gas limit without an estimate. Enough for common transactions. */
 const GAS_WITHOUT_ESTIMATE = 500_000n
 /** The base fee may double before it is mined: https://eips.ethereum.org/EIPS/eip-1559 raises it by an eighth a block. */
 const BASE_FEES_PAID = 2n
-/** A state may differ between the estimate and the block: a fifth more. */
+/** Adds a fifth, because the state may change between the estimate and the block. */
 const withRoom = (gas: bigint) => (gas * 6n) / 5n
 const PLAIN_TRANSFER_GAS = 21_000n
 
@@ -34,7 +34,7 @@ export async function prepare(
   from: string,
   transaction: Transaction,
   signal: AbortSignal,
-  /** Of a chain that charges nothing for data, nothing. */
+  /** Zero on a chain without fees for data. */
   l1Fee: Promise<L1Fee> = Promise.resolve(0n),
 ): Promise<Prepared> {
   const ask = async <Schema extends v.GenericSchema>(
@@ -49,18 +49,18 @@ export async function prepare(
     ...(transaction.data !== '0x' && { data: transaction.data }),
     value: toQuantity(transaction.value),
   }
-  const [count, balance, { baseFeePerGas }, gasPrice, tip, tried, estimate, data] = await Promise.all([
+  const [count, balance, { baseFeePerGas }, gasPrice, tip, simulation, estimate, l1] = await Promise.all([
     ask(quantity, 'eth_getTransactionCount', from, 'pending'),
     ask(quantity, 'eth_getBalance', from, 'latest'),
     ask(block, 'eth_getBlockByNumber', 'latest', false),
     ask(quantity, 'eth_gasPrice'),
-    // Chains without a fee market have no such method.
+    // Chains without a fee market lack this method.
     orRefused(ask(quantity, 'eth_maxPriorityFeePerGas')),
     orRefused(rpc.ask('eth_call', [call, 'latest'], signal)),
     orRefused(ask(quantity, 'eth_estimateGas', call)),
     l1Fee,
   ])
-  const dataFee = data === 'unknown' ? 0n : data
+  const dataFee = l1 === 'unknown' ? 0n : l1
   const gasLimit = transaction.gasLimit ?? gasFrom(estimate)
   const fees = feesFor(
     transaction,
@@ -70,7 +70,7 @@ export async function prepare(
   )
   const mostFee = gasLimit * (fees.kind === 'legacy' ? fees.gasPrice : fees.maxFeePerGas) + dataFee
   const gasExpected = estimate instanceof RpcRefused ? gasLimit : least(gasLimit, estimate)
-  // spec W5.12: nothing left over is enough.
+  // spec W5.12: a balance of exactly value and fees is enough.
   const hasEnough = balance - transaction.value - mostFee >= 0n
   return {
     nonce: transaction.nonce ?? Number(count),
@@ -78,17 +78,17 @@ export async function prepare(
     fees,
     estimatedFee: gasExpected * priceNow(fees, baseFeePerGas ?? undefined) + dataFee,
     mostFee,
-    mayCostMore: data === 'unknown',
+    mayCostMore: l1 === 'unknown',
     balance,
     hasEnough,
-    // A chain refuses to try what cannot be paid, which is said in words of its own.
-    willFail: hasEnough && (tried instanceof RpcRefused || estimate instanceof RpcRefused),
+    // A simulation also fails for insufficient funds, which the screen shows separately.
+    willFail: hasEnough && (simulation instanceof RpcRefused || estimate instanceof RpcRefused),
   }
 }
 
-/** What the chain refused is an answer here; that it could not be asked is none. */
-const orRefused = <T>(asked: Promise<T>): Promise<T | RpcRefused> =>
-  asked.catch((error: unknown) => {
+/** Resolves with an error that the node returned. Rejects if no node answered. */
+const orRefused = <T>(response: Promise<T>): Promise<T | RpcRefused> =>
+  response.catch((error: unknown) => {
     if (error instanceof RpcRefused) return error
     throw error
   })
@@ -99,12 +99,12 @@ function gasFrom(estimate: bigint | RpcRefused): bigint {
 }
 
 function feesFor(
-  { gasPrice: asked, maxFeePerGas, maxPriorityFeePerGas }: Transaction,
+  { gasPrice: requestedPrice, maxFeePerGas, maxPriorityFeePerGas }: Transaction,
   baseFee: bigint | undefined,
   gasPrice: bigint,
   tip: bigint | undefined,
 ): Fees {
-  if (asked !== undefined) return { kind: 'legacy', gasPrice: asked }
+  if (requestedPrice !== undefined) return { kind: 'legacy', gasPrice: requestedPrice }
   if (baseFee === undefined) return { kind: 'legacy', gasPrice }
   const usual = maxPriorityFeePerGas ?? tip ?? (gasPrice > baseFee ? gasPrice - baseFee : 0n)
   const most = maxFeePerGas ?? baseFee * BASE_FEES_PAID + usual

@@ -1,4 +1,4 @@
-/** The host's calls `sendTransaction` and `signTransaction`. */
+/** The host calls `sendTransaction` and `signTransaction`. */
 import { type HostCallAnswer, type HostCallData, sendCalls } from '@latchkey/protocol/host'
 import { asHex } from '../../browser/hex.ts'
 import { type Fetch, toQuantity } from '../../chains/rpc.ts'
@@ -7,7 +7,7 @@ import { meansAnother } from '../../contract/connected-wallets.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { createNonces } from './nonces.ts'
-import { createSendFlow, readyToSend } from './send-flow.ts'
+import { checkTransaction, createSendCall } from './send-call.ts'
 import { readTransaction, type SendRequest, type Sent, type Transaction } from './transaction.ts'
 
 export function createSending(
@@ -18,22 +18,26 @@ export function createSending(
   const begin = createUserFlows(ports)
 
   async function send(request: SendRequest, signal: AbortSignal): Promise<Sent> {
-    const ready = await readyToSend(ports, request, signal)
-    return begin((handle) => createSendFlow(ports, ready, request, handle), signal)
+    const checked = await checkTransaction(ports, request, signal)
+    return begin(createSendCall(ports, checked, request), signal)
   }
 
-  /** A wallet of another app sends it: its provider works out what is left open, and sends it. */
+  /** Sends with a wallet of another app. Its provider chooses the open values. */
   async function sendBy(
     address: string,
-    { transaction: given }: HostCallData<'sendTransaction'>,
+    request: HostCallData<'sendTransaction'>,
     signal: AbortSignal,
   ): Promise<HostCallAnswer<'sendTransaction'>> {
     await ports.connectedWallets.find(address, { signal })
     const { checksummed } = await ports.load(() => import('./lazy/ethereum.ts'))
-    const transaction = readTransaction(given, { wallet: address, checksummed }, ports.settings())
-    const params: [Record<string, unknown>] = [asRpc(transaction, address)]
-    const asked = { address, request: { method: 'eth_sendTransaction', params } } as const
-    const transactionHash = asHex(await ports.connectedWallets.ask(asked, { signal }))
+    const transaction = readTransaction(
+      request.transaction,
+      { wallet: address, checksummed },
+      ports.settings(),
+    )
+    const params: [Record<string, unknown>] = [toRpc(transaction, address)]
+    const sending = { address, request: { method: 'eth_sendTransaction', params } } as const
+    const transactionHash = asHex(await ports.connectedWallets.ask(sending, { signal }))
     return { receipt: { transactionHash, status: null, gasUsed: null, effectiveGasPrice: null } }
   }
   return {
@@ -53,11 +57,11 @@ export function createSending(
   }
 }
 
-/** The transaction in the form of JSON-RPC, without the fields that were left open. */
-function asRpc({ to, data, chainId, nonce, ...amounts }: Transaction, from: string): Record<string, unknown> {
+/** Returns the transaction for JSON-RPC, without its undefined fields. */
+function toRpc({ to, data, chainId, nonce, ...amounts }: Transaction, from: string): Record<string, unknown> {
   const { value, gasLimit: gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = amounts
-  const given = { value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas }
-  const quantities = Object.entries(given).flatMap(([name, amount]) =>
+  const optional = { value, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas }
+  const quantities = Object.entries(optional).flatMap(([name, amount]) =>
     amount === undefined ? [] : [[name, toQuantity(amount)]],
   )
   return {

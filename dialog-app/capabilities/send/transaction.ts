@@ -1,4 +1,4 @@
-/** What a host asks for and hears of a transaction, which is read before anything is shown. */
+/** Reads and validates the transaction of a host call, before a screen is shown. */
 import { LatchkeyError, type SendUi, type TransactionRequest } from '@latchkey/protocol'
 import type { transactionReceiptSchema } from '@latchkey/protocol/host'
 import type * as v from 'valibot'
@@ -10,10 +10,10 @@ import type { Settings } from '../../host/settings.ts'
 export type SendRequest = {
   transaction: TransactionRequest
   ui?: SendUi
-  /** That the page has opened for it. */
+  /** The window that the host page opened for the request. */
   window?: string | undefined
   relayed?: Relayed | undefined
-  /** When its caller hears. One that is signed for its caller is not sent. */
+  /** When the call resolves. With `signed`, the transaction is not sent. */
   answerWhen?: 'signed' | 'sent' | 'confirmed'
 }
 
@@ -26,11 +26,11 @@ export type Fees =
 
 export type Transaction = {
   chainId: number
-  /** Null where it makes a contract. */
+  /** Null for a contract creation. */
   to: Hex | null
   data: Hex
   value: bigint
-  /** What the host left open is undefined. */
+  /** Undefined values are chosen by the dialog. */
   nonce: number | undefined
   gasLimit: bigint | undefined
   gasPrice: bigint | undefined
@@ -41,42 +41,46 @@ export type Transaction = {
 export const unsupportedChain = (id: number) =>
   new LatchkeyError('unsupported_chain_id', `Unsupported chain: ${id}`, { details: { chainId: id } })
 
-/** Undefined where its letters say that a digit is wrong. */
+/** Returns undefined if the checksum is wrong. */
 export type Checksummed = (address: string) => Hex | undefined
 
 export function readTransaction(
-  given: TransactionRequest,
+  request: TransactionRequest,
   { wallet, checksummed }: { wallet: string; checksummed: Checksummed },
   settings: Settings,
 ): Transaction {
-  const chainId = given.chainId ?? currentChain(settings)
+  const chainId = request.chainId ?? currentChain(settings)
   if (!usableChains(settings).includes(chainId)) throw unsupportedChain(chainId)
-  if (given.from !== undefined && given.from.toLowerCase() !== wallet.toLowerCase()) {
+  if (request.from !== undefined && request.from.toLowerCase() !== wallet.toLowerCase()) {
     throw invalid('The transaction is from another address than the wallet')
   }
-  const data = asHex(given.data ?? '0x')
-  if (given.to === undefined && data === '0x') throw invalid('The transaction goes to nobody and has no data')
-  if (given.gasPrice !== undefined && (given.maxFeePerGas ?? given.maxPriorityFeePerGas) !== undefined) {
+  const data = asHex(request.data ?? '0x')
+  if (request.to === undefined && data === '0x')
+    throw invalid('The transaction goes to nobody and has no data')
+  if (
+    request.gasPrice !== undefined &&
+    (request.maxFeePerGas ?? request.maxPriorityFeePerGas) !== undefined
+  ) {
     throw invalid('The transaction has a gas price and a greatest fee, of which one may be')
   }
-  const nonce = amountOf(given.nonce)
+  const nonce = toAmount(request.nonce)
   if (nonce !== undefined && nonce > BigInt(Number.MAX_SAFE_INTEGER)) throw invalid('The nonce is too great')
-  const to = given.to === undefined ? null : checksummed(given.to)
+  const to = request.to === undefined ? null : checksummed(request.to)
   if (to === undefined) throw invalid('The address that the transaction goes to has a wrong checksum')
   return {
     chainId,
     to,
     data,
-    value: amountOf(given.value) ?? 0n,
+    value: toAmount(request.value) ?? 0n,
     nonce: nonce === undefined ? undefined : Number(nonce),
-    gasLimit: amountOf(given.gasLimit),
-    gasPrice: amountOf(given.gasPrice),
-    maxFeePerGas: amountOf(given.maxFeePerGas),
-    maxPriorityFeePerGas: amountOf(given.maxPriorityFeePerGas),
+    gasLimit: toAmount(request.gasLimit),
+    gasPrice: toAmount(request.gasPrice),
+    maxFeePerGas: toAmount(request.maxFeePerGas),
+    maxPriorityFeePerGas: toAmount(request.maxPriorityFeePerGas),
   }
 }
 
-const amountOf = (given: number | bigint | string | undefined) =>
-  given === undefined ? undefined : BigInt(given)
+const toAmount = (amount: number | bigint | string | undefined) =>
+  amount === undefined ? undefined : BigInt(amount)
 
 const invalid = (problem: string) => new LatchkeyError('invalid_data', problem)

@@ -1,5 +1,4 @@
-/** What transactions need of viem: it comes with the first of them. */
-
+/** The functions of viem that transactions use. They load with the first transaction. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { gasPriceOracleAddress } from '@latchkey/protocol/chains'
 import { type Action, isTokenCall, parseTokenAction, type Token } from '@latchkey/protocol/reading'
@@ -16,9 +15,9 @@ import type { Hex } from '../../../browser/hex.ts'
 import { type Rpc, RpcRefused } from '../../../chains/rpc.ts'
 import type { Fees, Transaction } from '../transaction.ts'
 
-const questions = parseAbi([
+const abi = parseAbi([
   'function symbol() view returns (string)',
-  // A uint8, by its standard. It is read as the whole word, so that what does not fit is seen.
+  // A uint8 by its standard. Read as a whole word, so that larger values are detected.
   'function decimals() view returns (uint256)',
   'function getL1Fee(bytes unsigned) view returns (uint256)',
 ])
@@ -27,23 +26,23 @@ const MAX_SYMBOL_LENGTH = 32
 /** The highest uint8: https://eips.ethereum.org/EIPS/eip-20#decimals. Amounts are divided by ten to the power of it. */
 const MAX_DECIMALS = 255n
 
-export async function actionOf(rpc: Rpc, transaction: Transaction, signal: AbortSignal): Promise<Action> {
+export async function readAction(rpc: Rpc, transaction: Transaction, signal: AbortSignal): Promise<Action> {
   const { to, data, value } = transaction
   if (to === null) return { kind: 'contract-creation', data }
   if (data === '0x') return { kind: 'native-transfer' }
   const unknown: Action = { kind: 'unknown', data }
-  // Nothing that tokens do takes money along: whoever sends some means something else.
+  // No call of a token standard takes coins of the chain.
   if (value !== 0n || !isTokenCall(data)) return unknown
-  const token = await tokenAt(rpc, to, signal)
+  const token = await readToken(rpc, to, signal)
   return (token && parseTokenAction(token, data, (address) => getAddress(address))) ?? unknown
 }
 
-/** Undefined where no contract is at the address, or one that says what no token can. */
-async function tokenAt(rpc: Rpc, address: Address, signal: AbortSignal): Promise<Token | undefined> {
+/** Returns undefined without a contract at the address, or with decimals that no token can have. */
+async function readToken(rpc: Rpc, address: Address, signal: AbortSignal): Promise<Token | undefined> {
   const [code, symbol, decimals] = await Promise.all([
     rpc.ask('eth_getCode', [address, 'latest'], signal),
-    said(rpc, address, 'symbol', signal),
-    said(rpc, address, 'decimals', signal),
+    readField(rpc, address, 'symbol', signal),
+    readField(rpc, address, 'decimals', signal),
   ])
   if (typeof code !== 'string' || code === '0x') return undefined
   if (typeof decimals === 'bigint' && decimals > MAX_DECIMALS) return undefined
@@ -54,40 +53,40 @@ async function tokenAt(rpc: Rpc, address: Address, signal: AbortSignal): Promise
   }
 }
 
-/** What a contract refuses to answer, or answers in another form, it does not say. Who was not reached said nothing. */
-async function said(
+/** Returns undefined if the contract reverts or returns another type. Throws if the node did not run the call. */
+async function readField(
   rpc: Rpc,
   to: Address,
   functionName: 'symbol' | 'decimals',
   signal: AbortSignal,
 ): Promise<string | bigint | undefined> {
-  const data = encodeFunctionData({ abi: questions, functionName })
+  const data = encodeFunctionData({ abi, functionName })
   const answer = await rpc.ask('eth_call', [{ to, data }, 'latest'], signal).catch((error: unknown) => {
-    if (isOfContract(error)) return '0x'
+    if (isRevert(error)) return '0x'
     throw error
   })
   if (typeof answer !== 'string') throw new LatchkeyError('server_unreachable', 'The chain gave no answer')
   try {
-    return decodeFunctionResult({ abi: questions, functionName, data: answer as Hex })
+    return decodeFunctionResult({ abi, functionName, data: answer as Hex })
   } catch {
     return undefined
   }
 }
 
-/** Geth and its relatives, then OpenEthereum and Nethermind. Others have no code of their own for it. */
+/** The codes of Geth and its forks, and of OpenEthereum and Nethermind. Other nodes have no code for reverts. */
 const revertCodes: readonly number[] = [3, -32_015]
 
-/** The contract was run, and refused; a node refuses for reasons of its own, as that it was asked too often. */
-const isOfContract = (error: unknown) =>
+/** Returns whether the contract reverted. Nodes also return errors of their own, such as rate limits. */
+const isRevert = (error: unknown) =>
   error instanceof RpcRefused &&
   (revertCodes.includes(error.code) || /revert|invalid opcode/i.test(error.message))
 
-export const l1FeeQuestion = (serialized: Hex): { to: string; data: Hex } => ({
+export const l1FeeCall = (serialized: Hex): { to: string; data: Hex } => ({
   to: gasPriceOracleAddress,
-  data: encodeFunctionData({ abi: questions, functionName: 'getL1Fee', args: [serialized] }),
+  data: encodeFunctionData({ abi, functionName: 'getL1Fee', args: [serialized] }),
 })
 
-/** As it is serialized for the hash, which the vault makes itself. */
+/** Serializes the unsigned transaction. The vault computes its hash. */
 export function serialize(
   { chainId, to, data, value }: Transaction,
   { nonce, gasLimit, fees }: { nonce: number; gasLimit: bigint; fees: Fees },
@@ -99,12 +98,13 @@ export function serialize(
   return serializeTransaction({ ...common, type: 'eip1559', maxFeePerGas, maxPriorityFeePerGas })
 }
 
-export function checksummed(written: string): Hex | undefined {
-  const digits = written.slice(2)
-  const right = getAddress(`0x${digits.toLowerCase()}`)
-  const saysNothing = digits === digits.toLowerCase() || digits === digits.toUpperCase()
-  return saysNothing || right === written ? right : undefined
+/** Returns the address with its checksum, or undefined if its own checksum is wrong. */
+export function checksummed(address: string): Hex | undefined {
+  const digits = address.slice(2)
+  const expected = getAddress(`0x${digits.toLowerCase()}`)
+  const hasNoChecksum = digits === digits.toLowerCase() || digits === digits.toUpperCase()
+  return hasNoChecksum || expected === address ? expected : undefined
 }
 
-/** The hash by which the chain knows a signed transaction. */
-export const hashOf = (signed: string): Hex => keccak256(signed as Hex)
+/** Returns the transaction hash of a signed transaction. */
+export const hashTransaction = (signed: string): Hex => keccak256(signed as Hex)

@@ -2,9 +2,9 @@ import type { Action } from '@latchkey/protocol/reading'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { Prepared } from '../preparation.ts'
-import { SendScreen, type ShownSend } from './send-screen.tsx'
+import { type SendFacts, SendView, type SendViewProps } from './send-screen.tsx'
 
-const shown: ShownSend = {
+const facts: SendFacts = {
   ui: {},
   chain: {
     id: 1,
@@ -19,7 +19,6 @@ const shown: ShownSend = {
   value: 10n ** 18n,
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
-  usd: null,
   priceDisplay: undefined,
 }
 const finney = 10n ** 15n
@@ -36,25 +35,29 @@ const prepared: Prepared = {
 }
 const reviewOf = (
   over: Partial<Prepared> = {},
-  more: Partial<ShownSend> & { isFundable?: boolean } = {},
+  {
+    usd = null,
+    isFundable = false,
+    ...more
+  }: Partial<SendFacts & Pick<SendViewProps, 'usd' | 'isFundable'>> = {},
   action: Action = { kind: 'native-transfer' },
 ) =>
   renderToStaticMarkup(
-    <SendScreen
-      state={{
-        ...shown,
-        ...more,
-        status: 'review',
-        approval: { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } },
-        prepared: { ...prepared, ...over },
-        action,
-      }}
+    <SendView
+      facts={{ ...facts, ...more }}
+      usd={usd}
+      isFundable={isFundable}
+      step={{ status: 'review', prepared: { ...prepared, ...over }, action }}
+      approval={{ by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }}
       send={() => {}}
+      onRetry={() => {}}
+      onAddFunds={() => {}}
+      onLeave={() => {}}
     />,
   )
 
 describe('the review of a transaction', () => {
-  test('says what fees may cost at most, where that is more than three times what they will', () => {
+  test('shows the maximum fee if that is more than three times the estimate', () => {
     expect(reviewOf({ mostFee: 3n * finney })).not.toContain('Fees at most')
     expect(reviewOf({ mostFee: 30_000n * finney })).toMatch(/Fees at most.*?30 ETH/)
   })
@@ -67,7 +70,7 @@ describe('the review of a transaction', () => {
     [{ primary: 'native-token', secondary: null }, ['Estimated fees', 'Total']],
     [{ secondary: null }, ['Estimated fees', 'Total']],
   ] as const)(
-    'shows what it is worth where the host wants it, and its own currency always: %j',
+    'shows the worth where the host wants it, and always the currency of the chain: %j',
     (priceDisplay, rows) => {
       const review = reviewOf({}, { usd: '12.34', priceDisplay })
       const shownRows = [...review.matchAll(/Estimated fees|Total|Worth at most/g)].map(([row]) => row)
@@ -77,12 +80,12 @@ describe('the review of a transaction', () => {
     },
   )
 
-  test('says whether the app gets it signed', () => {
+  test('warns if the app gets the signed transaction', () => {
     expect(reviewOf()).not.toContain('at any time')
     expect(reviewOf({}, { isHandedOver: true })).toContain('This is signed and handed to the app')
   })
 
-  test('says to the last digit what is sent', () => {
+  test('shows every digit of the amount', () => {
     expect(reviewOf({}, { value: 1n })).toContain('Send 0.000000000000000001 ETH')
     expect(reviewOf({}, { value: 10n ** 18n + 1n })).toContain('Send 1.000000000000000001 ETH')
   })
@@ -102,28 +105,24 @@ describe('the review of a transaction', () => {
       'Allow 5 USDC more to be taken',
     ],
     [
-      'all that there is',
+      'an unlimited amount',
       { kind: 'approval', token: usdc, spender, amount: null },
       'Allow everything that you have in USDC to be taken',
     ],
-    [
-      'nothing any more',
-      { kind: 'approval-revoked', token: usdc, spender },
-      'Take back: no more USDC may be taken',
-    ],
-  ])('says that %s is allowed, and to whom', (_what, action, words) => {
+    ['nothing', { kind: 'approval-revoked', token: usdc, spender }, 'Take back: no more USDC may be taken'],
+  ])('shows that %s is allowed, and the spender', (_what, action, words) => {
     const text = reviewOf({}, {}, action).replaceAll(/<[^>]*>/g, '')
     expect(text).toContain(words)
     expect(text).toMatch(new RegExp(`Taken by${spender.slice(0, 4)}`))
   })
 
-  test('says whose tokens are allowed to be taken, where the call names somebody', () => {
+  test('shows the owner of the tokens if the call names one', () => {
     const action: Action = { kind: 'approval', token: usdc, owner, spender, amount: 5n }
     expect(reviewOf({}, {}, action).replaceAll(/<[^>]*>/g, '')).toMatch(/Taken from0x5290.*Taken by0xCD2a/)
   })
 })
 
-describe('a chain that nobody has named', () => {
+describe('a chain without a name', () => {
   const chain = {
     id: 9_119,
     name: undefined,
@@ -131,7 +130,7 @@ describe('a chain that nobody has named', () => {
     explorerUrl: 'https://etherscan.io',
     isOpStack: false,
   } as const
-  test('has a number, and amounts in its smallest units', () => {
+  test('is shown by its number, with amounts in its smallest units', () => {
     const text = reviewOf({}, { chain, value: 1_234n }).replace(/<[^>]*>/g, ' ')
     expect(text).toContain('Send coins')
     expect(text).toContain('Unknown network (chain 9119)')
@@ -140,29 +139,29 @@ describe('a chain that nobody has named', () => {
   })
 })
 
-test('the words of a host are no facts: they stand before them, and say whose they are', () => {
+test('the texts of a host are shown before the facts, and labelled', () => {
   const html = reviewOf({}, { ui: { transactionInfo: { title: 'Network', action: 'Nothing is sent' } } })
-  const facts = html.slice(html.indexOf('<dl'), html.indexOf('</dl>'))
-  expect(facts).not.toContain('Nothing is sent')
+  const factList = html.slice(html.indexOf('<dl'), html.indexOf('</dl>'))
+  expect(factList).not.toContain('Nothing is sent')
   expect(html.replace(/<[^>]*>/g, '')).toContain('What the app says: Network: Nothing is sent')
 })
 
-test('fees that may be higher are said to be', () => {
+test('the review warns about fees that may be higher', () => {
   expect(reviewOf({ mayCostMore: true })).toContain('The fees may be higher')
   expect(reviewOf()).not.toContain('The fees may be higher')
 })
 
-test('the most that fees may cost is said whole', () => {
+test('the maximum fee is shown with every digit', () => {
   expect(reviewOf({ mostFee: 10n ** 18n + 1n })).toContain('1.000000000000000001 ETH')
 })
 
-test('more than anybody has of a token is everything', () => {
-  const token = { address: shown.from, symbol: 'USDC', decimals: 6 }
-  const all = { kind: 'token-transfer', token, to: shown.from, amount: 2n ** 256n - 1n } as const
+test('the highest possible amount is shown as everything', () => {
+  const token = { address: facts.from, symbol: 'USDC', decimals: 6 }
+  const all = { kind: 'token-transfer', token, to: facts.from, amount: 2n ** 256n - 1n } as const
   expect(reviewOf({}, {}, all).replace(/<[^>]*>/g, '')).toContain('Send everything that there is in USDC')
 })
 
-/** Every piece of text that a person reads, in their order. */
+/** Returns the visible texts in order. */
 const read = (html: string) => html.split(/<[^>]*>/).filter((text) => text !== '')
 const leadOf = (html: string) => {
   const [, lead = ''] = /data-part="amount">(.*?)<\/div>/.exec(html) ?? []
@@ -170,7 +169,7 @@ const leadOf = (html: string) => {
 }
 
 describe('the review leads with', () => {
-  const token = { address: shown.from, symbol: 'USDC', decimals: 6 }
+  const token = { address: facts.from, symbol: 'USDC', decimals: 6 }
   const friend = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
   const bird = { ...token, symbol: 'BIRD', decimals: undefined }
 
@@ -192,11 +191,15 @@ describe('the review leads with', () => {
       { kind: 'token-transfer', token, to: friend, amount: 2n ** 256n - 1n },
       '|Everything in USDC',
     ],
-    ['that is allowed', { kind: 'approval', token, spender: friend, amount: 10_000_000n }, '|10 USDC'],
-    ['without limit', { kind: 'approval', token, spender: friend, amount: null }, '|Unlimited USDC'],
+    ['of an approval', { kind: 'approval', token, spender: friend, amount: 10_000_000n }, '|10 USDC'],
     [
-      'of single things',
-      { kind: 'nft-transfer', token: bird, from: shown.from, to: friend, id: 7n, count: 2n },
+      'of an unlimited approval',
+      { kind: 'approval', token, spender: friend, amount: null },
+      '|Unlimited USDC',
+    ],
+    [
+      'of NFTs',
+      { kind: 'nft-transfer', token: bird, from: facts.from, to: friend, id: 7n, count: 2n },
       '|2 × BIRD #7',
     ],
     [
@@ -204,7 +207,7 @@ describe('the review leads with', () => {
       { kind: 'approval-for-all', token: bird, spender: friend, isGiven: true },
       '|Everything in BIRD',
     ],
-    ['that an unknown call takes along', { kind: 'unknown', data: '0x12' }, '|1 ETH'],
+    ['of an unknown call with coins', { kind: 'unknown', data: '0x12' }, '|1 ETH'],
   ])('the amount %s', (_what, action, lead) => {
     expect(leadOf(reviewOf({}, {}, action))).toBe(lead)
   })
@@ -214,11 +217,11 @@ describe('the review leads with', () => {
     [{ kind: 'contract-creation', data: '0x12' }],
     [{ kind: 'approval-revoked', token, spender: friend }],
     [{ kind: 'approval-for-all', token: bird, spender: friend, isGiven: false }],
-  ])('no amount where none is moved: %j', (action) => {
+  ])('no amount if nothing is transferred: %j', (action) => {
     expect(leadOf(reviewOf({}, { value: 0n }, action))).toBe('')
   })
 
-  test('dollars beside the amount, in the order that the host wants', () => {
+  test('dollars below the amount, or in the order that the host sets', () => {
     const usd = '12.34'
     expect(leadOf(reviewOf({}, { usd }))).toBe('|1 ETH|$12.34 at most, with fees')
     expect(leadOf(reviewOf({}, { usd, priceDisplay: { primary: 'fiat-currency' } }))).toBe('|$12.34|1 ETH')
@@ -226,10 +229,10 @@ describe('the review leads with', () => {
   })
 })
 
-describe('a review that can not be paid', () => {
+describe('a review without enough funds', () => {
   const poor = { hasEnough: false, balance: finney }
 
-  test('says what is there, what is needed, what is missing and what would suffice, before all facts', () => {
+  test('shows the balance, the needed and the missing amount before the facts', () => {
     const all = read(reviewOf(poor))
     expect(all.slice(5, 15)).toEqual([
       'Wallet has insufficient funds on this network for this transaction.',
@@ -247,7 +250,7 @@ describe('a review that can not be paid', () => {
     expect(all).not.toContain('Add Funds')
   })
 
-  test('has the button that adds funds, where there is one', () => {
+  test('has a button that adds funds if that is possible', () => {
     const all = read(reviewOf(poor, { isFundable: true }))
     expect(all).toContain('Add funds on Ethereum to complete the transaction.')
     expect(all.slice(-2)).toEqual(['Add Funds', 'Submit'])

@@ -1,14 +1,20 @@
 import type { ClientConfig, SendUi } from '@latchkey/protocol'
 import type { Chain } from '@latchkey/protocol/chains'
-import { type Action, formatExact, formatTokens, formatUsd } from '@latchkey/protocol/reading'
+import { formatExact, formatTokens, formatUsd } from '@latchkey/protocol/reading'
+import { useState } from 'react'
+import type { ScreenProps } from '../../../app/screen.ts'
+import { useContentChange, useHeader, useWaits } from '../../../app/screen-options.ts'
 import type { ConfirmedEvents, ShownApproval } from '../../../approval/confirmed.ts'
 import { ApprovalStep } from '../../../approval/step/approval-step.tsx'
-import type { PartProps } from '../../../flow/screen.ts'
+import { useInfoWords } from '../../../approval/step/use-info-words.ts'
+import type { Send } from '../../../flow/screen.ts'
+import { hasFunding } from '../../../host/settings.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { AppIdentity } from '../../../shell/lazy/app-identity.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
 import { Failure } from '../../../ui/feedback/failure.tsx'
+import { useLate } from '../../../ui/feedback/late.ts'
 import { Success } from '../../../ui/feedback/success.tsx'
 import { Waiting } from '../../../ui/feedback/waiting.tsx'
 import { Group } from '../../../ui/group.tsx'
@@ -17,14 +23,17 @@ import { OptionLink } from '../../../ui/rows/option-link.tsx'
 import { WalletFace } from '../../../ui/rows/wallet-face.tsx'
 import { Foot, Heading, Note, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import type { SendProblem } from '../confirmation.ts'
 import type { Prepared } from '../preparation.ts'
+import type { Reviewed } from '../send-steps.ts'
 import { texts } from '../texts.arb'
+import type { Sent } from '../transaction.ts'
+import { type SendingProps, type SendStep, useSending } from '../use-sending.ts'
 import { ActionText, Copied, Figure, OtherAddresses, VisibleText } from './action-text.tsx'
 import { LeadAmount, Shortfall } from './lead-amount.tsx'
 import styles from './send-screen.module.css'
 
-export type ShownSend = {
+/** The facts that are known before the chain answers. */
+export type SendFacts = {
   ui: SendUi
   chain: Chain
   from: string
@@ -33,48 +42,70 @@ export type ShownSend = {
   appName: string
   origin: string | null
   isRelayed?: boolean
-  /** It is not sent, but given to the app that asks, signed. */
+  /** The transaction is signed for the app, and not sent. */
   isHandedOver?: boolean
-  /** What it moves and costs at most, in dollars with cents. */
-  usd: string | null
   priceDisplay: PriceDisplay | undefined
 }
 type PriceDisplay = NonNullable<NonNullable<ClientConfig['embeddedWallets']>['priceDisplay']>
-/** `UNPREPARED`: the chain could not be asked before. `UNSIGNED`: the wallet could not sign. `UNCONFIRMED`: nobody
- * decided in time. */
-export type FailureCode = SendProblem | 'UNPREPARED' | 'UNRECOVERED' | 'UNSIGNED' | 'UNCONFIRMED'
-export type Reviewed = { prepared: Prepared; action: Action }
-export type SendStep =
-  | { status: 'loading' }
-  | ({
-      status: 'review'
-      approval: ShownApproval
-      /** Its user can add money here. */
-      isFundable?: boolean
-    } & Reviewed)
-  | ({ status: 'submitting' } & Reviewed)
-  | { status: 'waiting'; hash: string }
-  | { status: 'success'; hash: string }
-  | {
-      status: 'failed'
-      code: FailureCode
-      hash: string | undefined
-      /** Its caller has the hash already, and would not hear of another try. */
-      isAnswered?: boolean
-    }
-export type SendState = ShownSend & SendStep
-export type SendEvents = ConfirmedEvents & {
-  retry: readonly []
-  leave: readonly []
-  addFunds: readonly []
+
+export function SendScreen({
+  screen,
+  facts,
+  ...props
+}: ScreenProps<Sent, SendingProps & { facts: SendFacts }>) {
+  const { step, approval, retry, addFunds } = useSending(props, screen)
+  const { info } = useTexts(texts)
+  const shown = useLegibleStep(step)
+  // A transaction cannot be cancelled while it is signed and submitted. That has a deadline.
+  useHeader({ back: false, close: step.status !== 'submitting' })
+  useInfoWords(shown.status === 'review' ? info : undefined)
+  useContentChange(shown.status)
+  return (
+    <SendView
+      facts={facts}
+      usd={approval.answer?.usd ?? null}
+      isFundable={hasFunding(props.ports.settings())}
+      step={shown}
+      approval={approval.shown}
+      send={approval.send}
+      onRetry={retry}
+      onAddFunds={() => void addFunds()}
+      onLeave={screen.leave}
+    />
+  )
 }
 
-type Props = PartProps<SendState, SendEvents>
+/** Returns the step to show. The step before a wait stays visible until the wait is long enough to be read. */
+function useLegibleStep(step: SendStep): SendStep {
+  const [latest, setLatest] = useState<SendStep>()
+  const isWait = step.status === 'loading' || step.status === 'waiting'
+  const lasts = useLate(isWait)
+  const isLegible = !isWait || lasts
+  // Derived during render, so that a step without a wait is drawn immediately.
+  if (isLegible && latest !== step) setLatest(step)
+  useWaits(!isLegible && latest === undefined)
+  return isLegible || latest === undefined ? step : latest
+}
 
-export function SendScreen({ state, send }: Props) {
+export type SendViewProps = {
+  facts: SendFacts
+  /** The maximum worth of the transaction with its fees, in dollars with cents. */
+  usd: string | null
+  /** The user can add money in the dialog. */
+  isFundable: boolean
+  step: SendStep
+  approval: ShownApproval
+  send: Send<ConfirmedEvents>
+  onRetry: () => void
+  onAddFunds: () => void
+  onLeave: () => void
+}
+
+export function SendView(props: SendViewProps) {
+  const { facts, step, onRetry, onLeave } = props
   const { loading, waiting, success, failed, problems } = useTexts(texts)
-  const { ui } = state
-  switch (state.status) {
+  const { ui, chain } = facts
+  switch (step.status) {
     case 'loading':
       return (
         <Waiting title={loading.title} detail={loading.detail}>
@@ -83,67 +114,64 @@ export function SendScreen({ state, send }: Props) {
       )
     case 'review':
     case 'submitting':
-      return <Review state={state} send={send} />
+      return <Review {...props} reviewed={step} isSubmitting={step.status === 'submitting'} />
     case 'waiting':
       return (
         <Stack>
           <Waiting title={waiting.title} detail={waiting.detail}>
             <WalletFace />
           </Waiting>
-          <Explorer chain={state.chain} hash={state.hash} />
+          <Explorer chain={chain} hash={step.hash} />
         </Stack>
       )
     case 'success':
       return (
         <Success title={ui.successHeader ?? success.title} detail={ui.successDescription}>
-          <Explorer chain={state.chain} hash={state.hash} />
-          <Button onPress={() => send('leave')}>{success.button}</Button>
+          <Explorer chain={chain} hash={step.hash} />
+          <Button onPress={onLeave}>{success.button}</Button>
         </Success>
       )
     case 'failed':
       return (
         <Failure
           title={failed.title}
-          detail={problems[state.code]}
-          button={state.isAnswered ? success.button : failed.retry}
-          onPress={() => send(state.isAnswered ? 'leave' : 'retry')}
+          detail={problems[step.code]}
+          button={step.isAnswered ? success.button : failed.retry}
+          onPress={step.isAnswered ? onLeave : onRetry}
         >
           <Facts>
             <Fact term={failed.code}>
-              <bdi dir="ltr">{state.code}</bdi>
+              <bdi dir="ltr">{step.code}</bdi>
             </Fact>
-            {state.hash !== undefined && (
+            {step.hash !== undefined && (
               <Fact term={failed.hash}>
-                <Copied text={state.hash} />
+                <Copied text={step.hash} />
               </Fact>
             )}
           </Facts>
-          {state.hash !== undefined && <Explorer chain={state.chain} hash={state.hash} />}
+          {step.hash !== undefined && <Explorer chain={chain} hash={step.hash} />}
         </Failure>
       )
     default:
-      return state satisfies never
+      return step satisfies never
   }
 }
 
-type ReviewProps = {
-  state: Extract<SendState, Reviewed>
-  send: Props['send']
-}
+type ReviewProps = Omit<SendViewProps, 'step'> & { reviewed: Reviewed; isSubmitting: boolean }
 
-/** How much it moves, who asks, what it does, what it costs; then the button. */
-function Review({ state, send }: ReviewProps) {
+/** Shows the amount, the requester, the action and its costs above the approve button. */
+function Review({ facts, usd, isFundable, reviewed, isSubmitting, approval, send, onAddFunds }: ReviewProps) {
   const { review, funds } = useTexts(texts)
-  const { prepared, action, chain, ui } = state
-  const isFundable = state.status === 'review' && state.isFundable === true
+  const { prepared, action } = reviewed
+  const { chain, ui, value } = facts
   const isPlain = action.kind === 'native-transfer'
   const ownTitle = isPlain ? review.send({ symbol: chain.symbol ?? review.coin }) : review.title
-  const title = ui.header ?? (state.isHandedOver ? review.sign : ownTitle)
-  const button = ui.buttonText ?? (state.isHandedOver ? review.signButton : review.button)
-  const dollars = placeOfDollars(state.priceDisplay)
-  const worth = state.usd !== null && (
+  const title = ui.header ?? (facts.isHandedOver ? review.sign : ownTitle)
+  const button = ui.buttonText ?? (facts.isHandedOver ? review.signButton : review.button)
+  const dollars = placeDollars(facts.priceDisplay)
+  const worth = usd !== null && (
     <Fact term={review.worth}>
-      <Figure>{formatUsd(Number(state.usd))}</Figure>
+      <Figure>{formatUsd(Number(usd))}</Figure>
     </Fact>
   )
   const describeAmount = (amount: bigint, format: typeof formatExact) =>
@@ -158,46 +186,46 @@ function Review({ state, send }: ReviewProps) {
         <Title>{title}</Title>
         <LeadAmount
           action={action}
-          money={isPlain || state.value > 0n ? whole(state.value) : undefined}
-          dollars={state.usd === null || dollars === 'none' ? undefined : formatUsd(Number(state.usd))}
+          money={isPlain || value > 0n ? whole(value) : undefined}
+          dollars={usd === null || dollars === 'none' ? undefined : formatUsd(Number(usd))}
           isDollarsFirst={dollars === 'first'}
         />
         <AppIdentity
-          appName={state.appName}
+          appName={facts.appName}
           iconUrl={undefined}
-          origin={state.origin}
-          isRelayed={state.isRelayed}
+          origin={facts.origin}
+          isRelayed={facts.isRelayed}
         />
         {ui.description !== undefined && <Lead>{ui.description}</Lead>}
       </Heading>
       {!prepared.hasEnough && (
         <Shortfall
           balance={whole(prepared.balance)}
-          needed={whole(state.value + prepared.mostFee)}
-          missing={whole(state.value + prepared.mostFee - prepared.balance)}
+          needed={whole(value + prepared.mostFee)}
+          missing={whole(value + prepared.mostFee - prepared.balance)}
           network={chain.name ?? String(chain.id)}
-          address={state.from}
+          address={facts.from}
           isFundable={isFundable}
         />
       )}
       <Warnings prepared={prepared} action={action} />
-      {state.isHandedOver && <Banner kind="warning">{review.handedOver}</Banner>}
+      {facts.isHandedOver && <Banner kind="warning">{review.handedOver}</Banner>}
       {prepared.mayCostMore && <Banner kind="warning">{review.moreFees}</Banner>}
       {ui.transactionInfo && <AppSays {...ui.transactionInfo} />}
       <Facts>
         <Fact term={review.from}>
-          <Copied text={state.from} />
+          <Copied text={facts.from} />
         </Fact>
-        <Fact term={review.to}>{state.to === null ? review.nobody : <Copied text={state.to} isWhole />}</Fact>
+        <Fact term={review.to}>{facts.to === null ? review.nobody : <Copied text={facts.to} isWhole />}</Fact>
         <Fact term={review.action}>
-          <ActionText action={action} money={whole(state.value)} />
+          <ActionText action={action} money={whole(value)} />
         </Fact>
         <OtherAddresses action={action} />
         <Fact term={review.network}>{chain.name ?? review.unknownNetwork({ id: String(chain.id) })}</Fact>
         {dollars === 'first' && worth}
-        {!isPlain && state.value > 0n && (
+        {!isPlain && value > 0n && (
           <Fact term={review.value}>
-            <Figure>{whole(state.value)}</Figure>
+            <Figure>{whole(value)}</Figure>
           </Fact>
         )}
         <Fact term={review.fees}>
@@ -209,22 +237,22 @@ function Review({ state, send }: ReviewProps) {
           </Fact>
         )}
         <Fact term={review.total}>
-          <Figure>{about(state.value + prepared.estimatedFee)}</Figure>
+          <Figure>{about(value + prepared.estimatedFee)}</Figure>
         </Fact>
         {dollars === 'last' && worth}
       </Facts>
       {'data' in action && <Data data={action.data} label={review.data} />}
       {prepared.hasEnough ? (
         <ApprovalStep
-          shown={state.status === 'review' ? state.approval : { by: 'given' }}
+          shown={isSubmitting ? { by: 'given' } : approval}
           send={send}
-          busy={state.status === 'submitting' && review.submitting}
+          busy={isSubmitting && review.submitting}
         >
           {button}
         </ApprovalStep>
       ) : (
         <Foot>
-          {isFundable && <Button onPress={() => send('addFunds')}>{funds.button}</Button>}
+          {isFundable && <Button onPress={onAddFunds}>{funds.button}</Button>}
           <Button kind={isFundable ? 'quiet' : 'primary'} disabled onPress={() => {}}>
             {button}
           </Button>
@@ -234,7 +262,7 @@ function Review({ state, send }: ReviewProps) {
   )
 }
 
-/** In words of the host, which are no facts: they stand apart from these, and say whose they are. */
+/** The texts of the host are no facts. They are shown apart from the facts, and labelled. */
 function AppSays({ title, action }: NonNullable<SendUi['transactionInfo']>) {
   const { review } = useTexts(texts)
   const words = [title, action].filter((each) => each !== undefined)
@@ -246,19 +274,19 @@ function AppSays({ title, action }: NonNullable<SendUi['transactionInfo']>) {
   )
 }
 
-/** The amounts in the chain's own currency are what the user approves, so no setting of a host takes them away. */
-function placeOfDollars({ primary, secondary }: PriceDisplay = {}): 'first' | 'last' | 'none' {
+/** The user approves the amounts in the currency of the chain. No setting of a host removes them. */
+function placeDollars({ primary, secondary }: PriceDisplay = {}): 'first' | 'last' | 'none' {
   if (primary === 'fiat-currency') return 'first'
   return secondary === null ? 'none' : 'last'
 }
 
-/** The room that is left for the base fee and the gas to rise makes it two and a half times as much: not worth a line. */
-const USUAL_ROOM = 3n
-const mayCostFarMore = ({ estimatedFee, mostFee }: Prepared) => mostFee > USUAL_ROOM * estimatedFee
+/** The usual margin for the base fee and the gas is a factor of 2.5, which gets no line. */
+const USUAL_MARGIN = 3n
+const mayCostFarMore = ({ estimatedFee, mostFee }: Prepared) => mostFee > USUAL_MARGIN * estimatedFee
 
 function Warnings({ prepared, action }: Reviewed) {
   const { warnings, problems } = useTexts(texts)
-  const said = [
+  const warningTexts = [
     prepared.willFail ? problems.UNPREPARED : undefined,
     action.kind === 'approval' && action.amount === null ? warnings.unlimited : undefined,
     action.kind === 'nft-approval' && action.isUnlimited ? warnings.unlimited : undefined,
@@ -266,7 +294,7 @@ function Warnings({ prepared, action }: Reviewed) {
     action.kind === 'unknown' ? warnings.unknown : undefined,
     action.kind === 'contract-creation' ? warnings.creation : undefined,
   ].filter((each) => each !== undefined)
-  return said.map((each) => (
+  return warningTexts.map((each) => (
     <Banner key={each} kind="warning">
       {each}
     </Banner>

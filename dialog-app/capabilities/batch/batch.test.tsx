@@ -1,9 +1,10 @@
-import { seenFrom, tapped } from '@latchkey/protocol/browser/testing'
+import { screen } from '@testing-library/dom'
 import { keccak256, parseTransaction } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { chainUrl, makeFakeChain } from '../../testing/chain.ts'
 import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { makeFakeStore } from '../../testing/storage.ts'
 import { capabilities } from '../index.ts'
 import { batchThrough } from './batch.ts'
@@ -12,8 +13,6 @@ afterEach(() => void vi.unstubAllGlobals())
 
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
-const sendScreen = 'EMBEDDED_WALLET_SEND_TRANSACTION_SCREEN'
-const screen = 'CALL_BATCH_SCREEN'
 
 const calls = [
   { to: token, data: '0xa9059cbb' },
@@ -68,7 +67,7 @@ async function fixture({
   })
   if (user) made.session.accept(makeAuthAnswer({ user }))
   const transactions = () => signed.map((each) => parseTransaction(each as `0x${string}`))
-  return { ...made, chain, transactions }
+  return { ...made, chain, transactions, page: renderDialog(made) }
 }
 type Made = Awaited<ReturnType<typeof fixture>>
 
@@ -83,59 +82,55 @@ const statusOf = async (made: Pick<Fixture, 'more'>, id: string) => {
 }
 const hashOf = (at: number) => keccak256(`0x${String(at).padStart(130, '5')}`)
 
+/** Waits for the review of a transaction of the batch. */
+const seeReview = ({ page }: Made, position: number) =>
+  soon(() => {
+    expect(page.gate()).toBeDefined()
+    expect(page.texts().join('')).toContain(calls[position]?.to)
+  })
 async function approve(made: Made, position: number) {
-  await soon(() =>
-    expect(made.state(sendScreen)).toMatchObject({
-      status: 'review',
-      to: calls[position]?.to,
-    }),
-  )
-  for (const noticed of [...seenFrom(made.clock.nowMs()), ...tapped(made.clock.nowMs() + 710)]) {
-    if (made.screen() === sendScreen) await made.press(sendScreen, 'notice', noticed)
-  }
+  await seeReview(made, position)
+  await made.page.approve()
 }
 async function agree(made: Made, change: object = {}): Promise<string> {
   const sending = watch(forUser(made, 'wallet_sendCalls', request(change)))
-  await soon(() => expect(made.screen()).toBe(screen))
-  await made.press(screen, 'goOn')
+  await made.page.press('Continue')
   await soon(() => expect(sending.value).toMatchObject({ result: { id: expect.any(String) } }))
   return Object(sending.value).result.id
 }
 
-describe('calls that a page sends together', () => {
-  test('are listed with their sum, and answered by an id once their user goes on', async () => {
+describe('a batch', () => {
+  test('is listed with its sum, and resolves with an id once the user continues', async () => {
     const made = await fixture()
     const sending = watch(forUser(made, 'wallet_sendCalls', request({ id: 'herons' })))
-    await soon(() => expect(made.screen()).toBe(screen))
-    expect(made.state(screen)).toMatchObject({
-      status: 'review',
-      from: walletAddress,
-      chain: { id: 1 },
-      calls: [
-        { to: token, value: '0', hasData: true },
-        { to: someone, value: '100000000000000000', hasData: false },
-      ],
-    })
+    await made.page.see('2 transactions')
+    const texts = made.page
+      .texts()
+      .join(' ')
+      .replaceAll(/[\s\u200b]+/g, '')
+    expect(texts).toContain(`CallacontractTo${token}CopySend0.1ETHTo${someone}CopySum,withoutfees0.1ETH`)
+    expect(texts).toContain('NetworkEthereum')
+    expect(document.querySelector(`[title="${walletAddress}"]`)).not.toBeNull()
     expect(sending.value).toBeUndefined()
-    await made.press(screen, 'goOn')
+    await made.page.press('Continue')
     await soon(() => expect(sending.value).toEqual({ result: { id: 'herons' } }))
   })
 
-  test('sign nothing by that: each is approved by itself, in its order, after the one before has succeeded', async () => {
+  test('is approved call by call, each after the one before has succeeded', async () => {
     let isCarriedOut = false
     const chain = chainThat()
     chain.answer('eth_getTransactionReceipt', (hash) => (isCarriedOut ? receiptOf('0x1')(hash) : null))
     const made = await fixture({ chain })
     const id = await agree(made)
-    await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'review' }))
+    await seeReview(made, 0)
     expect(made.transactions()).toEqual([])
     expect(await statusOf(made, id)).toMatchObject({ status: 100, atomic: false })
 
     await approve(made, 0)
     await soon(() => expect(made.transactions()).toHaveLength(1))
-    await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'waiting' }))
+    await made.page.see('Waiting for confirmation')
     await made.clock.advance(6_000)
-    expect(made.state(sendScreen)).toMatchObject({ to: token })
+    expect(made.page.has('Waiting for confirmation')).toBe(true)
     expect(await statusOf(made, id)).toMatchObject({ status: 100 })
 
     isCarriedOut = true
@@ -165,7 +160,7 @@ describe('calls that a page sends together', () => {
     )
   })
 
-  test('have the server place each transaction, which sends one of them to the page of the wallet', async () => {
+  test('has each transaction placed by the server, also on the wallet page', async () => {
     const placed: unknown[] = []
     const made = await fixture({
       wallet: {
@@ -176,13 +171,11 @@ describe('calls that a page sends together', () => {
       },
     })
     await agree(made)
-    await soon(() =>
-      expect(made.state(sendScreen)).toMatchObject({ status: 'review', approval: { by: 'page' } }),
-    )
+    await soon(() => expect(made.page.walletButtonUrl()).toBeDefined())
     expect(placed).toEqual([token.toLowerCase()])
   })
 
-  test('are not sent any more after one that was reverted', async () => {
+  test('sends nothing after a reverted call', async () => {
     const made = await fixture({ chain: chainThat('0x0') })
     const id = await agree(made)
     await approve(made, 0)
@@ -191,40 +184,40 @@ describe('calls that a page sends together', () => {
     expect((await statusOf(made, id)).receipts).toMatchObject([{ status: '0x0', transactionHash: hashOf(1) }])
   })
 
-  test('are not sent after one that its user does not want', async () => {
+  test('sends nothing after a call that the user rejects', async () => {
     const made = await fixture()
     const id = await agree(made)
-    await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'review' }))
+    await seeReview(made, 0)
     made.stage.close()
     await soon(async () => expect(await statusOf(made, id)).toMatchObject({ status: 400 }))
     expect(await statusOf(made, id)).not.toHaveProperty('receipts')
     expect(made.transactions()).toEqual([])
   })
 
-  test('say that a part was carried out where their user stops in between', async () => {
+  test('is partly included if the user stops after a call', async () => {
     const made = await fixture()
     const id = await agree(made)
     await approve(made, 0)
-    await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'review', to: someone }))
+    await seeReview(made, 1)
     made.stage.close()
     await soon(async () => expect(await statusOf(made, id)).toMatchObject({ status: 600 }))
     expect(made.transactions()).toHaveLength(1)
   })
 
-  test('are rejected by a user who closes the list, and leave nothing behind', async () => {
+  test('is not stored if the user closes the list', async () => {
     const made = await fixture()
     const sending = watch(forUser(made, 'wallet_sendCalls', request({ id: 'herons' })))
-    await soon(() => expect(made.screen()).toBe(screen))
+    await made.page.see('2 transactions')
     made.stage.close()
     await soon(() => expect(sending.error).toMatchObject({ code: 'user_rejected_request' }))
     expect(await statusOf(made, 'herons')).toMatchObject({ refused: { code: 5730 } })
     expect(made.transactions()).toEqual([])
   })
 
-  test('are not sent in the name of the next user', async () => {
+  test('is not sent for the next user', async () => {
     const made = await fixture()
     await agree(made)
-    await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'review' }))
+    await seeReview(made, 0)
     await made.session.logout()
     await soon(() => expect(made.view()?.open).toBe(false))
     made.session.accept(makeAuthAnswer({ user: walletUser }))
@@ -234,13 +227,13 @@ describe('calls that a page sends together', () => {
   })
 })
 
-describe('what is asked of a batch later', () => {
-  test('is known after a reload of the tab, where those that were not sent stay so', async () => {
+describe('the status of a batch', () => {
+  test('is known after a reload of the tab, which sends no more calls', async () => {
     const tab = makeFakeStore()
     const before = await fixture({ tab })
     const id = await agree(before)
     await approve(before, 0)
-    await soon(() => expect(before.state(sendScreen)).toMatchObject({ status: 'review', to: someone }))
+    await seeReview(before, 1)
     const after = await fixture({ tab })
     expect(await statusOf(after, id)).toMatchObject({
       status: 600,
@@ -248,39 +241,22 @@ describe('what is asked of a batch later', () => {
     })
   })
 
-  test('is shown to its user, call by call', async () => {
+  test('is shown to the user, call by call', async () => {
     const tab = makeFakeStore()
     const before = await fixture({ tab })
     const id = await agree(before)
     await approve(before, 0)
-    await soon(() => expect(before.state(sendScreen)).toMatchObject({ status: 'review', to: someone }))
+    await seeReview(before, 1)
     const made = await fixture({ tab })
     const showing = watch(forUser(made, 'wallet_showCallsStatus', id))
-    await soon(() => expect(made.screen()).toBe(screen))
-    expect(made.state(screen)).toMatchObject({ status: 'outcomes', outcomes: ['succeeded', 'not-sent'] })
-    await made.press(screen, 'leave')
+    await made.page.see('Results')
+    expect(made.page.texts().join(' ')).toMatch(/Call a contract Done.*Send 0.1 ETH Not sent/)
+    // Below the list, and not in the header.
+    screen.getAllByRole('button', { name: 'Close' }).at(-1)?.click()
     await soon(() => expect(showing.value).toEqual({ result: null }))
   })
 
-  test('is forgotten after a day, and the oldest of more than twenty before that', async () => {
-    const tab = makeFakeStore()
-    const made = await fixture({ tab })
-    const ids: string[] = []
-    for (let at = 0; at < 21; at += 1) {
-      ids.push(await agree(made))
-      await soon(() => expect(made.state(sendScreen)).toMatchObject({ status: 'review' }))
-      made.stage.close()
-      await made.clock.advance(1_000)
-      await soon(() => expect(made.view()?.open).toBe(false))
-    }
-    expect(new Set(ids).size).toBe(21)
-    expect(await statusOf(made, ids[0] ?? '')).toMatchObject({ refused: { code: 5730 } })
-    expect(await statusOf(made, ids[1] ?? '')).toMatchObject({ status: 400 })
-    await made.clock.advance(24 * 60 * 60 * 1_000)
-    expect(await statusOf(made, ids[20] ?? '')).toMatchObject({ refused: { code: 5730 } })
-  })
-
-  test('is nobody else’s', async () => {
+  test('is not found by another user', async () => {
     const tab = makeFakeStore()
     const made = await fixture({ tab })
     const id = await agree(made)
@@ -297,18 +273,18 @@ describe('what is asked of a batch later', () => {
   })
 })
 
-describe('what can not be done is refused before anything is shown', () => {
+describe('a batch is refused before a screen is shown', () => {
   test.each([
     ['another account', { from: someone }, 4100],
+    ['an unknown capability', { capabilities: { paymasterService: { url: 'https://x.example' } } }, 5700],
     [
-      'a capability that is not known',
-      { capabilities: { paymasterService: { url: 'https://x.example' } } },
+      'an unknown capability of a call',
+      { calls: [{ to: someone, capabilities: { flow: { optional: false } } }] },
       5700,
     ],
-    ['such a one of a call', { calls: [{ to: someone, capabilities: { flow: { optional: false } } }] }, 5700],
-    ['a chain that the app does not have', { chainId: '0x5' }, 5710],
+    ['a chain that the app lacks', { chainId: '0x5' }, 5710],
     ['more than twenty calls', { calls: Array(21).fill({ to: someone }) }, 5740],
-    ['all or nothing', { atomicRequired: true }, 5760],
+    ['required atomicity', { atomicRequired: true }, 5760],
   ])('%s', async (_, change, code) => {
     const made = await fixture()
     expect(await forUser(made, 'wallet_sendCalls', request(change))).toMatchObject({
@@ -320,10 +296,10 @@ describe('what can not be done is refused before anything is shown', () => {
   test.each([
     ['another version', { version: '1.0' }],
     ['no calls', { calls: [] }],
-    ['a call with a field that nobody knows', { calls: [{ to: someone, gas: '0x1' }] }],
+    ['a call with an unknown field', { calls: [{ to: someone, gas: '0x1' }] }],
     ['an empty id', { id: '' }],
     ['an id of more than 4096 bytes', { id: 'x'.repeat(4_097) }],
-    ['a call to nobody with nothing', { calls: [{ value: '0x1' }] }],
+    ['a call without recipient and data', { calls: [{ value: '0x1' }] }],
   ])('%s', async (_, change) => {
     const made = await fixture()
     await expect(forUser(made, 'wallet_sendCalls', request(change))).rejects.toMatchObject({
@@ -331,7 +307,7 @@ describe('what can not be done is refused before anything is shown', () => {
     })
   })
 
-  test('an id that is taken', async () => {
+  test('with the id of another batch', async () => {
     const made = await fixture()
     await agree(made, { id: 'herons' })
     expect(await forUser(made, 'wallet_sendCalls', request({ id: 'herons' }))).toMatchObject({
@@ -339,10 +315,10 @@ describe('what can not be done is refused before anything is shown', () => {
     })
   })
 
-  test('an id of a batch that still waits for its user, until the user declines that batch', async () => {
+  test('with the id of a batch in review, until the user declines that batch', async () => {
     const made = await fixture()
     const first = watch(forUser(made, 'wallet_sendCalls', request({ id: 'herons' })))
-    await soon(() => expect(made.screen()).toBe(screen))
+    await made.page.see('2 transactions')
     expect(await forUser(made, 'wallet_sendCalls', request({ id: 'herons' }))).toMatchObject({
       refused: { code: 5720 },
     })
@@ -352,7 +328,7 @@ describe('what can not be done is refused before anything is shown', () => {
     expect(await agree(made, { id: 'herons' })).toBe('herons')
   })
 
-  test('an unknown id', async () => {
+  test('with an unknown id', async () => {
     const made = await fixture()
     expect(await now(made, 'wallet_getCallsStatus', 'nothing')).toMatchObject({ refused: { code: 5730 } })
     expect(await forUser(made, 'wallet_showCallsStatus', 'nothing')).toMatchObject({
@@ -360,21 +336,26 @@ describe('what can not be done is refused before anything is shown', () => {
     })
   })
 
-  test('anything for a visitor, and for a user without a wallet', async () => {
+  test('for a visitor, and for a user without a wallet', async () => {
     for (const user of [null, visitorUser]) {
       const made = await fixture({ user })
       expect(await forUser(made, 'wallet_sendCalls', request())).toMatchObject({ refused: { code: 4100 } })
     }
   })
 
-  test('but not a capability that is optional', async () => {
+  test('but not for an optional capability, and gets an id of its own', async () => {
     const made = await fixture()
     const id = await agree(made, { capabilities: { paymasterService: { optional: true } } })
     expect(id).toMatch(/^0x[0-9a-f]{64}$/)
+    await seeReview(made, 0)
+    made.stage.close()
+    await soon(() => expect(made.view()?.open).toBe(false))
+    await made.clock.advance(1_000)
+    expect(await agree(made)).not.toBe(id)
   })
 })
 
-test('no chain of the app sends calls as one, and a page is told so', async () => {
+test('a page learns that no chain supports atomic batches', async () => {
   const made = await fixture()
   const unsupported = { atomic: { status: 'unsupported' } }
   expect(await now(made, 'wallet_getCapabilities', walletAddress)).toEqual({
