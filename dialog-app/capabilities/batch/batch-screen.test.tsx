@@ -1,11 +1,12 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { BatchScreen, type BatchState, type ShownBatch } from './batch-screen.tsx'
+import { type BatchFacts, BatchView } from './batch-screen.tsx'
+import type { Outcome } from './batch-status.ts'
 
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const friend = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
 const hash = `0x${'5e3f'.repeat(16)}`
-const batch: ShownBatch = {
+const batch: BatchFacts = {
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
   chain: {
@@ -24,15 +25,15 @@ const batch: ShownBatch = {
     { to: null, value: '0', hasData: true, hash },
   ],
 }
-const textOf = (state: BatchState) =>
-  renderToStaticMarkup(<BatchScreen state={state} send={() => {}} />)
+const textOf = (facts: BatchFacts = batch, outcomes?: readonly Outcome[]) =>
+  renderToStaticMarkup(<BatchView facts={facts} outcomes={outcomes} isBusy={false} onPress={() => {}} />)
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/[\s\u2066-\u2069\u200b]+/g, ' ')
 
-describe('calls that a page sends together', () => {
-  const review = textOf({ status: 'review', isGoingOn: false, ...batch })
+describe('the list of a batch', () => {
+  const review = textOf()
 
-  test('are each named by what they do, with every digit of what they move, and their sum', () => {
+  test('shows what each call does, with every digit of the amounts, and their sum', () => {
     expect(review).toContain('4 transactions')
     expect(review).toMatch(
       /Call a contract (?!,).*Call a contract, with 0\.25 ETH.*Send 0\.000000000000000001 ETH/,
@@ -41,28 +42,24 @@ describe('calls that a page sends together', () => {
     expect(review).toMatch(/Sum, without fees 0\.250000000000000001 ETH/)
   })
 
-  test('are asked for by who the browser says, and none is approved together with the others', () => {
+  test('shows the origin that the browser reports, and that calls are approved separately', () => {
     expect(review).toContain('app.fieldnotes.example')
     expect(review).toContain('You approve each of them separately')
     expect(review).not.toContain('Done')
   })
 
-  test('say of each what became of it', () => {
-    const shown = textOf({
-      status: 'outcomes',
-      outcomes: ['succeeded', 'waiting', 'reverted', 'not-sent'],
-      ...batch,
-    })
+  test('shows the outcome of each call', () => {
+    const shown = textOf(batch, ['succeeded', 'waiting', 'reverted', 'not-sent'])
     expect(shown).toMatch(/Done.*Waiting.*Rejected by the network.*Not sent/)
   })
 
-  test('say an amount in the smallest units where nobody knows the coin of the chain', () => {
+  test('shows amounts in the smallest units on a chain without a name', () => {
     const chain = {
       id: 999,
       explorerUrl: 'https://explorer.example',
       isOpStack: false,
-    } as ShownBatch['chain']
-    const shown = textOf({ status: 'review', isGoingOn: false, ...batch, chain })
+    } as BatchFacts['chain']
+    const shown = textOf({ ...batch, chain })
     expect(shown).toContain('250000000000000001 of the smallest units')
     expect(shown).toContain('Unknown network (chain 999)')
   })

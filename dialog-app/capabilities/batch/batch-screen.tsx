@@ -1,6 +1,7 @@
 import type { Chain } from '@latchkey/protocol/chains'
 import { formatExact } from '@latchkey/protocol/reading'
-import type { PartProps } from '../../flow/screen.ts'
+import { useState } from 'react'
+import type { ScreenProps } from '../../app/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { AppIdentity } from '../../shell/lazy/app-identity.tsx'
@@ -16,45 +17,57 @@ import type { Outcome } from './batch-status.ts'
 import type { BatchEntry } from './stored-batches.ts'
 import { texts } from './texts.arb'
 
-export type ShownBatch = {
+export type BatchFacts = {
   appName: string
   origin: string | null
   chain: Chain
   from: string
   calls: readonly BatchEntry[]
 }
-export type BatchState = ShownBatch &
-  (
-    | { status: 'review'; isGoingOn: boolean }
-    /** Of each call, in its order. */
-    | { status: 'outcomes'; outcomes: readonly Outcome[] }
-  )
-export type BatchEvents = { goOn: readonly []; leave: readonly [] }
 
-type Props = PartProps<BatchState, BatchEvents>
+type Shown = {
+  facts: BatchFacts
+  /** The outcome of each call, or undefined for a review. */
+  outcomes: readonly Outcome[] | undefined
+}
 
-export function BatchScreen({ state, send }: Props) {
-  const { review, outcomes, network, unknownNetwork, from, total } = useTexts(texts)
+/** `onPress` receives the function that closes the screen. */
+type Props = ScreenProps<void, Shown & { onPress: (close: () => void) => void }>
+
+export function BatchScreen({ screen, onPress, ...shown }: Props) {
+  const [isPressed, setPressed] = useState(false)
+  function press() {
+    setPressed(true)
+    onPress(screen.resolve)
+  }
+  return <BatchView {...shown} isBusy={isPressed} onPress={press} />
+}
+
+export type BatchViewProps = Shown & { isBusy: boolean; onPress: () => void }
+
+export function BatchView({ facts, outcomes, isBusy, onPress }: BatchViewProps) {
+  const words = useTexts(texts)
+  const { review, total, from, network, unknownNetwork } = words
   const { address } = useTexts(shellTexts)
-  const money = useMoney(state.chain)
-  const { chain, calls, appName, origin } = state
-  const isReview = state.status === 'review'
-  const sum = calls.reduce((sum, { value }) => sum + BigInt(value), 0n)
+  const { chain, calls, appName, origin } = facts
+  const money = useMoney(chain)
+  const isReview = outcomes === undefined
+  const sum = calls.reduce((amount, { value }) => amount + BigInt(value), 0n)
   return (
     <Stack>
       <Heading>
-        <Title>{isReview ? review.title({ count: calls.length }) : outcomes.title}</Title>
+        <Title>{isReview ? review.title({ count: calls.length }) : words.outcomes.title}</Title>
         <AppIdentity appName={appName} iconUrl={undefined} origin={origin} />
         {isReview && <Lead>{review.detail}</Lead>}
       </Heading>
       <ol className={styles.list}>
         {calls.map((call, position) => (
           <Call
-            // biome-ignore lint/suspicious/noArrayIndexKey: they never change their order
+            // biome-ignore lint/suspicious/noArrayIndexKey: the calls never change their order
             key={position}
             call={call}
             chain={chain}
-            outcome={isReview ? undefined : state.outcomes[position]}
+            outcome={outcomes?.[position]}
           />
         ))}
       </ol>
@@ -63,16 +76,13 @@ export function BatchScreen({ state, send }: Props) {
           <bdi dir="ltr">{money(sum)}</bdi>
         </Fact>
         <Fact term={from}>
-          <Address address={state.from} copyLabel={address.copy} copiedLabel={address.copied} />
+          <Address address={facts.from} copyLabel={address.copy} copiedLabel={address.copied} />
         </Fact>
         <Fact term={network}>{chain.name ?? unknownNetwork({ id: String(chain.id) })}</Fact>
       </Facts>
       <Foot>
-        <Button
-          busy={isReview && state.isGoingOn && review.goOn}
-          onPress={() => send(isReview ? 'goOn' : 'leave')}
-        >
-          {isReview ? review.goOn : outcomes.leave}
+        <Button busy={isReview && isBusy && review.goOn} onPress={onPress}>
+          {isReview ? review.goOn : words.outcomes.leave}
         </Button>
       </Foot>
     </Stack>
@@ -86,20 +96,20 @@ type CallProps = {
 }
 
 function Call({ call: { to, value, hasData, hash }, chain, outcome }: CallProps) {
-  const { kinds, results, explorer, to: toward } = useTexts(texts)
+  const { kinds, results, explorer, to: recipient } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const amount = useMoney(chain)(BigInt(value))
   const withData = value === '0' ? kinds.call : kinds.pay({ amount })
-  const called = hasData ? withData : kinds.send({ amount })
+  const kind = hasData ? withData : kinds.send({ amount })
   return (
     <li className={styles.call}>
       <p className={styles.line}>
-        <span className={styles.kind}>{to === null ? kinds.create : called}</span>
+        <span className={styles.kind}>{to === null ? kinds.create : kind}</span>
         {outcome !== undefined && <span className={styles.outcome}>{results[outcome]}</span>}
       </p>
       {to !== null && (
         <Note>
-          {toward} <Address address={to} copyLabel={address.copy} copiedLabel={address.copied} isWhole />
+          {recipient} <Address address={to} copyLabel={address.copy} copiedLabel={address.copied} isWhole />
         </Note>
       )}
       {outcome !== undefined && hash !== null && (
@@ -111,7 +121,7 @@ function Call({ call: { to, value, hasData, hash }, chain, outcome }: CallProps)
   )
 }
 
-/** Whole, as whatever is approved is. */
+/** Formats amounts with every digit, like every approved value. */
 function useMoney(chain: Chain): (amount: bigint) => string {
   const { smallest } = useTexts(texts)
   return (amount) =>

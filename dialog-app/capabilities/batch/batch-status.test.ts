@@ -1,6 +1,6 @@
 import type { BatchReceipt } from '@latchkey/protocol/host'
 import { describe, expect, test } from 'vitest'
-import { outcomesOf, statusOf } from './batch-status.ts'
+import { getOutcomes, getStatus } from './batch-status.ts'
 
 const receipt = (status: BatchReceipt['status'], transactionHash: string): BatchReceipt => ({
   logs: [],
@@ -10,7 +10,7 @@ const receipt = (status: BatchReceipt['status'], transactionHash: string): Batch
   gasUsed: '0x5208',
   transactionHash,
 })
-/** A letter a call: succeeded, reverted, in no block yet, not sent. */
+/** One letter for each call: succeeded, reverted, waiting, not sent. */
 const known = (calls: string, isRunning = false) => ({
   entries: [...calls].map((call, at) => ({ hash: call === '-' ? null : `0x${at}` })),
   receipts: new Map(
@@ -37,8 +37,8 @@ describe('the status of a batch, by EIP-5792', () => {
     ['w', 100],
     ['sw', 100],
     ['w-', 100],
-  ])('of %s, where nobody is at it any more, is %i', (calls, status) => {
-    expect(statusOf(known(calls))).toBe(status)
+  ])('of %s, after the page stopped sending, is %i', (calls, status) => {
+    expect(getStatus(known(calls))).toBe(status)
   })
 
   test.each([
@@ -46,12 +46,12 @@ describe('the status of a batch, by EIP-5792', () => {
     ['s-', 100],
     ['sw', 100],
     ['ss', 200],
-  ])('of %s, while this page is at it, is %i', (calls, status) => {
-    expect(statusOf(known(calls, true))).toBe(status)
+  ])('of %s, while the page sends it, is %i', (calls, status) => {
+    expect(getStatus(known(calls, true))).toBe(status)
   })
 
-  test('says of each call what became of it', () => {
-    expect(outcomesOf(known('srw-'))).toEqual(['succeeded', 'reverted', 'waiting', 'not-sent'])
-    expect(outcomesOf(known('s-', true))).toEqual(['succeeded', 'waiting'])
+  test('has an outcome for each call', () => {
+    expect(getOutcomes(known('srw-'))).toEqual(['succeeded', 'reverted', 'waiting', 'not-sent'])
+    expect(getOutcomes(known('s-', true))).toEqual(['succeeded', 'waiting'])
   })
 })

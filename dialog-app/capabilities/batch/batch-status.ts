@@ -1,19 +1,19 @@
-/** What became of a batch, by what was sent and what the chain says of that. */
+/** The status of a batch, from its sent transactions and their receipts. */
 import { type BatchReceipt, type BatchStatus, batchStatuses } from '@latchkey/protocol/host'
 import type { BatchEntry } from './stored-batches.ts'
 
-/** `not-sent`: one before it failed, or its user did not want it. */
+/** `not-sent`: an earlier call failed, or the user rejected it. */
 export type Outcome = 'waiting' | 'succeeded' | 'reverted' | 'not-sent'
 
 export type Known = {
   entries: readonly Pick<BatchEntry, 'hash'>[]
-  /** Each has the hash of its transaction as its key. A transaction that is in no block has none. */
+  /** By transaction hash. A pending transaction has no receipt. */
   receipts: ReadonlyMap<string, BatchReceipt>
-  /** This page is still at it. After a reload nobody is. */
+  /** This page is still sending the batch. A reload ends that. */
   isRunning: boolean
 }
 
-export function outcomesOf({ entries, receipts, isRunning }: Known): readonly Outcome[] {
+export function getOutcomes({ entries, receipts, isRunning }: Known): readonly Outcome[] {
   return entries.map(({ hash }) => {
     if (hash === null) return isRunning ? 'waiting' : 'not-sent'
     const receipt = receipts.get(hash)
@@ -22,8 +22,8 @@ export function outcomesOf({ entries, receipts, isRunning }: Known): readonly Ou
   })
 }
 
-export function statusOf(known: Known): BatchStatus {
-  const outcomes = outcomesOf(known)
+export function getStatus(known: Known): BatchStatus {
+  const outcomes = getOutcomes(known)
   if (outcomes.includes('waiting')) return batchStatuses.pending
   if (outcomes.every((outcome) => outcome === 'succeeded')) return batchStatuses.confirmed
   if (outcomes.includes('succeeded')) return batchStatuses.partly

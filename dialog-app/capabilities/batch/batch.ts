@@ -3,7 +3,7 @@ import { type KeyValueStore, tabStore } from '../../browser/ports.ts'
 import type { Fetch } from '../../chains/rpc.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
-/** `fetch` is what chains are asked by, and `tab` what this tab keeps; the browser's own where none is given. */
+/** Uses the given `fetch` for RPC nodes and the given storage of the tab. */
 export const batchThrough = (fetch?: Fetch, tab: KeyValueStore = tabStore) =>
   defineCapability({
     name: 'batch',

@@ -1,6 +1,6 @@
 /**
- * The host's calls `sendBatch`, `batchStatus` and `showBatch`. A batch gets no approval of its own: its card lists what
- * is to come, and then each call is a transaction like any other, which the server places and its user approves.
+ * The host calls `sendBatch`, `batchStatus` and `showBatch`. A batch has no approval of its own: a card lists its calls,
+ * and each call is then sent and approved like any other transaction.
  */
 import { findEmbeddedWallet, LatchkeyError, type TransactionRequest, walletLimits } from '@latchkey/protocol'
 import { getChain } from '@latchkey/protocol/chains'
@@ -12,19 +12,22 @@ import {
   batchVersion,
 } from '@latchkey/protocol/host'
 import * as v from 'valibot'
+import { createCall } from '../../app/screen-stack.ts'
+import { rejectedError } from '../../approval/rejection.ts'
 import type { KeyValueStore } from '../../browser/ports.ts'
 import { createRpc, type Fetch, type Rpc, toQuantity } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { undecidedProblems } from '../../contract/sending.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
+import { done, type Flow, failed } from '../../flow/flow.ts'
 import { usableChains } from '../../host/chains.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { appName } from '../../host/settings.ts'
-import { reviewBatch, showOutcomes } from './batch-flow.ts'
-import type { ShownBatch } from './batch-screen.tsx'
-import { outcomesOf, statusOf } from './batch-status.ts'
+import type { BatchFacts } from './batch-screen.tsx'
+import { getOutcomes, getStatus, type Outcome } from './batch-status.ts'
 import { BatchRefusal, readBatch } from './read-batch.ts'
+import { batchScreen } from './screens.ts'
 import { createStoredBatches, type StoredBatch } from './stored-batches.ts'
 
 export function createBatches(
@@ -35,58 +38,60 @@ export function createBatches(
   const { settings, callByName, clock } = ports
   const begin = createUserFlows(ports)
   const stored = createStoredBatches(tab, clock, settings())
-  /** The batches that this page sends now, by their ids. */
+  /** The ids of the batches that this page is sending. */
   const running = new Set<string>()
-  /** Batches that wait for their user, by wallet and id: their ids are in use before anything is stored. */
+  /** The batches in review, by wallet and id. Their ids are in use before they are stored. */
   const reviewed = new Set<string>()
 
-  async function walletOf(signal: AbortSignal): Promise<string> {
+  async function requireAddress(signal: AbortSignal): Promise<string> {
     const account = findEmbeddedWallet(await requireUser(ports, { signal }))
     if (account) return account.address
     throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to send with')
   }
   async function find(id: string, signal: AbortSignal): Promise<StoredBatch> {
-    const found = stored.find(id, await walletOf(signal))
-    if (found) return found
+    const batch = stored.find(id, await requireAddress(signal))
+    if (batch) return batch
     throw new BatchRefusal(batchRefusals.unknownId, 'There is no batch of this id')
   }
-  function rpcOf(chainId: number): Rpc {
+  function getRpc(chainId: number): Rpc {
     const urls = settings().app.rpcUrls[String(chainId)]
     if (urls) return createRpc(urls, { clock, fetch })
     throw new BatchRefusal(batchRefusals.unsupportedChain, `Unsupported chain: ${chainId}`)
   }
 
-  async function receiptOf(rpc: Rpc, hash: string, signal?: AbortSignal): Promise<BatchReceipt | null> {
+  async function getReceipt(rpc: Rpc, hash: string, signal?: AbortSignal): Promise<BatchReceipt | null> {
     return v.parse(v.nullable(batchReceiptSchema), await rpc.ask('eth_getTransactionReceipt', [hash], signal))
   }
-  async function knownOf({ id, chainId, entries }: StoredBatch, signal: AbortSignal) {
-    const rpc = rpcOf(chainId)
+  async function readKnown({ id, chainId, entries }: StoredBatch, signal: AbortSignal) {
+    const rpc = getRpc(chainId)
     const isRunning = running.has(id)
     const hashes = entries.flatMap(({ hash }) => (hash === null ? [] : [hash]))
-    const found = await Promise.all(hashes.map((hash) => receiptOf(rpc, hash, signal)))
-    const receipts = new Map(found.flatMap((each, at) => (each ? [[hashes[at] ?? '', each] as const] : [])))
+    const all = await Promise.all(hashes.map((hash) => getReceipt(rpc, hash, signal)))
+    const receipts = new Map(
+      all.flatMap((receipt, at) => (receipt ? [[hashes[at] ?? '', receipt] as const] : [])),
+    )
     return { entries, receipts, isRunning }
   }
 
   const pause = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
 
-  /** False where it was reverted, or where nobody knows in time: what depends on it is not sent then. */
+  /** Returns false for a reverted transaction, and without a receipt in time. The next call may depend on it. */
   async function succeeds(rpc: Rpc, hash: string): Promise<boolean> {
     const { receiptPollMs, confirmationMs } = walletLimits
     for (let waitedMs = 0; waitedMs <= confirmationMs; waitedMs += receiptPollMs) {
-      // A node that does not answer now may answer at the next look.
-      const receipt = await receiptOf(rpc, hash).catch(() => null)
+      // A node that does not answer now may answer the next request.
+      const receipt = await getReceipt(rpc, hash).catch(() => null)
       if (receipt) return receipt.status === '0x1'
       await pause(receiptPollMs)
     }
     return false
   }
 
-  /** Ends with the first that fails, that its user does not want, or for which nobody is logged in any more. */
+  /** Sends the calls in order, until one fails, the user rejects it or logs out. */
   async function run({ id, chainId }: StoredBatch, transactions: readonly TransactionRequest[]) {
     running.add(id)
     try {
-      const rpc = rpcOf(chainId)
+      const rpc = getRpc(chainId)
       const { signal } = new AbortController()
       for (const [position, transaction] of transactions.entries()) {
         const { receipt } = await callByName(
@@ -94,7 +99,7 @@ export function createBatches(
           { transaction, answerWhen: 'sent' },
           { signal },
         ).catch((error: unknown) => {
-          const hash = undecidedHash(error)
+          const hash = getUndecidedHash(error)
           if (hash !== undefined) stored.sent(id, position, hash)
           throw error
         })
@@ -107,7 +112,7 @@ export function createBatches(
     }
   }
 
-  function shownOf({ chainId, address, entries }: StoredBatch): ShownBatch {
+  function getFacts({ chainId, address, entries }: StoredBatch): BatchFacts {
     const chain = getChain(settings().app, chainId)
     return {
       appName: appName(settings()),
@@ -117,6 +122,30 @@ export function createBatches(
       calls: entries,
     }
   }
+
+  /** Resolves when the user continues. The list stays open until the first transaction needs the card. */
+  const review = (batch: StoredBatch, transactions: readonly TransactionRequest[]): Flow<void> =>
+    createCall<void>(
+      ports,
+      { kind: 'approval', onClose: () => failed(rejectedError()) },
+      ({ open, settle }) =>
+        open(batchScreen, {
+          facts: getFacts(batch),
+          outcomes: undefined,
+          onPress(close) {
+            stored.add(batch)
+            settle(done(undefined))
+            run(batch, transactions)
+              .catch(() => {})
+              .finally(close)
+          },
+        }),
+    )
+
+  const showOutcomes = (batch: StoredBatch, outcomes: readonly Outcome[]): Flow<void> =>
+    createCall<void>(ports, { kind: 'approval', onClose: () => done(undefined) }, ({ open }) =>
+      open(batchScreen, { facts: getFacts(batch), outcomes, onPress: (close) => close() }),
+    )
 
   return {
     rows: batchCalls,
@@ -128,7 +157,7 @@ export function createBatches(
               4200,
               'An app that is connected by a link asks for one transaction at a time',
             )
-          const address = await walletOf(signal)
+          const address = await requireAddress(signal)
           const { chainId, transactions } = readBatch(request, {
             address,
             chains: usableChains(settings()),
@@ -148,23 +177,19 @@ export function createBatches(
           }
           const name = `${address} ${batch.id}`
           reviewed.add(name)
-          const close = await begin(reviewBatch(shownOf(batch)), signal).finally(() => reviewed.delete(name))
-          stored.add(batch)
-          run(batch, transactions)
-            .catch(() => {})
-            .finally(close)
+          await begin(review(batch, transactions), signal).finally(() => reviewed.delete(name))
           return { id: batch.id }
         }),
       batchStatus: ({ id }, { signal }) =>
         orRefused(async () => {
           const batch = await find(id, signal)
-          const known = await knownOf(batch, signal)
+          const known = await readKnown(batch, signal)
           const receipts = batch.entries.flatMap(({ hash }) => known.receipts.get(hash ?? '') ?? [])
           return {
             version: batchVersion,
             id,
             chainId: toQuantity(BigInt(batch.chainId)),
-            status: statusOf(known),
+            status: getStatus(known),
             atomic: false,
             ...(receipts.length > 0 && { receipts }),
           }
@@ -172,25 +197,25 @@ export function createBatches(
       showBatch: ({ id }, { signal }) =>
         orRefused(async () => {
           const batch = await find(id, signal)
-          const outcomes = outcomesOf(await knownOf(batch, signal))
-          await begin(showOutcomes(shownOf(batch), outcomes), signal)
+          const outcomes = getOutcomes(await readKnown(batch, signal))
+          await begin(showOutcomes(batch, outcomes), signal)
           return null
         }),
     },
   }
 }
 
-async function orRefused<T>(answer: () => Promise<T>) {
+async function orRefused<T>(run: () => Promise<T>) {
   try {
-    return { result: await answer() }
+    return { result: await run() }
   } catch (error) {
     if (error instanceof BatchRefusal) return { refused: { code: error.code, message: error.message } }
     throw error
   }
 }
 
-/** It is not told as one that was not sent. */
-function undecidedHash(error: unknown): string | undefined {
+/** Returns the hash of a transaction that may be included despite the error. */
+function getUndecidedHash(error: unknown): string | undefined {
   const { code, transactionHash } = Object(Object(error).details)
   return undecidedProblems.includes(code) && typeof transactionHash === 'string' ? transactionHash : undefined
 }

@@ -1,12 +1,13 @@
-import { type Picture, type Pictures, pictured } from '../../contract/picture.ts'
-import type { BatchState, ShownBatch } from './batch-screen.tsx'
+import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { type BatchFacts, BatchView, type BatchViewProps } from './batch-screen.tsx'
+import type { Outcome } from './batch-status.ts'
 import { batchScreen } from './screens.ts'
 
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const friend = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
 const hash = `0x${'5e3f'.repeat(16)}`
 
-const batch: ShownBatch = {
+const batch: BatchFacts = {
   appName: 'Fieldnotes',
   origin: 'https://app.fieldnotes.example',
   chain: {
@@ -25,26 +26,32 @@ const batch: ShownBatch = {
     { to: null, value: '0', hasData: true, hash: null },
   ],
 }
-const shown = (caption: string, state: BatchState): Picture => ({
+const list = (caption: string, calls = batch.calls, outcomes?: readonly Outcome[]): Picture => ({
   caption: `Transactions together, ${caption}`,
-  screen: pictured(batchScreen, state),
+  screen: picturedView(
+    batchScreen,
+    BatchView,
+    (press): BatchViewProps => ({
+      facts: { ...batch, calls },
+      outcomes,
+      isBusy: false,
+      onPress: press(outcomes ? 'leave' : 'goOn'),
+    }),
+  ),
 })
 
 export const pictures: Pictures = {
   screens: [
-    shown('before the first', { status: 'review', isGoingOn: false, ...batch }),
-    shown('of many digits', {
-      status: 'review',
-      isGoingOn: false,
-      ...batch,
-      calls: batch.calls.map((call) => ({ ...call, value: '8123456789012345678' })),
-    }),
-    shown('one alone', { status: 'review', isGoingOn: false, ...batch, calls: batch.calls.slice(0, 1) }),
-    shown('what became of each', {
-      status: 'outcomes',
-      ...batch,
-      calls: batch.calls.map((call, at) => (at < 3 ? { ...call, hash } : call)),
-      outcomes: ['succeeded', 'waiting', 'reverted', 'not-sent'],
-    }),
+    list('before the first'),
+    list(
+      'of many digits',
+      batch.calls.map((call) => ({ ...call, value: '8123456789012345678' })),
+    ),
+    list('one alone', batch.calls.slice(0, 1)),
+    list(
+      'what became of each',
+      batch.calls.map((call, position) => (position < 3 ? { ...call, hash } : call)),
+      ['succeeded', 'waiting', 'reverted', 'not-sent'],
+    ),
   ],
 }

@@ -1,4 +1,4 @@
-/** A batch as a page asks for it, read before anything is shown: what it is refused with has the codes of EIP-5792. */
+/** Reads a batch of a page before a screen is shown. Refusals have the codes of EIP-5792. */
 import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
 import { type BatchRequest, batchLimits, batchRefusals } from '@latchkey/protocol/host'
 
@@ -11,13 +11,13 @@ export class BatchRefusal extends Error {
   }
 }
 
-export type Circumstances = {
+type Circumstances = {
   /** The wallet's address. */
   address: string
   chains: readonly number[]
   isKnown: (id: string) => boolean
 }
-export type ReadBatch = { chainId: number; transactions: readonly TransactionRequest[] }
+type ReadBatch = { chainId: number; transactions: readonly TransactionRequest[] }
 
 export function readBatch(request: BatchRequest, { address, chains, isKnown }: Circumstances): ReadBatch {
   const { from, calls, id, atomicRequired } = request

@@ -1,8 +1,9 @@
-import { defineScreen, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
-export const batchScreen = defineScreen({
+export const batchScreen = lazyScreen({
   name: 'CALL_BATCH_SCREEN',
-  ways: () => onlyClose,
+  ways: onlyClose,
   texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./batch-screen.tsx')).BatchScreen,
 })

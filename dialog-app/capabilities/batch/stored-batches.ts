@@ -1,4 +1,4 @@
-/** What this tab keeps of its batches, so that they can be asked for after a reload: bounded in number and time. */
+/** The batches that this tab stores for later status calls, limited in number and age. */
 import { product } from '@latchkey/protocol'
 import { batchLimits } from '@latchkey/protocol/host'
 import * as v from 'valibot'
@@ -14,20 +14,20 @@ const entry = v.object({
   hash: v.nullable(v.string()),
 })
 export type BatchEntry = v.InferOutput<typeof entry>
-const batch = v.object({
+const batchSchema = v.object({
   id: v.string(),
   address: v.string(),
   chainId: v.number(),
   atMs: v.number(),
   entries: v.array(entry),
 })
-export type StoredBatch = v.InferOutput<typeof batch>
-const all = v.array(batch)
+export type StoredBatch = v.InferOutput<typeof batchSchema>
+const all = v.array(batchSchema)
 
 export function createStoredBatches(tab: KeyValueStore, { nowMs }: Pick<Clock, 'nowMs'>, settings: Settings) {
   const name = product.storageName(settings.app.id, settings.hostOrigin ?? '', 'batches')
-  /** A browser that keeps nothing for us leaves them to this page. */
-  let kept: readonly StoredBatch[] = read()
+  /** Also kept in memory, in case the browser stores nothing. */
+  let batches: readonly StoredBatch[] = read()
 
   function read(): readonly StoredBatch[] {
     try {
@@ -36,25 +36,25 @@ export function createStoredBatches(tab: KeyValueStore, { nowMs }: Pick<Clock, '
       return []
     }
   }
-  function keep(next: readonly StoredBatch[]) {
-    kept = next
+  function store(next: readonly StoredBatch[]) {
+    batches = next
     try {
       tab.write(name, JSON.stringify(next))
     } catch {}
   }
-  const living = () => kept.filter(({ atMs }) => nowMs() - atMs < batchLimits.keptSeconds * 1_000)
+  const current = () => batches.filter(({ atMs }) => nowMs() - atMs < batchLimits.keptSeconds * 1_000)
 
   return {
-    /** A batch is found by its own wallet alone: nobody learns of another user's. */
+    /** Finds batches of this wallet only, so that no user sees those of another. */
     find: (id: string, address: string): StoredBatch | undefined =>
-      living().find((each) => each.id === id && each.address.toLowerCase() === address.toLowerCase()),
-    add: (added: StoredBatch) => keep([...living(), added].slice(-batchLimits.maxKept)),
+      current().find((each) => each.id === id && each.address.toLowerCase() === address.toLowerCase()),
+    add: (batch: StoredBatch) => store([...current(), batch].slice(-batchLimits.maxKept)),
     sent(id: string, position: number, hash: string) {
       const withHash = (each: StoredBatch): StoredBatch => ({
         ...each,
         entries: each.entries.map((entry, at) => (at === position ? { ...entry, hash } : entry)),
       })
-      keep(living().map((each) => (each.id === id ? withHash(each) : each)))
+      store(current().map((each) => (each.id === id ? withHash(each) : each)))
     },
   }
 }
