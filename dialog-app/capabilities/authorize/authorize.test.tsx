@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type FixtureOptions, makeFixture, refused } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { renderDialog, submitEmail } from '../../testing/page.tsx'
+import { renderDialog } from '../../testing/page.tsx'
 import { capabilities } from '../index.ts'
 import { authorizeOn } from './authorize.ts'
 
@@ -45,19 +45,23 @@ async function open(change: FixtureOptions & { state?: string | undefined } = {}
       },
     },
   })
+  const page = renderDialog(fixture)
   void fixture.dialog.runStandalone()
   await settle()
-  return { fixture, posted }
+  return { fixture, page, posted }
 }
 type Opened = Awaited<ReturnType<typeof open>>
 
-async function logIn({ fixture }: Opened) {
-  const page = await submitEmail(fixture, 'ada@example.org')
+async function logIn({ page }: Opened) {
+  await page.fill('E-mail', 'ada@example.org')
+  await page.press('Submit e-mail address')
   await page.type('Digit 1 of 6', '123456')
 }
+const going = 'You are logged in'
+const failed = 'Your wallet did not open'
 
-describe('the page on which a user logs in to connect a wallet', () => {
-  test('hands the login over to the page of the wallet, by a form, with what that page asked with', async () => {
+describe('the authorization page', () => {
+  test('hands the login over to the wallet page by a form, with the state of that page', async () => {
     const opened = await open()
     expect(opened.fixture.screen()).toBe('LANDING')
     expect(opened.fixture.view()).toMatchObject({ open: true, header: { close: false, back: false } })
@@ -69,7 +73,8 @@ describe('the page on which a user logs in to connect a wallet', () => {
         fields: { code, state, user: 'user-1' },
       },
     ])
-    expect(opened.fixture.state('AUTHORIZE_SCREEN')).toEqual({ status: 'going' })
+    await opened.page.see(going)
+    expect(opened.fixture.view()).toMatchObject({ header: { close: false, back: false } })
   })
 
   test('names no vault with the login', async () => {
@@ -87,12 +92,12 @@ describe('the page on which a user logs in to connect a wallet', () => {
     await opened.fixture.clock.advance(2_500)
     expect(opened.fixture.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
     expect(opened.fixture.transport.calls('createHandover')).toEqual([])
-    await renderDialog(opened.fixture).press('Accept')
+    await opened.page.press('Accept')
     await opened.fixture.clock.advance(2_500)
     expect(opened.posted).toHaveLength(1)
   })
 
-  test('leaves notices of other logins to the next login, so that nothing stands before the wallet', async () => {
+  test('shows no notices of other logins, which the next login shows', async () => {
     const opened = await open({
       answers: { loginWithEmailCode: () => makeAuthAnswer({ deviceSecret: secret, hasNotices: true }) },
     })
@@ -106,7 +111,7 @@ describe('the page on which a user logs in to connect a wallet', () => {
     ['internal_error', 500, false],
     ['device_not_bound', 400, true],
   ] as const)(
-    'says that it could not hand over (%s), and begins anew with a login',
+    'shows that the handover failed (%s), and starts again with a login',
     async (why, status, isLate) => {
       let isRefusing = true
       const opened = await open({
@@ -117,12 +122,14 @@ describe('the page on which a user logs in to connect a wallet', () => {
           },
         },
       })
-      const { fixture, posted } = opened
+      const { fixture, page, posted } = opened
       await logIn(opened)
-      expect(fixture.state('AUTHORIZE_SCREEN')).toEqual({ status: 'failed', isLate })
+      await page.see(failed)
+      expect(page.has(/^More than a minute has passed/)).toBe(isLate)
+      expect(page.has('Nothing was connected. Log in again to continue.')).toBe(!isLate)
       expect(posted).toEqual([])
       isRefusing = false
-      await fixture.press('AUTHORIZE_SCREEN', 'again')
+      await page.press('Log in again')
       await fixture.clock.advance(200)
       expect(fixture.session.state().status).toBe('visitor')
       expect(fixture.screen()).toBe('LANDING')
@@ -131,29 +138,28 @@ describe('the page on which a user logs in to connect a wallet', () => {
     },
   )
 
-  test('says so where the page of the wallet does not come within 15 s', async () => {
+  test('shows a failure if the wallet page does not load within 15 s', async () => {
     const opened = await open()
     await logIn(opened)
     await opened.fixture.clock.advance(14_999)
-    expect(opened.fixture.state('AUTHORIZE_SCREEN')).toEqual({ status: 'going' })
+    expect(opened.page.has(going)).toBe(true)
     await opened.fixture.clock.advance(1)
-    expect(opened.fixture.state('AUTHORIZE_SCREEN')).toEqual({ status: 'failed', isLate: false })
-    await opened.fixture.press('AUTHORIZE_SCREEN', 'again')
+    await opened.page.see('Nothing was connected. Log in again to continue.')
+    await opened.page.press('Log in again')
     await opened.fixture.clock.advance(200)
     expect(opened.fixture.screen()).toBe('LANDING')
   })
 
-  test('hands no login over that gave no secret', async () => {
+  test('hands over no login without a secret', async () => {
     const opened = await open({ answers: { loginWithEmailCode: () => makeAuthAnswer() } })
     await logIn(opened)
-    expect(opened.fixture.state('AUTHORIZE_SCREEN')).toMatchObject({ status: 'failed' })
+    await opened.page.see(failed)
     expect(opened.fixture.transport.calls('createHandover')).toEqual([])
   })
 
-  test('asks for no login where no page of a wallet has opened it', async () => {
-    const { fixture } = await open({ state: undefined })
-    expect(fixture.state('AUTHORIZE_SCREEN')).toEqual({ status: 'alone' })
-    expect(await fixture.texts()).toContain('Start in the other app')
+  test('requests no login if no wallet page opened it', async () => {
+    const { fixture, page } = await open({ state: undefined })
+    await page.see('Start in the other app')
     expect(fixture.transport.sent).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 /**
- * What is different on the page of an authorization, around the capability that runs there. Its login is for the page of
- * the wallet alone: its tokens stay in the memory of this page, and neither the storage nor the cookies that the dialog
- * has at this origin are read or changed by it. So it is always a new login, and whoever is logged in elsewhere stays so.
+ * The ports of the authorization page. Its login is for the wallet page only: the tokens stay in memory, and the page
+ * neither reads nor changes the storage and cookies of the dialog. So it is always a new login, and other sessions of the
+ * browser continue.
  */
 import { type ClientConfig, type DialogInlineConfig, product } from '@latchkey/protocol'
 import { oneUse } from '@latchkey/protocol/api'
@@ -20,7 +20,7 @@ export type PageOfAuthorization = {
   capability: Capability
 }
 
-/** What it has in the place of what every other page has from its browser. */
+/** The ports that differ from those of other pages. */
 type PortsOfPage = {
   config?: ClientConfig
   store: KeyValueStore
@@ -45,7 +45,7 @@ export async function authorizationPage(
   const config: ClientConfig = {
     ...(locale !== undefined && { intl: { locale } }),
     appearance: { landingHeader: texts.in(language).logIn({ app: app.name }) },
-    // The page of the wallet sees to that.
+    // The wallet page creates wallets.
     embeddedWallets: { createOnLogin: 'off' },
   }
   let secret: string | undefined
@@ -54,7 +54,7 @@ export async function authorizationPage(
     portsFor: (ports) => ({
       ...ports,
       config,
-      store: withoutKeeping(product.storageName(app.id, 'session'), ports.store),
+      store: keepInMemory(product.storageName(app.id, 'session'), ports.store),
       notices: noNotices,
       marker: noMarker,
       fetch: (address, init) => ports.fetch(address, { ...init, credentials: 'omit' }),
@@ -66,48 +66,48 @@ export async function authorizationPage(
         ...running.wallet,
         prepare() {},
         prepareOperation() {},
-        acceptLogin(_said, { deviceSecret }) {
+        acceptLogin(_session, { deviceSecret }) {
           secret = deviceSecret
         },
       },
     }),
     capability: authorizeOn({
-      state: stateIn(location.hash),
+      state: readState(location.hash),
       takeSecret() {
-        const taken = secret
+        const latest = secret
         secret = undefined
-        return taken
+        return latest
       },
       post: (address, fields) => postForm(document, address, fields),
     }),
   }
 }
 
-function stateIn(hash: string): string | undefined {
-  const said = v.safeParse(oneUse, hash.slice(1))
-  return said.success ? said.output : undefined
+function readState(hash: string): string | undefined {
+  const parsed = v.safeParse(oneUse, hash.slice(1))
+  return parsed.success ? parsed.output : undefined
 }
 
-/** What has this name is in the memory of the page alone. */
-function withoutKeeping(name: string, store: KeyValueStore): KeyValueStore {
+/** Keeps the value of this name in memory only. */
+function keepInMemory(name: string, store: KeyValueStore): KeyValueStore {
   let value: string | null = null
   return {
-    read: (wanted) => (wanted === name ? value : store.read(wanted)),
-    write(wanted, written) {
-      if (wanted === name) value = written
-      else store.write(wanted, written)
+    read: (key) => (key === name ? value : store.read(key)),
+    write(key, newValue) {
+      if (key === name) value = newValue
+      else store.write(key, newValue)
     },
-    remove(wanted) {
-      if (wanted === name) value = null
-      else store.remove(wanted)
+    remove(key) {
+      if (key === name) value = null
+      else store.remove(key)
     },
   }
 }
 
-/** Other tabs hear nothing of this login, and nothing of theirs is heard here. */
+/** Neither sends notices of this login to other tabs nor receives theirs. */
 const noNotices: Notices = { tell() {}, listen() {} }
 
-/** By calls, since no page of ours takes HTML from a script. */
+/** Builds the form with DOM calls, because no page accepts HTML from scripts. */
 function postForm(document: Document, action: string, fields: Readonly<Record<string, string>>): void {
   const form = Object.assign(document.createElement('form'), { method: 'post', action, hidden: true })
   for (const [name, value] of Object.entries(fields)) {

@@ -1,8 +1,9 @@
-import { defineScreen, noWay } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { noWay } from '../../flow/screen.ts'
 
-export const authorizeScreen = defineScreen({
+export const authorizeScreen = lazyScreen({
   name: 'AUTHORIZE_SCREEN',
-  ways: () => noWay,
+  ways: noWay,
   texts: async () => (await import('./texts.arb')).texts,
   component: async () => (await import('./authorize-screen.tsx')).AuthorizeScreen,
 })
