@@ -5,6 +5,7 @@
 import { toWire } from '@latchkey/protocol'
 import { eventDataSchema } from '@latchkey/protocol/admin'
 import { sql } from 'kysely'
+import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { auditedEvents, type OutgoingEvent } from './audited-events.ts'
@@ -38,6 +39,17 @@ export async function publishAudited(trx: Trx, clock: Clock, entry: AuditedChang
   await insertDeliveries(trx, clock, { id, appId, type: event.type })
 }
 
+type Counted = { appId: string; userId: string; nowSeconds: number }
+const incrementSequence = compileQuery((db, value: Placeholder<Counted>) => ({
+  compile: () =>
+    sql<{ sequence: number }>`
+      insert into webhook_sequences (user_id, sequence, created_at)
+      select cast(${value('userId')} as text), 1, cast(${value('nowSeconds')} as bigint)
+      where exists (select 1 from webhooks where app_id = ${value('appId')})
+      on conflict (user_id) do update set sequence = webhook_sequences.sequence + 1
+      returning sequence`.compile(db),
+}))
+
 /**
  * Returns the number of this event of the user, or undefined if the app has no webhook. Changes of one user wait for
  * each other until the commit, so that the numbers have the order of the changes.
@@ -48,13 +60,8 @@ async function countEvent(
   appId: string,
   userId: string,
 ): Promise<number | undefined> {
-  const { rows } = await sql<{ sequence: number }>`
-    insert into webhook_sequences (user_id, sequence, created_at)
-    select cast(${userId} as text), 1, cast(${nowSeconds(clock)} as bigint)
-    where exists (select 1 from webhooks where app_id = ${appId})
-    on conflict (user_id) do update set sequence = webhook_sequences.sequence + 1
-    returning sequence`.execute(trx)
-  return rows[0]?.sequence
+  const [counted] = await incrementSequence(trx, { appId, userId, nowSeconds: nowSeconds(clock) })
+  return counted?.sequence
 }
 
 export type EventSubject = { appId: string; userId?: string; sequence?: number }

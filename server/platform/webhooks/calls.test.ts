@@ -1,6 +1,8 @@
 /** Calls about webhooks, as the programs of operators make them. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { createCommandContext } from '../../testing/context.ts'
+import { webhooksCommand } from './command.ts'
 import { type WebhookFixture, webhookFixture } from './testing/fixture.ts'
 
 forDefaultEngine((database) => {
@@ -179,5 +181,53 @@ forDefaultEngine((database) => {
     const entries = await fixture.readAudit()
     expect(entries.at(-1)).toMatchObject({ operation: 'updateWebhook', target: id, result: 'ok' })
     expect(JSON.stringify(entries)).not.toContain('secret-path')
+  })
+
+  describe('latchkey app webhooks', () => {
+    const run = (...args: string[]) =>
+      webhooksCommand.run(fixture.app.id, args, fixture.context.db, createCommandContext(fixture.context))
+
+    test('creates a webhook, prints its secret, and lists it', async () => {
+      const added = await run('add', url, '--event', 'user.deleted')
+      const [, id = ''] = /^Webhook: +(whk_\S+)$/m.exec(added.lines.join('\n')) ?? []
+      const [{ secret, public_key: publicKey }] = (await fixture.call('GET', `/${id}/secret`)).body.data
+      expect(added.lines.slice(1)).toEqual([`Secret:     ${secret}`, `Public key: ${publicKey}`])
+      expect((await run('list')).lines).toEqual([`${id}  enabled  ${url}  user.deleted`])
+      expect((await run('secret', id)).lines).toEqual([`${secret}  ${publicKey}`])
+    })
+
+    test('pauses, enables, replays, tests, rotates and removes a webhook', async () => {
+      const id = await fixture.createWebhook()
+      await run('pause', id)
+      await fixture.change()
+      expect(await run('test', id)).toEqual({ type: 'refused', lines: [`Enable the webhook ${id} first.`] })
+      await run('enable', id)
+      expect((await run('replay', id)).lines).toEqual(['Deliveries that are sent again: 1'])
+      await run('test', id)
+      await run('rotate', id)
+      const worker = fixture.workerWith()
+      await worker.drain()
+      expect(worker.types().sort()).toEqual(['user.blocked', 'webhook.test'])
+      expect(worker.sent[0]?.signature.split(' ')).toHaveLength(4)
+      await run('remove', id)
+      expect((await run('list')).lines).toEqual([])
+    })
+
+    test.each([
+      [['add', 'http://hooks.example'], 'refused', 'http://hooks.example is no https URL.'],
+      [
+        ['add', url, '--event', 'user.hacked'],
+        'refused',
+        'There is no event user.hacked. Events: user.created, ',
+      ],
+      [['pause', 'whk_none'], 'refused', ' has no webhook whk_none.'],
+      [['secret', 'whk_none'], 'refused', ' has no webhook whk_none.'],
+      [['list', 'more'], 'misused', ''],
+      [['add'], 'misused', ''],
+    ])('%j is %s', async (args, type, line) => {
+      const outcome = await run(...args)
+      expect(outcome.type).toBe(type)
+      expect(outcome.lines.join('')).toContain(line)
+    })
   })
 })

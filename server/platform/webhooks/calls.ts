@@ -45,6 +45,7 @@ import {
   findWebhook,
   insertSecret,
   insertWebhook,
+  joinEvents,
   listWebhooks,
   lockWebhook,
   pauseWebhook,
@@ -82,9 +83,6 @@ function assertUrlAllowed({ config }: Pick<ServerContext, 'config'>, url: string
 
 const formatOptional = (seconds: number | null) => (seconds === null ? null : formatTime(seconds))
 const splitEvents = (events: string) => events.split(' ').filter((type) => type !== '')
-/** Each type is between spaces, so that no type matches a part of another one. */
-const joinEvents = (types: string[]) => (types.length === 0 ? '' : ` ${[...new Set(types)].join(' ')} `)
-
 const describeWebhook = (row: WebhookRow): AdminWebhook => ({
   id: row.id,
   appId: row.app_id,

@@ -1,12 +1,14 @@
 import { outboxMigrations } from '../../identity/outbox/outbox.ts'
 import type { Capability } from '../../kernel/capability.ts'
 import { webhookEndpoints } from './calls.ts'
+import { webhooksCommand } from './command.ts'
 import { webhookEnvironment } from './environment.ts'
 import { webhookLimits } from './limits.ts'
 
 export const webhooks: Capability = {
   name: 'webhooks',
   adminEndpoints: webhookEndpoints,
+  appCommands: [webhooksCommand],
   environment: webhookEnvironment,
   migrations: outboxMigrations,
   wrapped: [{ table: 'webhook_secrets', column: 'wrapped' }],

@@ -11,6 +11,10 @@ import type { NewSecret } from './signing.ts'
 
 export type WebhookKey = { appId: string; id: string }
 
+/** Returns the stored list. Each type is between spaces, so that no type matches a part of another one. */
+export const joinEvents = (types: string[]) =>
+  types.length === 0 ? '' : ` ${[...new Set(types)].join(' ')} `
+
 export const listWebhooks = (reader: Reader, appId: string): Promise<WebhookRow[]> =>
   withOutboxTables(reader)
     .selectFrom('webhooks')

@@ -6,6 +6,7 @@
 import { product } from '@latchkey/protocol'
 import { pausedError } from '../../identity/outbox/outbox.ts'
 import type { ServerContext } from '../../kernel/context.ts'
+import { isUnavailable } from '../../kernel/db/failures.ts'
 import { shutdownLimits } from '../../kernel/limits.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { isPublicUrl, ssrfSafeFetch } from '../../kernel/ssrf-safe-fetch.ts'
@@ -55,9 +56,14 @@ export function createDeliveryWorker(
   /** Starts attempts of due deliveries, without waiting for their ends. */
   function poll(): Promise<void> {
     mustPollAgain = true
-    polling ??= pollUntilCurrent().finally(() => {
-      polling = undefined
-    })
+    polling ??= pollUntilCurrent()
+      .catch((error: unknown) => {
+        // Readiness reports an unreachable database. A line for each poll would fill the log.
+        if (!isUnavailable(error)) log.error({ error }, 'due webhooks were not read')
+      })
+      .finally(() => {
+        polling = undefined
+      })
     return polling
   }
 
@@ -97,8 +103,7 @@ export function createDeliveryWorker(
         running.delete(attempt)
         // Not after every attempt, so that one transaction leases several deliveries.
         const isIdle = countAttempts(delivery.webhookId) <= webhookLimits.attemptsPerWebhook / 2
-        if (isIdle && !isStopped)
-          poll().catch((error: unknown) => log.error({ error }, 'webhooks were not read'))
+        if (isIdle && !isStopped) void poll()
       })
     running.set(attempt, delivery.webhookId)
   }
@@ -131,7 +136,7 @@ export function createDeliveryWorker(
         error: null,
       })
       if (isStored) webhookAttempts.add({ outcome: 'delivered' })
-      if (webhook.failing_since !== null) await clearFailing(db, webhook.id)
+      await clearFailing(db, webhook.id)
       return
     }
     const isGone = answer.status === 410
@@ -193,7 +198,7 @@ export function createDeliveryWorker(
       isStopped = true
       stopObserving()
       const deadline = setTimeout(() => aborted.abort(), shutdownLimits.inFlightMs)
-      await polling?.catch(() => {})
+      await polling
       await Promise.all(running.keys())
       clearTimeout(deadline)
     },
