@@ -56,6 +56,16 @@ forEachEngine((database) => {
     expect(await changeAt(['https://login.example', 'https://keys.example'])).toMatchObject({ id })
   })
 
+  test('every capability together supports the settings of development apps', async () => {
+    const { db, clock, id } = await open()
+    const testAccounts = [{ identifier: 'tester@example.com', code: '424242' }]
+    const app = await changeSettings(db, clock, id, [['test_accounts', testAccounts]], {
+      unbuiltSettings: createUnbuiltSettings(capabilities),
+      ownOrigins: [],
+    })
+    expect(parseStoredConfig(app).testAccounts).toEqual(testAccounts)
+  })
+
   test('refuses links to the app’s own API origin', async () => {
     const { change } = await open()
     await change('custom_api_url', 'https://api.fieldnotes.example')

@@ -5,5 +5,5 @@ export const email: Capability = {
   name: 'email',
   endpoints: emailEndpoints,
   logins: [{ method: 'email', missing: needsNoVariables }],
-  settings: ['emailAuth'],
+  settings: ['emailAuth', 'testAccounts'],
 }
