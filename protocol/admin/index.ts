@@ -2,10 +2,12 @@
  * Boundary 4: programs of operators and the Admin API. The server parses calls with these rows. OpenAPI, the reference
  * page and the types of the client in `sdk/server` are generated from them.
  */
+import { adminAppRoutes } from './apps.ts'
 import { auditRoutes } from './audit.ts'
 import { adminUserRoutes } from './users.ts'
 import { adminWebhookRoutes } from './webhooks.ts'
 
+export * from './apps.ts'
 export * from './audit.ts'
 export * from './errors.ts'
 export * from './limits.ts'
@@ -15,4 +17,9 @@ export * from './webhook-events.ts'
 export * from './webhooks.ts'
 
 /** All calls of the Admin API. */
-export const adminRoutes = { ...adminUserRoutes, ...adminWebhookRoutes, ...auditRoutes } as const
+export const adminRoutes = {
+  ...adminUserRoutes,
+  ...adminAppRoutes,
+  ...adminWebhookRoutes,
+  ...auditRoutes,
+} as const

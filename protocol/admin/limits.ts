@@ -18,6 +18,9 @@ export const adminLimits = {
   mostReplayIds: 100,
   /** Deliveries that one call sends again. */
   mostReplayed: 5_000,
+  maxSettingPathLength: 100,
+  /** Entries that one call adds to the allowlist, and that it removes. */
+  mostAllowlistChanges: 100,
   idempotencySeconds: 86_400,
   callsPerMinute: 1_200,
 } as const

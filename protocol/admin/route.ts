@@ -11,6 +11,8 @@ export const adminScopes = {
   'users:delete': 'Deletes users and their wallets.',
   'webhooks:read': 'Shows webhooks and their deliveries, without secrets.',
   'webhooks:write': 'Creates, changes and deletes webhooks, reads their secrets, and sends deliveries again.',
+  'apps:read': 'Shows apps and their settings.',
+  'apps:write': 'Creates apps, and changes settings that widen no approval.',
   'audit:read': 'Reads the audit log of the Admin API.',
 } as const
 export type AdminScope = keyof typeof adminScopes
@@ -28,7 +30,7 @@ export type AdminRoute = {
   etag?: true
   /** Answers with JSON objects, one a line (NDJSON). `output` describes one of them. */
   stream?: true
-  status: 200 | 202
+  status: 200 | 201 | 202
   /** Completes "This call …", without a full stop. */
   summary: string
   query?: Schema

@@ -1,24 +1,44 @@
 /** A client of the Admin API. Objects have the names of the API. */
 import type {
+  CreateAppAnswer,
+  CreateAppBody,
   DeleteUserAnswer,
   EndSessionAnswer,
   EndSessionsAnswer,
+  GetAppAnswer,
   GetUserAnswer,
+  ListAllowlistAnswer,
+  ListAllowlistQuery,
+  ListAppsAnswer,
+  ListAppsQuery,
   ListAuditAnswer,
   ListAuditQuery,
+  ListRequestersAnswer,
   ListSessionsAnswer,
   ListUsersAnswer,
   ListUsersQuery,
   ReadAuditHeadAnswer,
+  RemoveRequesterAnswer,
   ResetFactorsAnswer,
   SearchUsersAnswer,
   SearchUsersBody,
   StreamAuditAnswer,
   StreamAuditQuery,
+  UpdateAllowlistAnswer,
+  UpdateAllowlistBody,
+  UpdateAppAnswer,
+  UpdateAppBody,
   UpdateUserAnswer,
   UpdateUserBody,
 } from './contract.ts'
-import { type AdminClientOptions, type CallOptions, type ChangeOptions, createRequest } from './request.ts'
+import {
+  type AdminClientOptions,
+  type CallName,
+  type CallOptions,
+  type ChangeOptions,
+  createRequest,
+  type Input,
+} from './request.ts'
 import { createWebhookCalls } from './webhooks.ts'
 
 export type ListedUser = ListUsersAnswer['data'][number]
@@ -37,14 +57,17 @@ export type AdminClient = ReturnType<typeof createAdminClient>
 export function createAdminClient(options: AdminClientOptions) {
   const { request, stream } = createRequest(options)
 
-  async function* listUserPages(app: string, filter: UserFilter = {}, call?: CallOptions) {
+  type Page = { data: unknown[]; next: string | null }
+  async function* pages<Answer extends Page>(name: CallName, input: Input) {
     for (let after: string | undefined; ; ) {
-      const input = { params: { app }, query: { ...filter, after }, options: call }
-      const { body } = await request<ListUsersAnswer>('listUsers', input)
-      yield body.data
+      const { body } = await request<Answer>(name, { ...input, query: { ...input.query, after } })
+      yield body.data as Answer['data']
       if (body.next === null) return
       after = body.next
     }
+  }
+  async function* items<Answer extends Page>(name: CallName, input: Input) {
+    for await (const page of pages<Answer>(name, input)) yield* page as Answer['data'][number][]
   }
 
   return {
@@ -52,11 +75,13 @@ export function createAdminClient(options: AdminClientOptions) {
     webhooks: createWebhookCalls({ request }),
 
     /** Iterates over the pages of users, newest first. */
-    listUserPages,
+    listUserPages(app: string, filter?: UserFilter, call?: CallOptions) {
+      return pages<ListUsersAnswer>('listUsers', { params: { app }, query: filter, options: call })
+    },
 
     /** Iterates over users, newest first. `limit` is the number of users per request. */
-    async *listUsers(app: string, filter?: UserFilter, call?: CallOptions) {
-      for await (const page of listUserPages(app, filter, call)) yield* page
+    listUsers(app: string, filter?: UserFilter, call?: CallOptions) {
+      return items<ListUsersAnswer>('listUsers', { params: { app }, query: filter, options: call })
     },
 
     /** Returns the users with this identifier, usually one or none. */
@@ -123,15 +148,55 @@ export function createAdminClient(options: AdminClientOptions) {
         .body
     },
 
+    /** Iterates over the apps that the key may act on, newest first. */
+    listApps(filter?: Pick<ListAppsQuery, 'limit'>, call?: CallOptions) {
+      return items<ListAppsAnswer>('listApps', { query: filter, options: call })
+    },
+
+    /** Creates an app. The key must be for every app. */
+    async createApp(app: CreateAppBody, call?: CallOptions) {
+      return (await request<CreateAppAnswer>('createApp', { body: app, options: call })).body
+    },
+
+    /** Returns an app with its settings, and the etag for `ifMatch`. */
+    async getApp(app: string, call?: CallOptions) {
+      const { body, etag } = await request<GetAppAnswer>('getApp', { params: { app }, options: call })
+      return { app: body, etag }
+    },
+
+    /** Changes settings, by the names of `latchkey app set`. Returns the app, and its new etag. */
+    async updateApp(app: string, settings: UpdateAppBody['settings'], call?: ChangeOptions) {
+      const input = { params: { app }, body: { settings }, options: call }
+      const { body, etag } = await request<UpdateAppAnswer>('updateApp', input)
+      return { app: body, etag }
+    },
+
+    /** Iterates over the accounts that may log in while `allowlist_enabled` is true. */
+    listAllowlist(app: string, filter?: Pick<ListAllowlistQuery, 'limit'>, call?: CallOptions) {
+      return items<ListAllowlistAnswer>('listAllowlist', { params: { app }, query: filter, options: call })
+    },
+
+    /** Adds and removes entries of the allowlist, all or none. */
+    async updateAllowlist(app: string, change: UpdateAllowlistBody, call?: CallOptions) {
+      const input = { params: { app }, body: change, options: call }
+      return (await request<UpdateAllowlistAnswer>('updateAllowlist', input)).body
+    },
+
+    /** Returns the apps that may ask users of this one for their wallets. */
+    async listRequesters(app: string, call?: CallOptions) {
+      const input = { params: { app }, options: call }
+      return (await request<ListRequestersAnswer>('listRequesters', input)).body.data
+    },
+
+    /** Removes such an app, and ends its connections. */
+    async removeRequester(app: string, requester: string, call?: CallOptions) {
+      const input = { params: { app, requester }, options: call }
+      return (await request<RemoveRequesterAnswer>('removeRequester', input)).body
+    },
+
     /** Iterates over audit entries, newest first. `limit` is the number of entries per request. */
-    async *listAudit(filter: AuditFilter = {}, call?: CallOptions) {
-      for (let after: string | undefined; ; ) {
-        const input = { query: { ...filter, after }, options: call }
-        const { body } = await request<ListAuditAnswer>('listAudit', input)
-        yield* body.data
-        if (body.next === null) return
-        after = body.next
-      }
+    listAudit(filter?: AuditFilter, call?: CallOptions) {
+      return items<ListAuditAnswer>('listAudit', { query: filter, options: call })
     },
 
     /** Iterates over audit entries after a sequence, oldest first. Continues after a lost connection. */

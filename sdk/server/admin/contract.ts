@@ -136,6 +136,104 @@ export type ResetFactorsAnswer = {
   sessions_ended: number
 }
 
+export type ListAppsQuery = {
+  after?: string
+  limit?: number
+}
+/** The answer of a call that lists the apps that the key may act on, newest first. */
+export type ListAppsAnswer = {
+  data: {
+    id: string
+    name: string
+    environment: 'development' | 'production'
+    allowed_origins: string[]
+    created_at: string
+    updated_at: string
+  }[]
+  next: string | null
+}
+
+export type CreateAppBody = {
+  name: string
+  environment?: 'development' | 'production'
+  allowed_origins?: string[]
+}
+/** The answer of a call that creates an app. The key must be for every app. */
+export type CreateAppAnswer = {
+  id: string
+}
+
+/** The answer of a call that returns an app with its settings. */
+export type GetAppAnswer = {
+  id: string
+  name: string
+  environment: 'development' | 'production'
+  allowed_origins: string[]
+  created_at: string
+  updated_at: string
+  settings: object
+}
+
+export type UpdateAppBody = {
+  settings: object
+}
+/** The answer of a call that changes settings of an app, all or none. A change that widens approvals, logins or origins needs a proposal. */
+export type UpdateAppAnswer = {
+  id: string
+  name: string
+  environment: 'development' | 'production'
+  allowed_origins: string[]
+  created_at: string
+  updated_at: string
+  settings: object
+}
+
+export type ListAllowlistQuery = {
+  after?: string
+  limit?: number
+}
+/** The answer of a call that lists the accounts that may log in while `allowlist_enabled` is true. */
+export type ListAllowlistAnswer = {
+  data: {
+    type: string
+    identifier: string
+  }[]
+  next: string | null
+}
+
+export type UpdateAllowlistBody = {
+  add?: {
+    type: string
+    identifier: string
+  }[]
+  remove?: {
+    type: string
+    identifier: string
+  }[]
+}
+/** The answer of a call that adds and removes entries of the allowlist, all or none. */
+export type UpdateAllowlistAnswer = {
+  added: number
+  removed: number
+}
+
+/** The answer of a call that lists the apps that may ask users of this one for their wallets. */
+export type ListRequestersAnswer = {
+  data: {
+    client_id: string
+    name: string
+    origin: string
+    redirect_addresses: string[]
+    has_key: boolean
+  }[]
+}
+
+/** The answer of a call that removes such an app, and ends its connections. */
+export type RemoveRequesterAnswer = {
+  client_id: string
+  connections_ended: number
+}
+
 /** The answer of a call that lists the webhooks of an app, oldest first. */
 export type ListWebhooksAnswer = {
   data: {
@@ -344,6 +442,8 @@ export type AdminErrorCode =
   | 'key_expired'
   | 'address_not_allowed'
   | 'insufficient_scope'
+  | 'key_of_one_app'
+  | 'needs_proposal'
   | 'browser_not_allowed'
   | 'not_found'
   | 'app_not_found'
@@ -351,11 +451,13 @@ export type AdminErrorCode =
   | 'session_not_found'
   | 'webhook_not_found'
   | 'delivery_not_found'
+  | 'requester_not_found'
   | 'method_not_allowed'
   | 'invalid_data'
   | 'url_not_allowed'
   | 'too_many_webhooks'
   | 'webhook_paused'
+  | 'not_supported'
   | 'already_blocked'
   | 'not_blocked'
   | 'precondition_failed'
@@ -377,6 +479,14 @@ export const calls = {
   endSessions: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/sessions', changes: true },
   endSession: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/sessions/{session}', changes: true },
   resetFactors: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/factors/reset', changes: true },
+  listApps: { method: 'GET', path: '/admin/v1/apps', changes: false },
+  createApp: { method: 'POST', path: '/admin/v1/apps', changes: true },
+  getApp: { method: 'GET', path: '/admin/v1/apps/{app}', changes: false },
+  updateApp: { method: 'PATCH', path: '/admin/v1/apps/{app}', changes: true },
+  listAllowlist: { method: 'GET', path: '/admin/v1/apps/{app}/allowlist', changes: false },
+  updateAllowlist: { method: 'PATCH', path: '/admin/v1/apps/{app}/allowlist', changes: true },
+  listRequesters: { method: 'GET', path: '/admin/v1/apps/{app}/requesters', changes: false },
+  removeRequester: { method: 'DELETE', path: '/admin/v1/apps/{app}/requesters/{requester}', changes: true },
   listWebhooks: { method: 'GET', path: '/admin/v1/apps/{app}/webhooks', changes: false },
   createWebhook: { method: 'POST', path: '/admin/v1/apps/{app}/webhooks', changes: true },
   getWebhook: { method: 'GET', path: '/admin/v1/apps/{app}/webhooks/{webhook}', changes: false },

@@ -24,12 +24,12 @@ export type CallOptions = {
 }
 
 export type ChangeOptions = CallOptions & {
-  /** The `etag` of `getUser`. The call fails if the user has changed since. */
+  /** The `etag` of the object. The call fails if the object has changed since. */
   ifMatch?: string
 }
 
-type CallName = keyof typeof calls
-type Input = {
+export type CallName = keyof typeof calls
+export type Input = {
   params?: Record<string, string>
   query?: object | undefined
   body?: object
@@ -152,7 +152,8 @@ const fillPath = (path: string, params: Record<string, string>) =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name] ?? ''
     // A path segment of dots would name another call.
-    if (!/^[A-Za-z0-9_-]+$/.test(value)) throw new TypeError(`${JSON.stringify(value)} is no id of a ${name}`)
+    if (!/^(?!\.+$)[A-Za-z0-9._-]+$/.test(value))
+      throw new TypeError(`${JSON.stringify(value)} is no id of a ${name}`)
     return value
   })
 

@@ -1,48 +1,23 @@
 /** Apps: their settings, and the origins that may embed the dialog. */
 import { createPublicKey } from 'node:crypto'
 import { isOriginListed } from '@latchkey/protocol'
-import * as v from 'valibot'
 import { appLimits } from '../../kernel/app-settings/limits.ts'
-import {
-  defaultStoredConfig,
-  type StoredConfig,
-  storedConfigSchema,
-} from '../../kernel/app-settings/stored-config.ts'
 import type { Keyring } from '../../kernel/keys/keys.ts'
 import type { App, AppDirectory, Clock, Db } from '../../kernel/ports.ts'
 import { setCallApp } from '../../kernel/telemetry/current-call.ts'
-import { migrateNoPrompt } from './approval-rules.ts'
 import { type AppRow, appById } from './store.ts'
+import { parseOrigins, parseStoredConfig } from './stored-app.ts'
 
 export type { App, AppDirectory } from '../../kernel/ports.ts'
 export { isPermit } from './approval-rules.ts'
 export { normalizeIdentifier } from './identifiers.ts'
+export { changeAllowlist, changeSettings, createApp, describeApp } from './manage.ts'
 export { releasePlace, reservePlace } from './places.ts'
 export { AppRefusal } from './refusal.ts'
 export { findRefusedCall } from './refused-calls.ts'
-export { appById } from './store.ts'
-
-export const parseOrigins = (app: Pick<AppRow, 'allowed_origins'>): readonly string[] =>
-  v.parse(v.array(v.string()), JSON.parse(app.allowed_origins))
-
-/** Parses the stored config. Settings that are newer than the app get their defaults. */
-export const parseStoredConfig = ({ config }: Pick<AppRow, 'config'>): StoredConfig =>
-  v.parse(
-    v.pipe(
-      v.string(),
-      v.parseJson(),
-      v.record(v.string(), v.unknown()),
-      v.transform((stored) => ({
-        ...defaultStoredConfig,
-        ...stored,
-        noPrompt: migrateNoPrompt(stored.noPrompt ?? defaultStoredConfig.noPrompt),
-      })),
-      storedConfigSchema,
-    ),
-    config,
-  )
-
-const originsSchema = v.array(v.string())
+export { type AppRow, appById, readAllowlistPage, readAppsPage } from './store.ts'
+export { parseOrigins, parseStoredConfig } from './stored-app.ts'
+export { findWidenedSettings, harmlessSettings } from './widening.ts'
 
 /** Creates the app cache. Every call names an app, so rows are cached briefly instead of being read each time. */
 export function createAppDirectory(sources: { db: Db; clock: Clock; keyring: Keyring }): AppDirectory {
@@ -80,7 +55,7 @@ export function toApp(row: AppRow, keyring: Keyring): App {
     testAccounts,
     ...stored
   } = parseStoredConfig(row)
-  const allowedOrigins = v.parse(originsSchema, JSON.parse(row.allowed_origins))
+  const allowedOrigins = [...parseOrigins(row)]
   return {
     id: row.id,
     name: row.name,

@@ -24,7 +24,6 @@ import { randomLetters } from '../../kernel/ids.ts'
 import { retentionLimits } from '../../kernel/limits.ts'
 import { type Clock, nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { findListRefusal } from './approval-rules.ts'
-import { parseOrigins, parseStoredConfig } from './apps.ts'
 import { normalizeIdentifier } from './identifiers.ts'
 import { recountPlaces } from './places.ts'
 import { AppRefusal } from './refusal.ts'
@@ -37,6 +36,7 @@ import {
   removeFromAllowlist,
   updateApp,
 } from './store.ts'
+import { parseOrigins, parseStoredConfig } from './stored-app.ts'
 
 export { AppRefusal } from './refusal.ts'
 
@@ -170,6 +170,10 @@ const columns = {
   analytics: (_, value) => ({
     analytics: parseOrRefuse(v.picklist(['counts', 'events']), value, 'analytics must be counts or events.'),
   }),
+  allowed_origins: (app, value) => {
+    const origins = parseOrRefuse(v.array(v.string()), value, 'allowed_origins must be a list of origins.')
+    return { allowed_origins: JSON.stringify(validateOrigins(app.environment, origins)) }
+  },
 } satisfies Readonly<Record<string, (app: AppRow, value: unknown) => Partial<AppRow>>>
 
 export type ColumnSetting = keyof typeof columns
@@ -201,6 +205,8 @@ async function lockExistingApp(reader: Reader, id: string): Promise<AppRow> {
 export type ServerSupport = {
   unbuiltSettings: (config: StoredConfig) => readonly string[]
   ownOrigins: readonly string[]
+  /** Throws if the caller may not make this change. */
+  authorize?: (before: AppRow, after: AppRow) => void
 }
 
 /** Refuses links and images on this server's own origins. */
@@ -216,10 +222,11 @@ export async function changeSettings(
   clock: Clock,
   id: string,
   fields: Fields,
-  { unbuiltSettings, ownOrigins }: ServerSupport,
+  { unbuiltSettings, ownOrigins, authorize }: ServerSupport,
 ): Promise<AppRow> {
   const app = await lockExistingApp(reader, id)
   const changed = applyFields(app, clock, fields)
+  authorize?.(app, changed)
   refuseOwnAddress(parseStoredConfig(changed), ownOrigins)
   const previous = new Set(unbuiltSettings(parseStoredConfig(app)))
   const [turnedOn] = unbuiltSettings(parseStoredConfig(changed)).filter((setting) => !previous.has(setting))
@@ -303,6 +310,16 @@ function valueAt(target: unknown, path: readonly string[]): unknown {
     (inner, name) => (isRecord(inner) && Object.hasOwn(inner, name) ? inner[name] : undefined),
     target,
   )
+}
+
+/** Returns the settings as the command line and the Admin API show them. */
+export function describeApp(app: AppRow) {
+  const { secret_hash: _, allowed_origins: __, config: ___, ...columns } = app
+  return {
+    ...columns,
+    allowed_origins: parseOrigins(app),
+    config: toWire(storedConfigSchema, parseStoredConfig(app)),
+  }
 }
 
 export async function changeAllowlist(

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 
@@ -47,6 +48,27 @@ export const lockApp = (reader: Reader, id: string): Promise<AppRow | undefined>
 export const listApps = (reader: Reader): Promise<AppRow[]> =>
   reader.selectFrom('apps').selectAll().orderBy('created_at').orderBy('id').execute()
 
+/** The position in a list that is sorted by creation time. The next page starts after it. */
+export type AppPosition = { at: number; id: string }
+
+/** Returns apps, newest first, or only the app with this id. */
+export function readAppsPage(
+  reader: Reader,
+  id: string | null,
+  position: AppPosition | undefined,
+  limit: number,
+): Promise<AppRow[]> {
+  let query = reader
+    .selectFrom('apps')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  if (id !== null) query = query.where('id', '=', id)
+  if (position) query = query.where(sql<boolean>`(created_at, id) < (${position.at}, ${position.id})`)
+  return query.execute()
+}
+
 /** Inserts an app. Returns false if the id is taken. */
 export async function insertApp(reader: Reader, app: AppRow): Promise<boolean> {
   const inserted = await reader
@@ -72,6 +94,25 @@ export const listAllowlist = (reader: Reader, appId: string): Promise<AllowlistE
     .orderBy('type')
     .orderBy('identifier')
     .execute()
+
+/** Returns the entries after another one, in order. */
+export function readAllowlistPage(
+  reader: Reader,
+  appId: string,
+  after: AllowlistEntry | undefined,
+  limit: number,
+): Promise<AllowlistEntry[]> {
+  const query = reader
+    .selectFrom('allowlist')
+    .select(['type', 'identifier'])
+    .where('app_id', '=', appId)
+    .orderBy('type')
+    .orderBy('identifier')
+    .limit(limit)
+  return (
+    after ? query.where(sql<boolean>`(type, identifier) > (${after.type}, ${after.identifier})`) : query
+  ).execute()
+}
 
 export async function addToAllowlist(reader: Reader, appId: string, entry: AllowlistEntry): Promise<void> {
   await reader

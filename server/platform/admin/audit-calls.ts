@@ -12,7 +12,7 @@ import { signEs256 } from '../../kernel/keys/keys.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { type AuditHead, readAuditBatches, readAuditEntries, readAuditHeads } from './audit-chain.ts'
 import { assertApp } from './calls.ts'
-import { formatTime } from './pages.ts'
+import { formatTime, toPage } from './pages.ts'
 import type { AdminAuditRow } from './tables.ts'
 
 type AppQuery = { app?: string | undefined }
@@ -62,11 +62,8 @@ export const auditEndpoints: AdminEndpoint[] = [
   adminRead(auditRoutes.listAudit, async ({ caller, query }, context) => {
     const { after, limit = adminLimits.defaultPerPage, event, user } = query
     const chain = await findChain(caller, query, context)
-    // Reads one entry more than requested, to detect whether there is a next page.
     const rows = await readAuditEntries(context.db, { chain, event, userId: user }, after, limit + 1)
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    const next = rows.length > limit && last !== undefined ? String(last.sequence) : null
+    const { page, next } = toPage(rows, limit, ({ sequence }) => String(sequence))
     return { output: { data: page.map(describeEntry), next } }
   }),
 

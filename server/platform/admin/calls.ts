@@ -74,7 +74,7 @@ export function createAdminCalls(context: ServerContext) {
         ...entry,
         chain: app || entry.chain,
         user_id: params.user ?? null,
-        target: params.session ?? params.webhook ?? null,
+        target: params.session ?? params.webhook ?? params.requester ?? null,
       }
       const caller = assertScope(route, key)
       const { text, value } = await parseBody(route, c)

@@ -1,4 +1,5 @@
 import type { Capability } from '../../kernel/capability.ts'
+import { appEndpoints } from './app-calls.ts'
 import { auditEndpoints } from './audit-calls.ts'
 import { adminEnvironment } from './environment.ts'
 import { adminServerLimits } from './limits.ts'
@@ -7,7 +8,7 @@ import { userEndpoints } from './user-calls.ts'
 
 export const admin: Capability = {
   name: 'admin',
-  adminEndpoints: [...userEndpoints, ...auditEndpoints],
+  adminEndpoints: [...userEndpoints, ...appEndpoints, ...auditEndpoints],
   environment: adminEnvironment,
   migrations: adminMigrations,
   // The entries form a chain, so single ones cannot be deleted with their user.

@@ -12,12 +12,16 @@ type AnySchema = v.GenericSchema & {
   wrapped?: AnySchema
 }
 
-/** The form of all ids but those of apps. */
+/** The form of ids without a schema of their own. */
 const idSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/))
+const paramSchemas: Readonly<Record<string, v.GenericSchema>> = {
+  app: appIdSchema,
+  requester: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,64}$/)),
+}
 
 export function parseParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(params)) {
-    if (!v.is(name === 'app' ? appIdSchema : idSchema, value)) {
+    if (!v.is(paramSchemas[name] ?? idSchema, value)) {
       throw new AdminError('invalid_data', 'This is no id', { path: name })
     }
   }
@@ -55,7 +59,8 @@ function rejectUnknown(schema: AnySchema | undefined, wire: unknown, path: strin
     rejectUnknown(schema.wrapped, wire, path)
     return
   }
-  if (typeof wire !== 'object' || wire === null || Array.isArray(wire)) return
+  const isClosed = schema === undefined || schema.entries !== undefined
+  if (!isClosed || typeof wire !== 'object' || wire === null || Array.isArray(wire)) return
   const fields = new Map(
     Object.entries(schema?.entries ?? {}).map(([name, field]) => [wireName(name, field), field]),
   )

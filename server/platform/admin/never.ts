@@ -2,11 +2,20 @@
  * The effects that no call of the Admin API has. A stolen key can read, end sessions, block and delete. It adds no
  * authority, opens no wallet and cannot log in as a user. `never.test.ts` makes every call against each row.
  */
+import { harmlessSettings } from '../../identity/apps/apps.ts'
+
 export type ForbiddenEffect = {
   /** Completes "No call …", without a full stop. */
   effect: string
   /** The tables that show the effect. A call may remove their rows, but adds and changes none. */
-  tables: Readonly<Record<string, { changeable?: string[]; removable?: 'only with the user' }>>
+  tables: Readonly<Record<string, TableRule>>
+}
+type TableRule = {
+  /** Columns that calls may change. Settings in the `config` column count as `config.<name>`. */
+  changeable?: string[]
+  removable?: 'only with the user'
+  /** The only calls that add rows. */
+  addedBy?: string[]
 }
 
 export const forbiddenEffects: ForbiddenEffect[] = [
@@ -30,8 +39,11 @@ export const forbiddenEffects: ForbiddenEffect[] = [
   {
     effect: 'approves a request, or changes the rules for approvals',
     tables: {
-      apps: {},
-      allowlist: {},
+      apps: {
+        // An added app has no users.
+        addedBy: ['createApp'],
+        changeable: ['updated_at', ...harmlessSettings.flatMap((name) => [name, `config.${name}`])],
+      },
       confirmations: {},
       wallet_spending: {},
       connected_apps: {},

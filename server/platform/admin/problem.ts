@@ -2,6 +2,7 @@
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { type AdminErrorCode, adminErrors } from '@latchkey/protocol/admin'
 import type { Context } from 'hono'
+import { AppRefusal } from '../../identity/apps/apps.ts'
 import { AdminError } from '../../kernel/http/admin-endpoint.ts'
 import { toLatchkeyError } from '../../kernel/http/failures.ts'
 import { failureLimits } from '../../kernel/limits.ts'
@@ -11,6 +12,10 @@ export const isAdminErrorCode = (code: string): code is AdminErrorCode => Object
 /** The shared helpers of the server throw `LatchkeyError`; their codes have the same names here. */
 export function toAdminError(error: unknown): AdminError {
   if (error instanceof AdminError) return error
+  if (error instanceof AppRefusal) {
+    const code = error.code === 'not_supported' ? 'not_supported' : 'invalid_data'
+    return new AdminError(code, error.message, { cause: error })
+  }
   const { code, message, details, retryAfterSeconds } = toLatchkeyError(error)
   const path = error instanceof LatchkeyError ? Reflect.get(Object(details), 'path') : undefined
   return new AdminError(isAdminErrorCode(code) ? code : 'internal_error', message, {

@@ -23,7 +23,7 @@ import {
 } from '../../kernel/http/admin-endpoint.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { assertMatches } from './calls.ts'
-import { formatPosition, formatTime, parsePosition, parseSeconds } from './pages.ts'
+import { formatPosition, formatTime, parsePosition, parseSeconds, toPage } from './pages.ts'
 import { describeUser, describeUsers, maskUser, userNotFound } from './user-objects.ts'
 
 type UserReference = ReturnType<typeof parseUserReference>
@@ -80,12 +80,11 @@ async function readPage({ appId, query }: AdminCall<typeof adminUserRoutes.listU
     createdBefore: parseSeconds(createdBefore),
     isBlocked: blocked === undefined ? undefined : blocked === 'true',
   }
-  // Reads one user more than requested, to detect whether there is a next page.
   const users = await readUsersPage(reader, filter, parsePosition(after), limit + 1)
-  const page = users.slice(0, limit)
-  const last = page.at(-1)
-  const hasNext = users.length > limit && last !== undefined
-  return { users: page, next: hasNext ? formatPosition({ at: last.createdAt, id: last.userId }) : null }
+  const { page, next } = toPage(users, limit, ({ createdAt, userId }) =>
+    formatPosition({ at: createdAt, id: userId }),
+  )
+  return { users: page, next }
 }
 
 const accountTypes = { email: 'email', external_id: 'custom_auth' } as const

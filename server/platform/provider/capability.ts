@@ -1,4 +1,5 @@
 import type { Capability } from '../../kernel/capability.ts'
+import { requesterEndpoints } from './admin-calls.ts'
 import { connectedAppsCommand, requestersCommand } from './command.ts'
 import { providerLimits } from './limits.ts'
 import { providerPages } from './pages.ts'
@@ -8,6 +9,7 @@ import { providerMigrations } from './tables.ts'
 export const provider: Capability = {
   name: 'provider',
   endpoints: providerEndpoints,
+  adminEndpoints: requesterEndpoints,
   pages: providerPages,
   migrations: providerMigrations,
   activity: {

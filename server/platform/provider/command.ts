@@ -6,15 +6,9 @@ import type { AppCommand } from '../../kernel/capability.ts'
 import type { CommandSpec } from '../../kernel/command-spec.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
-import { endConnection, findActiveConnections } from './connections.ts'
+import { endConnection, findActiveConnections, removeRequesterWithConnections } from './connections.ts'
 import { describeRecord } from './openid/records.ts'
-import {
-  listRequesters,
-  putRequester,
-  type RegisteredRequester,
-  registrationSchema,
-  removeRequester,
-} from './requesters.ts'
+import { listRequesters, putRequester, type RegisteredRequester, registrationSchema } from './requesters.ts'
 
 type Outcome = Awaited<ReturnType<AppCommand['run']>>
 const done = (...lines: readonly string[]): Outcome => ({ type: 'done', lines })
@@ -90,14 +84,10 @@ export const requestersCommand: AppCommand = {
         )
       }
       case 'remove': {
-        const isRemoved = await withTransaction(db, async (trx) => {
-          // Ends the connections first, because the activity needs the requester's name.
-          for (const row of await findActiveConnections(trx, { appId, clientId })) {
-            await endConnection(trx, clock, row, 'operator')
-          }
-          return removeRequester(trx, { appId, clientId })
-        })
-        if (!isRemoved) return refused(`App ${appId} has no requester ${clientId}.`)
+        const ended = await withTransaction(db, (trx) =>
+          removeRequesterWithConnections(trx, clock, { appId, clientId }),
+        )
+        if (ended === undefined) return refused(`App ${appId} has no requester ${clientId}.`)
         return done(`Removed ${clientId} and ended its connections.`)
       }
       default:

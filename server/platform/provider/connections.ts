@@ -7,7 +7,7 @@ import { recordAudit } from '../../identity/audit/audit.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { removeOfClient } from './openid/records.ts'
-import { findRequester, type Requester } from './requesters.ts'
+import { type ClientName, findRequester, type Requester, removeRequester } from './requesters.ts'
 import { type ConnectedAppRow, providerTables } from './tables.ts'
 
 export type Terms = {
@@ -145,4 +145,16 @@ export async function endConnection(
       by: by === 'operator' ? 'operator' : 'user',
     },
   })
+}
+
+/** Removes a requester and its connections. Returns how many connections ended, or undefined if it is unknown. */
+export async function removeRequesterWithConnections(
+  trx: Trx,
+  clock: Clock,
+  client: ClientName,
+): Promise<number | undefined> {
+  // Ends the connections first, because the activity needs the requester's name.
+  const connections = await findActiveConnections(trx, client)
+  for (const row of connections) await endConnection(trx, clock, row, 'operator')
+  return (await removeRequester(trx, client)) ? connections.length : undefined
 }

@@ -4,21 +4,21 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { allLoginMethodRows, toWire } from '@latchkey/protocol'
-import { parseOrigins, parseStoredConfig } from '../../identity/apps/apps.ts'
+import { allLoginMethodRows } from '@latchkey/protocol'
+import { parseOrigins } from '../../identity/apps/apps.ts'
 import {
   AppRefusal,
   changeAllowlist,
   changeOrigins,
   changeSettings,
   createApp,
+  describeApp,
   environments,
   requireApp,
 } from '../../identity/apps/manage.ts'
 import { recountPlaces } from '../../identity/apps/places.ts'
-import { type AppRow, appById, listAllowlist, listApps } from '../../identity/apps/store.ts'
+import { appById, listAllowlist, listApps } from '../../identity/apps/store.ts'
 import { appLimits } from '../../kernel/app-settings/limits.ts'
-import { storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
 import { contentHash } from '../../kernel/built-files.ts'
 import { collectEnvironment, createUnbuiltSettings } from '../../kernel/capability.ts'
 import { parseConfig } from '../../kernel/config.ts'
@@ -230,15 +230,6 @@ function parseValue(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return text
-  }
-}
-
-function describeApp(app: AppRow) {
-  const { secret_hash: _, allowed_origins: __, config: ___, ...columns } = app
-  return {
-    ...columns,
-    allowed_origins: parseOrigins(app),
-    config: toWire(storedConfigSchema, parseStoredConfig(app)),
   }
 }
 

@@ -23,6 +23,7 @@ const columnMeanings: Readonly<Record<ColumnSetting, readonly [value: string, me
   session_mode: ['`storage`, `cookie`', 'Where browsers keep the session. A `custom_api_url` sets `cookie`.'],
   max_users: ['number or `null`', 'The maximum number of users; `null` is no limit.'],
   deleted_users_kept_days: ['number', "How many days a deleted user's row is kept; 0 deletes it at once."],
+  allowed_origins: ['list of origins', 'The origins whose pages may embed the app.'],
   analytics: ['`counts`, `events`', 'Whether each event of the dialog is stored besides the counts.'],
 }
 
