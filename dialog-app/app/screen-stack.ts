@@ -35,6 +35,8 @@ export type CallScreens<Outcome = never> = Pick<
   FlowHandle<never>,
   'after' | 'signal' | 'hold' | 'interrupt'
 > & {
+  /** For steps of other capabilities, which open their screens on it. */
+  card: CardHandle
   /** Settles the caller while the screens stay open. The first outcome counts. */
   settle: (ending: Ending<Outcome>) => void
   /** Rejects if the call ends before the screen does. */
@@ -60,6 +62,7 @@ export const createCall =
       async run() {
         const outcome = await run({
           ...handle,
+          card: handle,
           open: (screen, props) =>
             openScreen({ services, handle, show: handle.replace, leave: endWithoutResult }, screen, props),
         })

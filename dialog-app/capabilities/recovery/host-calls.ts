@@ -3,7 +3,7 @@ import { recoveryCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
 import type { RecoveryOutside } from './outside.ts'
-import { createSetRecoveryFlow } from './set-recovery.ts'
+import { createSetRecoveryCall } from './set-recovery.ts'
 
 export const createHostCalls = (
   ports: CapabilityPorts,
@@ -12,7 +12,7 @@ export const createHostCalls = (
   rows: recoveryCalls,
   handlers: {
     setWalletRecovery: async (_data, { signal }) => ({
-      wallet: await ports.stage.begin((handle) => createSetRecoveryFlow(ports, handle, outside), signal),
+      wallet: await ports.stage.begin(createSetRecoveryCall(ports, outside), signal),
     }),
   },
 })

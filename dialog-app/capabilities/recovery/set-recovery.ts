@@ -4,8 +4,9 @@
  */
 import { findEmbeddedWallet, LatchkeyError, type WalletAccount } from '@latchkey/protocol'
 import { failurePayload } from '../../api/analytics.ts'
+import { createCall } from '../../app/screen-stack.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
+import { type CardHandle, done, exitCodes, type Flow, failed } from '../../flow/flow.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { requiresRecoveryChoice } from '../../host/settings.ts'
 import type { OwnRecovery } from '../../wallet/own-recovery.ts'
@@ -14,51 +15,62 @@ import { chooseMethod } from './choose-method.ts'
 import type { RecoveryOutside } from './outside.ts'
 import { recoveryOptions } from './recovery-options.ts'
 
-export function createSetRecoveryFlow(
+export function createSetRecoveryCall(
   ports: CapabilityPorts,
-  handle: FlowHandle<WalletAccount>,
   outside: RecoveryOutside = {},
-): RunningFlow<WalletAccount> {
+): Flow<WalletAccount> {
   const { analytics, wallet } = ports
   const callWallet = createWalletCalls(ports.remedies)
+  const onClose = () => failed(exited())
 
-  async function run() {
+  return createCall<WalletAccount>(ports, { kind: 'recovery', onClose }, async ({ card, settle }) => {
     const settings = ports.settings()
     const options = await recoveryOptions(settings, outside.hasPrf)
     if (options.length === 0) throw noMethod()
-    const account = findEmbeddedWallet(await requireUser(ports, handle))
+    const account = findEmbeddedWallet(await requireUser(ports, card))
     if (!account && !requiresRecoveryChoice(settings)) throw noWallet()
+    const leaving = Promise.withResolvers<void>()
     let result: WalletAccount | undefined
-    await chooseMethod(ports, handle, options, {
+    const chosen = chooseMethod(ports, card, options, {
       present: account?.recoveryMethod,
       address: () => (account ?? presentAccount(ports))?.address ?? null,
-      leave: () => handle.end(),
+      leave: leaving.resolve,
       outside,
       async save(own) {
         // Another tab may have created the wallet in the meantime. It gets this recovery then.
         const present = account ?? presentAccount(ports)
-        result = present && own.confirmation ? await setRecovery(present, own) : await ports.makeWallet(own)
+        result =
+          present && own.confirmation ? await setRecovery(card, present, own) : await ports.makeWallet(own)
       },
     })
-    if (result) handle.settle(done(result))
-  }
+    await Promise.race([chosen, leaving.promise])
+    if (!result) throw exited()
+    settle(done(result))
+    // The user reads the success.
+    await leaving.promise
+    return result
+  })
 
-  async function setRecovery(account: WalletAccount, own: OwnRecovery): Promise<WalletAccount> {
+  async function setRecovery(
+    card: CardHandle,
+    account: WalletAccount,
+    own: OwnRecovery,
+  ): Promise<WalletAccount> {
+    const { address } = account
     analytics('embedded_wallet_set_recovery_started')
     try {
       // Recovers a missing share before the user is verified for the change.
       await callWallet({
         event: 'wallet:connect',
         account,
-        card: handle,
-        call: () => wallet.connect(account.address, handle),
+        card,
+        call: () => wallet.connect(address, card),
       })
       await callWallet({
         event: 'wallet:set-recovery',
         account,
-        card: handle,
-        call: (verification) =>
-          wallet.setRecovery(account.address, { signal: handle.signal, verification, own }),
+        card,
+        call: (verification) => wallet.setRecovery(address, { signal: card.signal, verification, own }),
       })
     } catch (error) {
       analytics('embedded_wallet_set_recovery_failed', failurePayload(error))
@@ -67,14 +79,9 @@ export function createSetRecoveryFlow(
     analytics('embedded_wallet_set_recovery_completed')
     return presentAccount(ports) ?? account
   }
-
-  return {
-    kind: 'recovery',
-    run,
-    onClose: () => failed(new LatchkeyError(exitCodes.password, 'The user left without setting a recovery')),
-  }
 }
 
+const exited = () => new LatchkeyError(exitCodes.password, 'The user left without setting a recovery')
 const noWallet = () => new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet')
 const noMethod = () =>
   new LatchkeyError('disallowed_recovery_method', 'This app has no recovery method for its users')
