@@ -18,7 +18,7 @@ import { providerOf } from './connections.ts'
 import { type CrossAppAccount, crossAppMethod } from './method.ts'
 import { type CrossAppBrowser, type CrossAppParts, createParts } from './parts.ts'
 import { providerAppOf } from './provider/provider-app.ts'
-import { createRequestFlow } from './request/request-flow.ts'
+import { createRequestCall } from './request/request-call.ts'
 import { english } from './texts.arb'
 
 export type CrossAppCode = {
@@ -76,7 +76,7 @@ export function createCode(ports: CapabilityPorts, browser: CrossAppBrowser | un
       async ask(asked: AskedOfApp, { signal }) {
         const { user, connection } = await found(asked.address, { signal })
         const order = { userId: user.id, connection, asked }
-        return begin((handle) => createRequestFlow(parts, order, handle), signal)
+        return begin(createRequestCall(parts, order), signal)
       },
     },
   }

@@ -1,11 +1,12 @@
 import { rowFor } from '../../contract/error-table.ts'
-import { type Picture, type Pictures, pictured, picturedPart, picturedView } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedPart, picturedView } from '../../contract/picture.ts'
 import { onlyClose } from '../../flow/screen.ts'
 import { Row } from './account-entry.tsx'
 import { failures } from './failures.ts'
 import type { ProviderApp } from './provider/provider-app.ts'
+import type { RequestPhase } from './request/request-state.ts'
 import { AuthView, type AuthViewProps } from './screens/auth-screen.tsx'
-import type { RequestState, RequestStep } from './screens/request-screen.tsx'
+import { RequestView, type RequestViewProps } from './screens/request-screen.tsx'
 import {
   type LinkedWallet,
   UnlinkView,
@@ -34,11 +35,22 @@ function auth(caption: string, state: AuthViewProps['state'], by = app): Picture
 }
 const request = (
   caption: string,
-  step: RequestStep,
-  { what = 'message', by = app }: { what?: RequestState['what']; by?: ProviderApp } = {},
+  phase: RequestPhase,
+  { kind = 'message', by = app }: { kind?: RequestViewProps['kind']; by?: ProviderApp } = {},
 ): Picture => ({
   caption: `Wallet of another app, ${caption}`,
-  screen: pictured(requestScreen, { ...step, app: by, address, what }),
+  screen: picturedView(
+    requestScreen,
+    RequestView,
+    (press): RequestViewProps => ({
+      phase,
+      app: by,
+      address,
+      kind,
+      onOpen: press('open'),
+      onLeave: press('leave'),
+    }),
+  ),
 })
 
 const codes = [
@@ -115,21 +127,21 @@ export const pictures: Pictures = {
     auth('confirmed', { status: 'confirmed' }),
     auth('success', { status: 'success' }),
     ...codes.map((code) => auth(code, { status: 'failed', ...rowFor(failures, code) })),
-    request('a message', { status: 'ready' }),
-    request('typed data', { status: 'ready' }, { what: 'typed-data' }),
-    request('a transaction', { status: 'ready' }, { what: 'transaction', by: longName }),
-    request('to be connected again', { status: 'lost' }),
-    request('window open', { status: 'waiting', window: 'open' }),
-    request('window closed', { status: 'waiting', window: 'closed' }),
-    request('no window', { status: 'waiting', window: 'none', digits: '42' }),
-    request('connecting', { status: 'connecting' }),
-    request('signed', { status: 'success' }),
-    request('sent', { status: 'success' }, { what: 'transaction' }),
+    request('a message', { at: 'ready' }),
+    request('typed data', { at: 'ready' }, { kind: 'typed-data' }),
+    request('a transaction', { at: 'ready' }, { kind: 'transaction', by: longName }),
+    request('to be connected again', { at: 'lost' }),
+    request('window open', { at: 'waiting', window: 'open' }),
+    request('window closed', { at: 'waiting', window: 'closed' }),
+    request('no window', { at: 'waiting', window: 'none', digits: '42' }),
+    request('connecting', { at: 'connecting' }),
+    request('signed', { at: 'granted' }),
+    request('sent', { at: 'granted' }, { kind: 'transaction' }),
     ...problems.map((text) =>
-      request(text, { status: 'failed', text: { of: 'request', text }, isRetryable: text !== 'timeout' }),
+      request(text, { at: 'failed', text: { of: 'request', text }, isRetryable: text !== 'timeout' }),
     ),
     request('not connected', {
-      status: 'failed',
+      at: 'failed',
       text: { of: 'auth', text: 'denied' },
       isRetryable: true,
     }),

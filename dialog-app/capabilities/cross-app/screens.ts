@@ -1,6 +1,5 @@
 import { lazyScreen } from '../../app/screen.ts'
-import { definePart, defineScreen, onlyClose } from '../../flow/screen.ts'
-import type { RequestState } from './screens/request-screen.tsx'
+import { definePart, onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
@@ -15,10 +14,9 @@ export const authScreen = lazyScreen({
   component: async () => (await import('./screens/auth-screen.tsx')).AuthScreen,
 })
 
-export const requestScreen = defineScreen({
+export const requestScreen = lazyScreen({
   name: 'CROSS_APP_REQUEST_SCREEN',
-  ways: (_state: RequestState) => onlyClose,
-  waits: ({ status }) => status === 'connecting',
+  ways: onlyClose,
   texts,
   component: async () => (await import('./screens/request-screen.tsx')).RequestScreen,
 })

@@ -3,94 +3,98 @@ import { describe, expect, test } from 'vitest'
 import type { CaptchaPass } from '../../../contract/login.ts'
 import { playing } from '../../../testing/machine.ts'
 import type { CrossAppGrant } from '../auth.ts'
-import { type RequestEvent, requestStep, unasked } from './request-state.ts'
+import { initialRequest, type RequestEvent, type RequestState, requestStep } from './request-state.ts'
 
 const after = playing(requestStep)
-const begun = unasked()
+const connected = initialRequest(true)
+const unconnected = initialRequest(false)
 const grant = {} as CrossAppGrant
 const pass = {} as CaptchaPass
-const begin: RequestEvent = { type: 'begin' }
 const pressed: RequestEvent = { type: 'pressed', needsPass: false }
 const shown: RequestEvent = { type: 'window shown', window: { window: 'open' } }
-const toReady: readonly RequestEvent[] = [begin, { type: 'checked', isConnected: true }]
-const toLost: readonly RequestEvent[] = [begin, { type: 'checked', isConnected: false }]
-const toGranted: readonly RequestEvent[] = [...toReady, pressed, shown, { type: 'granted', result: '0x5e' }]
-const toConnecting: readonly RequestEvent[] = [
-  ...toLost,
-  pressed,
-  shown,
-  { type: 'connection granted', grant },
-]
+const toGranted: readonly RequestEvent[] = [pressed, shown, { type: 'granted', result: '0x5e' }]
+const toConnecting: readonly RequestEvent[] = [pressed, shown, { type: 'connection granted', grant }]
 const refusedWith = (
   code: 'user_rejected_request' | 'missing_or_invalid_token' | 'client_request_timeout' | 'unable_to_sign',
 ) => ({ type: 'refused', error: new LatchkeyError(code, 'refused') }) as const
 
-describe('the machine of a request to another app', () => {
-  test('asks in a window, and connects anew first where there is no token', () => {
+describe('the rules of a request to another app', () => {
+  test('ask in a window, and connect the account first without a token', () => {
     const ways = [
-      [toReady, 'ready', []],
-      [[...toReady, pressed], 'ready', ['open request']],
-      [[...toReady, pressed, shown], 'waiting', []],
-      [toGranted, 'granted', ['track', 'settle', 'hold']],
-      [toLost, 'lost', []],
-      [[...toLost, pressed], 'lost', ['open connection']],
-      [toConnecting, 'connecting', ['connect']],
-      [[...toConnecting, { type: 'connected', hasToken: true }], 'ready', ['track']],
-      [[...toConnecting, { type: 'connected', hasToken: true }, pressed], 'ready', ['open request']],
-      [[...toConnecting, { type: 'connected', hasToken: false }], 'lost', ['track']],
-    ] satisfies readonly (readonly [readonly RequestEvent[], string, readonly string[]])[]
+      [connected, [], 'ready', []],
+      [connected, [pressed], 'ready', ['open request']],
+      [connected, [pressed, shown], 'waiting', []],
+      [connected, toGranted, 'granted', ['track', 'succeed']],
+      [unconnected, [], 'lost', []],
+      [unconnected, [pressed], 'lost', ['open connection']],
+      [unconnected, toConnecting, 'connecting', ['connect']],
+      [unconnected, [...toConnecting, { type: 'connected', hasToken: true }], 'ready', ['track']],
+      [
+        unconnected,
+        [...toConnecting, { type: 'connected', hasToken: true }, pressed],
+        'ready',
+        ['open request'],
+      ],
+      [unconnected, [...toConnecting, { type: 'connected', hasToken: false }], 'lost', ['track']],
+    ] satisfies readonly (readonly [RequestState, readonly RequestEvent[], string, readonly string[]])[]
     expect(
-      ways.map(([events]) => {
-        const { at, effects } = after(begun, ...events)
-        return [events, at, effects.map(({ type }) => type)]
+      ways.map(([from, events]) => {
+        const { at, effects } = after(from, ...events)
+        return [from, events, at, effects.map(({ type }) => type)]
       }),
     ).toEqual(ways)
   })
 
   test.each([
-    ['a refusal after it was granted', toGranted, refusedWith('user_rejected_request')],
-    ['a press after it was granted', toGranted, pressed],
-    ['a press while it connects', toConnecting, pressed],
-    ['a window that closes while it connects', toConnecting, shown],
-    ['a second connection while it connects', toConnecting, { type: 'connection granted', grant }],
-    ['a connection that nobody asked for', toReady, { type: 'connected', hasToken: true }],
-  ] satisfies readonly (readonly [string, readonly RequestEvent[], RequestEvent])[])(
-    'is not changed by %s',
-    (_, events, event) => {
-      const { state } = after(begun, ...events)
+    ['a refusal after the grant', connected, toGranted, refusedWith('user_rejected_request')],
+    ['a press after the grant', connected, toGranted, pressed],
+    ['a press while connecting', unconnected, toConnecting, pressed],
+    ['a window that closes while connecting', unconnected, toConnecting, shown],
+    [
+      'a second connection while connecting',
+      unconnected,
+      toConnecting,
+      { type: 'connection granted', grant },
+    ],
+    ['a connection without a window', connected, [], { type: 'connected', hasToken: true }],
+  ] satisfies readonly (readonly [string, RequestState, readonly RequestEvent[], RequestEvent])[])(
+    'ignore %s',
+    (_, from, events, event) => {
+      const { state } = after(from, ...events)
       expect(requestStep(state, event)).toEqual([state])
       expect(requestStep(state, event)[0]).toBe(state)
     },
   )
 
   test.each([
-    ['user_rejected_request', 'waiting', ['track', 'end']],
+    ['user_rejected_request', 'waiting', ['track', 'reject']],
     ['missing_or_invalid_token', 'lost', ['track']],
     ['client_request_timeout', 'failed', ['track', 'settle']],
     ['unable_to_sign', 'failed', ['track']],
-  ] as const)('after %s it is %s', (code, at, effects) => {
-    const refused = after(begun, ...toReady, pressed, shown, refusedWith(code))
+  ] as const)('lead from %s to %s', (code, at, effects) => {
+    const refused = after(connected, pressed, shown, refusedWith(code))
     expect([refused.at, refused.effects.map(({ type }) => type)]).toEqual([at, effects])
     expect(refused.state.closing.code).toBe(code)
   })
 
-  test('asks for a captcha before each window of a connection, and for none before a request', () => {
+  test('require a captcha before each window of a connection, and none before a request', () => {
     const needed: RequestEvent = { type: 'pressed', needsPass: true }
-    expect(after(begun, ...toReady, needed).effects).toEqual([{ type: 'open request' }])
-    expect(after(begun, ...toLost, needed).effects).toEqual([{ type: 'ask for pass' }])
-    const passed = [...toLost, needed, { type: 'passed', pass }, needed] as const
-    expect(after(begun, ...passed).effects).toEqual([{ type: 'open connection', pass }])
-    expect(after(begun, ...passed, needed).effects).toEqual([{ type: 'ask for pass' }])
-    const left = [...toLost, needed, { type: 'passed', pass: undefined }, needed] as const
-    expect(after(begun, ...left).effects).toEqual([{ type: 'ask for pass' }])
+    expect(after(connected, needed).effects).toEqual([{ type: 'open request' }])
+    expect(after(unconnected, needed).effects).toEqual([{ type: 'ask for pass' }])
+    const passed = [needed, { type: 'passed', pass }, needed] as const
+    expect(after(unconnected, ...passed).effects).toEqual([{ type: 'open connection', pass }])
+    expect(after(unconnected, ...passed, needed).effects).toEqual([{ type: 'ask for pass' }])
+    const left = [needed, { type: 'passed', pass: undefined }, needed] as const
+    expect(after(unconnected, ...left).effects).toEqual([{ type: 'ask for pass' }])
   })
 
-  test('tells a caller whose user leaves what the last try came to', () => {
-    const closing = (...events: readonly RequestEvent[]) => after(begun, ...events).state.closing.code
-    expect(closing(...toReady)).toBe('user_rejected_request')
-    expect(closing(...toLost)).toBe('missing_or_invalid_token')
-    expect(closing(...toReady, pressed, shown, refusedWith('unable_to_sign'))).toBe('unable_to_sign')
-    expect(closing(...toReady, pressed, shown, refusedWith('unable_to_sign'), pressed)).toBe(
+  test('report the failure of the last attempt to the caller of a user who leaves', () => {
+    const closing = (from: RequestState, ...events: readonly RequestEvent[]) =>
+      after(from, ...events).state.closing.code
+    expect(closing(connected)).toBe('user_rejected_request')
+    expect(closing(unconnected)).toBe('missing_or_invalid_token')
+    expect(closing(connected, pressed, shown, refusedWith('unable_to_sign'))).toBe('unable_to_sign')
+    expect(closing(connected, pressed, shown, refusedWith('unable_to_sign'), pressed)).toBe(
       'user_rejected_request',
     )
   })

@@ -1,47 +1,45 @@
 /**
- * How far a request to the provider of a wallet is, as a machine: its user is asked in a window, and connects anew where
- * the provider takes no token any more. A captcha takes the click with it, so the window opens at the next one.
+ * The rules of a request to the provider of a wallet. A window asks the user, who connects the account again if the
+ * provider accepts no token any more. A captcha consumes the click, so the window opens at the next one.
  */
 import type { LatchkeyError } from '@latchkey/protocol'
 import { rowFor } from '../../../contract/error-table.ts'
 import type { CaptchaPass } from '../../../contract/login.ts'
-import { done, type Ending, failed } from '../../../flow/flow.ts'
 import { type Next, stepBy, type Table } from '../../../flow/machine.ts'
 import type { WindowState } from '../../../window-login/window-tries.ts'
 import type { CrossAppGrant } from '../auth.ts'
-import { failures } from '../failures.ts'
+import { type AuthFailure, failures } from '../failures.ts'
 import { noToken } from '../provider/tokens.ts'
-import type { RequestStep } from '../screens/request-screen.tsx'
-import { english } from '../texts.arb'
+import { type Texts as CrossAppTexts, english } from '../texts.arb'
 import { rejected } from './request.ts'
 
-type Failed = Omit<Extract<RequestStep, { status: 'failed' }>, 'status'>
+type Failure = {
+  text: { of: 'auth'; text: AuthFailure['text'] } | { of: 'request'; text: keyof CrossAppTexts['problems'] }
+  isRetryable: boolean
+}
 export type RequestPhase =
-  | { at: 'beginning' }
-  /** The button of the card opens a window of what is asked for. */
+  /** The button opens the window of the request. */
   | { at: 'ready' }
-  /** The provider wants its user to log in once more. */
+  /** The button opens the window in which the account is connected again. */
   | { at: 'lost' }
   | ({ at: 'waiting' } & WindowState)
   | { at: 'connecting' }
-  | ({ at: 'failed' } & Failed)
+  | ({ at: 'failed' } & Failure)
   | { at: 'granted' }
 
 export type RequestState = {
   phase: RequestPhase
-  /** What the button of the card opens. */
+  /** The window that the button opens. */
   opens: 'request' | 'connection'
-  /** What the caller gets where the user leaves now. */
+  /** The error that the caller gets if the user leaves now. */
   closing: LatchkeyError
-  /** For one try to connect, where the app asks for a captcha. */
+  /** The captcha token for one connection attempt. */
   pass: CaptchaPass | undefined
 }
 
 export type RequestEvent =
-  | { type: 'begin' }
-  | { type: 'checked'; isConnected: boolean }
   | { type: 'pressed'; needsPass: boolean }
-  /** Undefined where the user left the captcha. */
+  /** Undefined if the user left the captcha. */
   | { type: 'passed'; pass: CaptchaPass | undefined }
   | { type: 'window shown'; window: WindowState }
   | { type: 'granted'; result: string }
@@ -51,7 +49,6 @@ export type RequestEvent =
   | { type: 'connected'; hasToken: boolean }
 
 export type RequestEffect =
-  | { type: 'check' }
   | { type: 'open request' }
   | { type: 'open connection'; pass: CaptchaPass | undefined }
   | { type: 'ask for pass' }
@@ -65,33 +62,31 @@ export type RequestEffect =
         | 'cross_app_auth_completed'
       code?: string
     }
-  /** What was granted stays to be read for a moment. */
-  | { type: 'hold' }
-  /** Its caller hears; the screen stays. */
-  | { type: 'settle'; ending: Ending<string> }
-  | { type: 'end'; ending: Ending<string> }
+  /** Resolves the call, and closes the screen after the user had a moment to read the success. */
+  | { type: 'succeed'; result: string }
+  /** Rejects the call, while the screen stays open. */
+  | { type: 'settle'; error: LatchkeyError }
+  | { type: 'reject'; error: LatchkeyError }
 
 type Step = Next<RequestState, RequestEffect>
 
-export const unasked = (): RequestState => ({
-  phase: { at: 'beginning' },
-  opens: 'request',
-  closing: rejected(),
-  pass: undefined,
-})
+type Pass = Pick<RequestState, 'pass'>
 
-const askToConnect = (state: RequestState): RequestState => ({
+const askToConnect = (state: Pass): RequestState => ({
   ...state,
   closing: noToken(),
   opens: 'connection',
   phase: { at: 'lost' },
 })
-const askAnew = (state: RequestState): RequestState => ({
+const askUser = (state: Pass): RequestState => ({
   ...state,
   closing: rejected(),
   opens: 'request',
   phase: { at: 'ready' },
 })
+
+export const initialRequest = (isConnected: boolean): RequestState =>
+  (isConnected ? askUser : askToConnect)({ pass: undefined })
 
 function pressed(state: RequestState, { needsPass }: { needsPass: boolean }): Step {
   const { opens, pass } = state
@@ -103,7 +98,7 @@ function pressed(state: RequestState, { needsPass }: { needsPass: boolean }): St
   ]
 }
 
-const failWith = (state: RequestState, failure: Failed): RequestState => ({
+const failWith = (state: RequestState, failure: Failure): RequestState => ({
   ...state,
   phase: { at: 'failed', ...failure },
 })
@@ -113,13 +108,13 @@ function refused(state: RequestState, { error }: { error: LatchkeyError }): Step
   const next = { ...state, closing: error }
   switch (error.code) {
     case 'user_rejected_request':
-      return [next, track, { type: 'end', ending: failed(error) }]
+      return [next, track, { type: 'reject', error }]
     case 'missing_or_invalid_token':
       return [askToConnect(next), track]
     case 'client_request_timeout': {
-      // Its caller waits no longer; its user reads why.
+      // The caller stops waiting, and the user reads the reason.
       const text = { of: 'request', text: 'timeout' } as const
-      return [failWith(next, { text, isRetryable: false }), track, { type: 'settle', ending: failed(error) }]
+      return [failWith(next, { text, isRetryable: false }), track, { type: 'settle', error }]
     }
     default: {
       const text = error.message === english.problems.notStarted ? 'notStarted' : 'failed'
@@ -139,11 +134,10 @@ function notConnected(state: RequestState, { error }: { error: LatchkeyError }):
 const toGranted = (state: RequestState, { result }: { result: string }): Step => [
   { ...state, phase: { at: 'granted' } },
   { type: 'track', event: 'cross_app_request_success' },
-  { type: 'settle', ending: done(result) },
-  { type: 'hold' },
+  { type: 'succeed', result },
 ]
 
-/** A window is open, or may be opened: whatever comes first of any of them counts. */
+/** Rows of the phases in which windows are or can be opened. The first result of any window counts. */
 const withWindows = {
   pressed,
   granted: toGranted,
@@ -162,17 +156,13 @@ const withWindows = {
 }
 
 const table: Table<RequestState, RequestEvent, RequestEffect> = {
-  beginning: {
-    begin: (state) => [state, { type: 'check' }],
-    checked: (state, { isConnected }) => [isConnected ? askAnew(state) : askToConnect(state)],
-  },
   ready: withWindows,
   lost: withWindows,
   waiting: withWindows,
   failed: withWindows,
   connecting: {
     connected: (state, { hasToken }) => [
-      hasToken ? askAnew(state) : askToConnect(state),
+      hasToken ? askUser(state) : askToConnect(state),
       { type: 'track', event: 'cross_app_auth_completed' },
     ],
     'not connected': notConnected,

@@ -19,7 +19,10 @@ import {
   tokens,
 } from '../testing.ts'
 
-const screen = 'CROSS_APP_REQUEST_SCREEN'
+const toOpen = 'Continue with Ledgerline'
+const toConnect = 'Connect Ledgerline'
+const waitingTitle = 'Waiting for Ledgerline'
+const failedTitle = 'Something went wrong'
 const key = privateKeyToAccount(`0x${'0'.repeat(63)}1`)
 const response = (result: string) => ({ type: 'LATCHKEY_CROSS_APP_ACTION_RESPONSE', result })
 const refusal = (error: string) => ({ type: 'LATCHKEY_CROSS_APP_ACTION_ERROR', error })
@@ -36,16 +39,18 @@ async function connected({ hasToken = true, ...options }: Setup = {}) {
     ...options,
     answers: { linkOAuth: link, ...options.answers },
   })
+  const page = renderDialog(fixture)
   if (hasToken) {
     const linked = fixture.more('linkCrossAppAccount', { appId: otherAppId })
     await settle()
-    await renderDialog(fixture).press('Continue with Ledgerline')
+    await page.press(toOpen)
     await fixture.relay(completed)
     await linked
     await fixture.clock.advance(2_000)
   }
   return {
     ...fixture,
+    page,
     sign(message = 'hello', address = linkedAddress) {
       return watch(fixture.more('signMessage', { message, address }))
     },
@@ -56,7 +61,7 @@ async function asking(setup: Setup = {}) {
   const fixture = await connected(setup)
   const asked = fixture.sign()
   await settle()
-  await fixture.press(screen, 'open')
+  await fixture.page.press(toOpen)
   return { ...fixture, asked }
 }
 
@@ -66,17 +71,13 @@ const bodyOf = (proof: string | null) =>
 describe('a signature of a connected wallet', () => {
   // spec W7.16
   test('is asked of its provider once the user opened the window, with a handle and nothing else in the address', async () => {
-    const { theirs, window, transport, state, sign, press } = await connected()
+    const { theirs, window, transport, page, sign } = await connected()
     sign()
-    await settle()
-    expect(state(screen)).toMatchObject({
-      status: 'ready',
-      what: 'message',
-      address: linkedAddress,
-      app: { name: 'Ledgerline' },
-    })
+    await page.see('Sign with your Ledgerline wallet')
+    await page.see('Ledgerline shows you the request, and you confirm it there.')
+    expect(document.querySelector(`[title="${linkedAddress}"]`)).not.toBeNull()
     expect(theirs.calls).toEqual([])
-    await press(screen, 'open')
+    await page.press(toOpen)
     expect(window.windows.at(-1)?.address).toMatch(/^\/cross-app\/start\/[\w-]+$/)
     expect(window.windows.at(-1)?.size).toMatchObject({ popupWidthPx: 400, popupHeightPx: 680 })
     const [asked] = theirs.calls
@@ -96,11 +97,11 @@ describe('a signature of a connected wallet', () => {
 
   // spec W7.17
   test('comes by the message of its window, and the page gets it', async () => {
-    const { asked, say, clock, state, view, events } = await asking()
+    const { asked, say, clock, page, view, events } = await asking()
     const signature = await key.signMessage({ message: 'hello' })
     await say(response(signature))
     expect(asked.value).toEqual({ signature, address: linkedAddress })
-    expect(state(screen)).toMatchObject({ status: 'success' })
+    await page.see('Your Ledgerline wallet has signed.')
     expect(events).toEqual(expect.arrayContaining(['cross_app_request_started', 'cross_app_request_success']))
     await clock.advance(1_400)
     expect(view()?.open).toBe(false)
@@ -116,14 +117,14 @@ describe('a signature of a connected wallet', () => {
 
   // spec W5.16
   test('is accepted only from the origin that the provider named', async () => {
-    const { asked, say, clock, state } = await asking()
+    const { asked, say, clock, page } = await asking()
     const signature = await key.signMessage({ message: 'hello' })
     for (const origin of ['https://provider.example', 'http://dialog.localhost:4000', 'null']) {
       await say(response(signature), origin)
       await say({ ...refusal('rejected'), token: { action: 'clear' } }, origin)
     }
     await clock.advance(1_000)
-    expect(state(screen)).toMatchObject({ status: 'waiting' })
+    await page.see(waitingTitle)
     expect(asked.settled).toBe(false)
     await say(response(signature), 'https://wallet.provider.example')
     expect(asked.value).toEqual({ signature, address: linkedAddress })
@@ -133,9 +134,9 @@ describe('a signature of a connected wallet', () => {
     ['is over another message', () => key.signMessage({ message: 'another' })],
     ['is of another shape', async () => '0x12'],
   ])('that %s is refused', async (_which, sign) => {
-    const { asked, say, state, close } = await asking()
+    const { asked, say, page, close } = await asking()
     await say(response(await sign()))
-    expect(state(screen)).toMatchObject({ status: 'failed' })
+    await page.see(failedTitle)
     await close()
     expect(asked.error).toMatchObject({ code: 'unable_to_sign' })
   })
@@ -147,10 +148,10 @@ describe('a signature of a connected wallet', () => {
       domain: { name: 'Demo', chainId: 1 },
       message: { text: 'hello' },
     }
-    const { more, press, say, theirs } = await connected()
+    const { more, page, say, theirs } = await connected()
     const asked = watch(more('signTypedData', { data: JSON.stringify(data), address: linkedAddress }))
     await settle()
-    await press(screen, 'open')
+    await page.press(toOpen)
     expect(theirs.calls[0]?.body).toMatchObject({
       method: 'eth_signTypedData_v4',
       params: [linkedAddress, expect.any(String)],
@@ -172,11 +173,11 @@ describe('a signature of a connected wallet', () => {
 
 describe('a transaction of a connected wallet', () => {
   test('is sent by its provider, and the page gets its hash', async () => {
-    const { more, press, say, theirs, state } = await connected()
+    const { more, page, say, theirs } = await connected()
     const sent = watch(more('sendTransaction', { transaction, address: linkedAddress }))
     await settle()
-    expect(state(screen)).toMatchObject({ what: 'transaction' })
-    await press(screen, 'open')
+    await page.see('Send with your Ledgerline wallet')
+    await page.press(toOpen)
     expect(theirs.calls[0]?.body).toEqual({
       method: 'eth_sendTransaction',
       params: [{ from: linkedAddress, to: linkedAddress, value: '0x5', data: '0x', chainId: '0x1' }],
@@ -189,11 +190,11 @@ describe('a transaction of a connected wallet', () => {
 
   // spec W8.29
   test("without a token is 'Transactions require a valid token', and the card offers to connect again", async () => {
-    const { more, state, texts, close } = await connected({ hasToken: false })
+    const { more, page, close } = await connected({ hasToken: false })
     const sent = watch(more('sendTransaction', { transaction, address: linkedAddress }))
     await settle()
-    expect(state(screen)).toMatchObject({ status: 'lost' })
-    expect((await texts()).join('\n')).toContain('Transactions require a valid token')
+    await page.see('Connect your Ledgerline account again')
+    await page.see(/Transactions require a valid token/)
     await close()
     expect(sent.error).toMatchObject({
       code: 'missing_or_invalid_token',
@@ -202,13 +203,12 @@ describe('a transaction of a connected wallet', () => {
   })
 
   test('goes on once the account was connected again', async () => {
-    const { more, press, relay, state, say } = await connected({ hasToken: false })
+    const { more, page, relay, say } = await connected({ hasToken: false })
     const sent = watch(more('sendTransaction', { transaction, address: linkedAddress }))
     await settle()
-    await press(screen, 'open')
+    await page.press(toConnect)
     await relay(completed)
-    expect(state(screen)).toMatchObject({ status: 'ready' })
-    await press(screen, 'open')
+    await page.press(toOpen)
     await say(response(hash))
     expect(sent.value).toMatchObject({ receipt: { transactionHash: hash } })
   })
@@ -220,11 +220,10 @@ test('a captcha that the app asks for comes before the window in which the accou
   const fixture = await connected({ hasToken: false, app: { captchaEnabled: true }, behind: captcha.behind })
   watch(fixture.more('signMessage', { message: 'hello', address: linkedAddress }))
   await settle()
-  await fixture.press(screen, 'open')
+  await fixture.page.press(toConnect)
   expect(fixture.window.windows).toEqual([])
   await captcha.decide({ token: 'captcha-1' })
-  expect(fixture.state(screen)).toMatchObject({ status: 'lost' })
-  await fixture.press(screen, 'open')
+  await fixture.page.press(toConnect)
   expect(fixture.window.windows).toHaveLength(1)
   expect(fixture.begun).toHaveLength(1)
   expect(fixture.begun[0]).toMatchObject({ token: 'captcha-1' })
@@ -284,9 +283,9 @@ describe('a request that comes to nothing', () => {
     ['daily_limit_exceeded', 'unable_to_sign', undefined, { said: 'daily_limit_exceeded' }],
     ['failed', 'unable_to_sign', undefined, { said: 'failed' }],
   ])("fails with the error that the window says: '%s'", async (said, code, message, details) => {
-    const { asked, say, state, close, events } = await asking()
+    const { asked, say, page, close, events } = await asking()
     await say(refusal(said))
-    expect(state(screen)).toMatchObject({ status: 'failed' })
+    await page.see(failedTitle)
     expect(events).toContain('cross_app_request_error')
     await close()
     expect(asked.error).toMatchObject({ code, ...(message && { message }), ...(details && { details }) })
@@ -294,10 +293,11 @@ describe('a request that comes to nothing', () => {
 
   // spec W8.26
   test("is 'User rejected request' where the user leaves after the window read as closed, which offers it again", async () => {
-    const { asked, window, clock, state, close } = await asking()
+    const { asked, window, clock, page, close } = await asking()
     window.windows.at(-1)?.closes()
     await clock.advance(300)
-    expect(state(screen)).toMatchObject({ status: 'waiting', window: 'closed' })
+    await page.see('If you closed the Ledgerline window, open it again.')
+    expect(page.hasButton('Open again')).toBe(true)
     expect(asked.settled).toBe(false)
     await close()
     expect(asked.error).toMatchObject({ code: 'user_rejected_request', message: 'User rejected request' })
@@ -314,12 +314,13 @@ describe('a request that comes to nothing', () => {
 
   // spec W8.27
   test("is 'Request timeout' after two minutes, which its user reads", async () => {
-    const { asked, clock, texts } = await asking()
+    const { asked, clock, page } = await asking()
     await clock.advance(119_999)
     expect(asked.settled).toBe(false)
     await clock.advance(1)
     expect(asked.error).toMatchObject({ code: 'client_request_timeout', message: 'Request timeout' })
-    expect(await texts()).toContain('Request timeout')
+    await page.see('Request timeout')
+    expect(page.hasButton('Try again')).toBe(false)
   })
 
   // spec W8.30
@@ -331,8 +332,8 @@ describe('a request that comes to nothing', () => {
     fixture.theirs.refuse(answer)
     const asked = fixture.sign()
     await settle()
-    await fixture.press(screen, 'open')
-    expect(await fixture.texts()).toContain('Failed to initialize signature request')
+    await fixture.page.press(toOpen)
+    await fixture.page.see('Failed to initialize signature request')
     expect(fixture.window.windows.at(-1)?.wasClosed()).toBe(true)
     await fixture.close()
     expect(asked.error).toMatchObject({
@@ -348,7 +349,7 @@ describe('a request that comes to nothing', () => {
     Object.assign(fixture.theirs.made, { window_origin: 'http://wallet.provider.example' })
     const asked = fixture.sign()
     await settle()
-    await fixture.press(screen, 'open')
+    await fixture.page.press(toOpen)
     await fixture.close()
     expect(asked.error).toMatchObject({ message: 'Failed to initialize signature request' })
   })
@@ -364,12 +365,12 @@ describe('a token that the provider does not take', () => {
     fixture.theirs.refuse({ status: 401, error: 'invalid_token' })
     fixture.sign()
     await settle()
-    await fixture.press(screen, 'open')
+    await fixture.page.press(toOpen)
     const [body] = fixture.transport.calls('refreshCrossAppTokens').map((call) => Object(call.body))
     expect(body).toMatchObject({ provider, refreshToken: 'refresh-1' })
     expect(bodyOf(body.proof)).toMatchObject({ htu: `${issuer}/token` })
     expect(fixture.theirs.calls[1]?.headers.get('authorization')).toBe('DPoP access-2')
-    expect(fixture.state(screen)).toMatchObject({ status: 'waiting' })
+    await fixture.page.see(waitingTitle)
   })
 
   // spec W8.29
@@ -387,8 +388,8 @@ describe('a token that the provider does not take', () => {
     fixture.theirs.refuse({ status: 401, error: 'invalid_token' })
     const asked = fixture.sign()
     await settle()
-    await fixture.press(screen, 'open')
-    expect(fixture.state(screen)).toMatchObject({ status: 'lost' })
+    await fixture.page.press(toOpen)
+    await fixture.page.see('Connect your Ledgerline account again')
     await fixture.close()
     expect(asked.error).toMatchObject({ message: 'Transactions require a valid token' })
     expect(await fixture.rows.read(`user-1 ${provider}`)).toBeUndefined()
@@ -398,7 +399,7 @@ describe('a token that the provider does not take', () => {
 // spec W7.19
 describe('what a message says of the token', () => {
   test('sets it', async () => {
-    const { say, sign, press, theirs, clock } = await asking()
+    const { say, sign, page, theirs, clock } = await asking()
     await say({
       ...response(await key.signMessage({ message: 'hello' })),
       token: { action: 'set', value: 'access-9' },
@@ -406,7 +407,7 @@ describe('what a message says of the token', () => {
     await clock.advance(2_000)
     sign()
     await settle()
-    await press(screen, 'open')
+    await page.press(toOpen)
     const last = theirs.calls.filter(({ path }) => path === '/requests').at(-1)
     expect(last?.headers.get('authorization')).toBe('DPoP access-9')
   })
@@ -439,7 +440,7 @@ test.each([
 
 describe('as a provider of its own', () => {
   test('it has its address, the name of its app, and signs by it', async () => {
-    const { more, press, say } = await connected()
+    const { more, page, say } = await connected()
     const state = await more('ethereumState', { announce: true, wallet: linkedAddress })
     expect(state).toEqual({
       chainId: expect.any(Number),
@@ -455,7 +456,7 @@ describe('as a provider of its own', () => {
       }),
     )
     await settle()
-    await press(screen, 'open')
+    await page.press(toOpen)
     const signature = await key.signMessage({ message: 'hello' })
     await say(response(signature))
     expect(asked.value).toEqual({ result: signature })

@@ -1,5 +1,6 @@
 import { formatText } from '@latchkey/protocol/texts'
-import type { PartProps } from '../../../flow/screen.ts'
+import type { ScreenProps } from '../../../app/screen.ts'
+import { useWaits } from '../../../app/screen-options.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { texts as shellTexts } from '../../../i18n/shell-texts.arb'
 import { Button } from '../../../ui/button.tsx'
@@ -11,45 +12,53 @@ import { Address } from '../../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../../ui/rows/facts.tsx'
 import { Heading, Stack } from '../../../ui/stack.tsx'
 import { Lead, Title } from '../../../ui/title.tsx'
-import type { WindowState } from '../../../window-login/window-tries.ts'
-import type { AuthFailure } from '../failures.ts'
-import type { ProviderApp } from '../provider/provider-app.ts'
-import { type Texts as CrossAppTexts, texts } from '../texts.arb'
+import { type ProviderApp, providerAppOf } from '../provider/provider-app.ts'
+import type { RequestPhase } from '../request/request-state.ts'
+import { type RequestProps, useRequest } from '../request/use-request.ts'
+import { texts } from '../texts.arb'
 import { ProviderMark } from './provider-mark.tsx'
 import { WindowWait } from './window-wait.tsx'
 
-export type RequestStep =
-  | { status: 'ready' }
-  /** The provider wants its user to log in once more. */
-  | { status: 'lost' }
-  | ({ status: 'waiting' } & WindowState)
-  | { status: 'connecting' }
-  | { status: 'success' }
-  | {
-      status: 'failed'
-      text:
-        | { of: 'auth'; text: AuthFailure['text'] }
-        | { of: 'request'; text: keyof CrossAppTexts['problems'] }
-      isRetryable: boolean
-    }
-export type RequestState = RequestStep & {
+const kinds = {
+  personal_sign: 'message',
+  eth_signTypedData_v4: 'typed-data',
+  eth_sendTransaction: 'transaction',
+} as const
+
+export function RequestScreen({ screen, ...props }: ScreenProps<string, RequestProps>) {
+  const { phase, open } = useRequest(props, screen)
+  const { connection, asked } = props.order
+  useWaits(phase.at === 'connecting')
+  return (
+    <RequestView
+      phase={phase}
+      app={providerAppOf(connection)}
+      address={asked.address}
+      kind={kinds[asked.request.method]}
+      onOpen={open}
+      onLeave={screen.leave}
+    />
+  )
+}
+
+export type RequestViewProps = {
+  phase: RequestPhase
   app: ProviderApp
   address: string
-  what: keyof CrossAppTexts['request']['titles']
+  kind: (typeof kinds)[keyof typeof kinds]
+  /** Opens a window, so it must run within the click. */
+  onOpen: () => void
+  onLeave: () => void
 }
-/** `open` opens a window, so it is sent in the click. */
-export type RequestEvents = { open: readonly []; leave: readonly [] }
 
-export function RequestScreen({ state, send }: PartProps<RequestState, RequestEvents>) {
+export function RequestView({ phase, app, address, kind, onOpen, onLeave }: RequestViewProps) {
   const { request, continueWith, confirmed, failed, failures, problems, close, retry } = useTexts(texts)
   const { address: words } = useTexts(shellTexts)
-  const { app, address, what } = state
-  const open = () => send('open')
-  switch (state.status) {
+  switch (phase.at) {
     case 'ready':
     case 'lost': {
-      const isLost = state.status === 'lost'
-      const title = isLost ? request.lost.title : request.titles[what]
+      const isLost = phase.at === 'lost'
+      const title = isLost ? request.lost.title : request.titles[kind]
       return (
         <Stack>
           <StatusSeal status="waiting">
@@ -64,15 +73,17 @@ export function RequestScreen({ state, send }: PartProps<RequestState, RequestEv
               <Address address={address} copyLabel={words.copy} copiedLabel={words.copied} />
             </Fact>
           </Facts>
-          <Button onPress={open}>
+          <Button onPress={onOpen}>
             {isLost ? request.lost.connect({ app: app.name }) : continueWith({ app: app.name })}
           </Button>
         </Stack>
       )
     }
     case 'waiting': {
-      const { window, digits } = state
-      return <WindowWait app={app} window={window} {...(digits !== undefined && { digits })} onOpen={open} />
+      const { window, digits } = phase
+      return (
+        <WindowWait app={app} window={window} {...(digits !== undefined && { digits })} onOpen={onOpen} />
+      )
     }
     case 'connecting':
       return (
@@ -80,12 +91,12 @@ export function RequestScreen({ state, send }: PartProps<RequestState, RequestEv
           <ProviderMark app={app} size={32} />
         </Waiting>
       )
-    case 'success': {
-      const { title, detail } = request.done[what]
+    case 'granted': {
+      const { title, detail } = request.done[kind]
       return <Success title={title} detail={detail({ app: app.name })} />
     }
     case 'failed': {
-      const { text, isRetryable } = state
+      const { text, isRetryable } = phase
       return (
         <Failure
           title={failed.title}
@@ -94,11 +105,11 @@ export function RequestScreen({ state, send }: PartProps<RequestState, RequestEv
           }
           button={isRetryable ? retry : close}
           isOwnChoice={text.text === 'denied'}
-          onPress={isRetryable ? open : () => send('leave')}
+          onPress={isRetryable ? onOpen : onLeave}
         />
       )
     }
     default:
-      return state satisfies never
+      return phase satisfies never
   }
 }
