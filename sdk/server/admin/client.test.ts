@@ -182,3 +182,38 @@ describe('the audit log', () => {
     expect(sent).toHaveLength(1)
   })
 })
+
+describe('webhooks', () => {
+  test('are created, replayed and tested by their calls', async () => {
+    const { admin, sent } = clientWith(() => json({ id: 'whk_1' }))
+    await admin.webhooks.create(app, { url: 'https://hooks.example', events: ['user.created'] })
+    await admin.webhooks.replay(app, 'whk_1', { state: 'failed' })
+    await admin.webhooks.rotateSecret(app, 'whk_1')
+    await admin.webhooks.test(app, 'whk_1')
+    const path = `http://127.0.0.1:4100/admin/v1/apps/${app}/webhooks`
+    expect(sent.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['POST', path, { url: 'https://hooks.example', events: ['user.created'] }],
+      ['POST', `${path}/whk_1/replay`, { state: 'failed' }],
+      ['POST', `${path}/whk_1/secret/rotate`, {}],
+      ['POST', `${path}/whk_1/test`, undefined],
+    ])
+    expect(sent.every(({ headers }) => headers['idempotency-key'] !== undefined)).toBe(true)
+  })
+
+  test('have pages of deliveries, and an etag for changes', async () => {
+    const { admin, sent } = clientWith(
+      () => json({ data: [{ id: 'msg_1' }], next: 'two' }),
+      () => json({ data: [{ id: 'msg_2' }], next: null }),
+      () => json({ id: 'whk_1' }, { headers: { etag: '"e1"' } }),
+      () => json({ id: 'whk_1' }),
+    )
+    const ids: string[] = []
+    for await (const { id } of admin.webhooks.listDeliveries(app, 'whk_1', { state: 'failed' })) ids.push(id)
+    expect(ids).toEqual(['msg_1', 'msg_2'])
+    expect(new URL(sent[1]?.url ?? '').search).toBe('?state=failed&after=two')
+    const { etag = '' } = await admin.webhooks.get(app, 'whk_1')
+    await admin.webhooks.update(app, 'whk_1', { state: 'paused' }, { ifMatch: etag })
+    expect(sent[3]).toMatchObject({ method: 'PATCH', body: { state: 'paused' } })
+    expect(sent[3]?.headers['if-match']).toBe('"e1"')
+  })
+})

@@ -174,7 +174,7 @@ export const webhookEndpoints: AdminEndpoint[] = [
 
   adminRead(adminWebhookRoutes.readWebhookSecret, async (call, { db, clock, kms }) => {
     const { id } = await requireWebhook(db, call)
-    const rows = await findSecrets(db, clock, [id])
+    const rows = await findSecrets(db, clock, id)
     const data = await Promise.all(
       rows.map(async (row) => ({
         ...formatSecret(await openSecret(kms, row)),

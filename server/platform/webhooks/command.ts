@@ -93,7 +93,7 @@ export const webhooksCommand: AppCommand = {
     }
     if (action === 'secret') {
       const kms = await openKms()
-      const rows = (await findSecrets(db, clock, [target])).filter((row) => row.app_id === appId)
+      const rows = (await findSecrets(db, clock, target)).filter((row) => row.app_id === appId)
       if (rows.length === 0) return refused(`App ${appId} has no webhook ${target}.`)
       const secrets = await Promise.all(rows.map(async (row) => formatSecret(await openSecret(kms, row))))
       return done(...secrets.map(({ secret, publicKey }) => `${secret}  ${publicKey}`))

@@ -78,11 +78,11 @@ export async function expireSecrets(trx: Trx, webhookId: string, expiresAt: numb
 }
 
 /** Returns the secrets that sign now, newest first. */
-export const findSecrets = (reader: Reader, clock: Clock, webhookIds: string[]) =>
+export const findSecrets = (reader: Reader, clock: Clock, webhookId: string) =>
   withOutboxTables(reader)
     .selectFrom('webhook_secrets')
     .selectAll()
-    .where('webhook_id', 'in', webhookIds)
+    .where('webhook_id', '=', webhookId)
     .where((secret) =>
       secret.or([secret('expires_at', 'is', null), secret('expires_at', '>', nowSeconds(clock))]),
     )

@@ -115,7 +115,9 @@ export function createDeliveryWorker(
       await storeOutcome(db, delivery, { state: 'failed', due_at_ms: null, error: pausedError })
       return
     }
-    const rows = await findSecrets(db, clock, [webhook.id])
+    const rows = await findSecrets(db, clock, webhook.id)
+    // The webhook was deleted after the lease. It must get no unsigned delivery.
+    if (rows.length === 0) return deleteDelivery(db, delivery)
     const secrets = await Promise.all(rows.map((row) => openSecret(kms, row)))
     const startedAt = performance.now()
     const answer = await send(webhook.url, body, {
@@ -142,7 +144,7 @@ export function createDeliveryWorker(
     const isGone = answer.status === 410
     const delayMs = isGone ? undefined : findDelayMs(attempt, answer, random())
     const pause = await context.transaction(async (trx) => {
-      const failingSince = webhook.failing_since ?? (await markFailing(trx, clock, webhook.id))
+      const failingSince = await markFailing(trx, clock, webhook.id)
       const isStored = await storeOutcome(trx, delivery, {
         ...outcome,
         state: delayMs === undefined ? 'failed' : 'pending',
