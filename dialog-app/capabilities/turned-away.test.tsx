@@ -29,7 +29,7 @@ describe('a first code whose user turned to another way while it was on its way'
     await settle()
     const page = await submitEmail(fixture, email)
     expect(page.isBusy(/^Submit|^Sending/)).toBe(true)
-    await fixture.enter(1, 'press')
+    await page.press('Google')
     const [first] = sendings
     if (!first) throw new Error('No code was asked for')
     end(first)

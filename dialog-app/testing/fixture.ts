@@ -419,11 +419,6 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
     entry: (position: number) => landing().entry(position).state,
     landing,
     options: shownMethods,
-    /** Returns the state of each entry that is not a component. */
-    entryStates: () =>
-      shownMethods().flatMap((option) =>
-        'part' in option && 'draw' in option.part ? [option.part.state] : [],
-      ),
     /** Returns the overflow view that is loading. */
     openingOptions: () => shownOptions()?.model.opening(),
     /** Opens an overflow view of LANDING. */

@@ -6,17 +6,17 @@ import {
   type LinkedAccount,
   type LoginMethod,
 } from '@latchkey/protocol'
+import { createElement, type ReactNode } from 'react'
 import type { LazyScreen } from '../app/screen.ts'
 import { pushOnCard } from '../app/screen-stack.ts'
 import type { CapabilityPorts } from '../contract/capability.ts'
 import type { ErrorTable } from '../contract/error-table.ts'
 import type { CaptchaPass, MethodInProgress, Proof, StartedMethod } from '../contract/login.ts'
 import type { Refusals } from '../contract/refusals.ts'
-import { loadPart, onlyClose, type Part } from '../flow/screen.ts'
+import { type LoadableTexts, onlyClose, showElement } from '../flow/screen.ts'
 import { requiresCaptcha } from '../host/settings.ts'
-import { toLanguage } from '../i18n/languages.ts'
 import type { Attempt } from './attempt.ts'
-import type { EntryEvents, EntryState } from './entry.tsx'
+import type { EntryProps } from './entry.tsx'
 import type { WindowFailure } from './failures.ts'
 
 /** `Provider` identifies the provider on the screens. `Said` is the displayed failure. */
@@ -24,7 +24,9 @@ export type WindowMethod<Provider, Grant, Said extends Retryable = WindowFailure
   method: LoginMethod
   provider: Provider
   isItsAccount: (account: LinkedAccount) => boolean
-  entry: Part<EntryState<Provider>, EntryEvents>
+  Entry: (props: EntryProps<Provider>) => ReactNode
+  /** The texts of the entry. */
+  texts: LoadableTexts
   screen: LazyScreen<WaitingProps<Provider, Grant, Said>>
   /** Whether the login starts with a captcha if the app requires one. */
   isBehindCaptcha: boolean
@@ -63,7 +65,9 @@ export type WaitingProps<Provider, Grant, Said extends Retryable = WindowFailure
 }
 
 export type WindowLogin<Grant, Said extends Retryable> = {
-  method: Omit<WindowMethod<unknown, Grant, Said>, 'entry' | 'screen'> & { screen: { name: string } }
+  method: Omit<WindowMethod<unknown, Grant, Said>, 'Entry' | 'texts' | 'screen'> & {
+    screen: { name: string }
+  }
   progress: MethodInProgress
   refusals: Refusals
   passes: Passes
@@ -85,18 +89,18 @@ type Start<Grant> =
 /** Logs in with one provider at a time. Choosing another ends the previous attempts. */
 const endings = new WeakMap<MethodInProgress, AbortController>()
 
-export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
+export function startWindowLogin<Provider, Grant, Said extends Retryable>(
   ports: CapabilityPorts,
   progress: MethodInProgress,
   method: WindowMethod<Provider, Grant, Said>,
-): Promise<StartedMethod> {
-  const { settings, refusals, load } = ports
+): StartedMethod {
+  const { refusals } = ports
   const { card } = progress
   const { provider, screen } = method
   const passes = createPasses(ports, progress, method)
-  await load(() => loadPart(method.entry, toLanguage(settings().config.intl?.locale)))
 
   function press() {
+    if (!progress.isAtEntry()) return
     progress.chosen()
     endings.get(progress)?.abort()
     if (method.instead) method.instead()
@@ -161,8 +165,8 @@ export async function startWindowLogin<Provider, Grant, Said extends Retryable>(
     show({ at: 'returned', result })
   }
 
-  const state = { provider, isAlone: progress.purpose !== 'login' }
-  return { entry: () => progress.entry(method.entry, state, { press }), resume }
+  const props = { provider, isAlone: progress.purpose !== 'login', onPress: press }
+  return { entry: showElement(createElement(method.Entry, props), method.texts), resume }
 }
 
 /** The captcha passes of one login. Each is for one attempt. */

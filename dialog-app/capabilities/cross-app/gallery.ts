@@ -1,11 +1,13 @@
 import { rowFor } from '../../contract/error-table.ts'
-import { type Picture, type Pictures, picturedPart, picturedView } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedEntry, picturedView } from '../../contract/picture.ts'
 import { onlyClose } from '../../flow/screen.ts'
+import type { EntryProps } from '../../window-login/entry.tsx'
 import { Row } from './account-entry.tsx'
 import { failures } from './failures.ts'
 import type { ProviderApp } from './provider/provider-app.ts'
 import type { RequestPhase } from './request/request-state.ts'
 import { AuthView, type AuthViewProps } from './screens/auth-screen.tsx'
+import { ProviderEntry } from './screens/provider-entry.tsx'
 import { RequestView, type RequestViewProps } from './screens/request-screen.tsx'
 import {
   type LinkedWallet,
@@ -14,11 +16,19 @@ import {
   WalletsView,
   type WalletsViewProps,
 } from './screens/wallets-screen.tsx'
-import { authScreen, providerEntry, requestScreen, walletsScreen } from './screens.ts'
+import { authScreen, requestScreen, walletsScreen } from './screens.ts'
+import { texts } from './texts.arb'
 
 const app: ProviderApp = { appId: 'lkdemo0000000000000000002', name: 'Ledgerline', iconUrl: null }
 const longName: ProviderApp = { ...app, name: 'The Society of Antiquaries of Newcastle' }
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+const entry = (provider: ProviderApp, isAlone: boolean) =>
+  picturedEntry(
+    texts,
+    ProviderEntry,
+    (press): EntryProps<ProviderApp> => ({ provider, isAlone, onPress: press('press') }),
+  )
 
 function auth(caption: string, state: AuthViewProps['state'], by = app): Picture {
   const canGoBack = state.status === 'verifying' || state.status === 'failed'
@@ -110,10 +120,10 @@ const unlink = (caption: string, change: Partial<UnlinkViewProps> = {}): Picture
 
 export const pictures: Pictures = {
   entries: [
-    { caption: 'another app', entry: picturedPart(providerEntry, { provider: app, isAlone: false }) },
+    { caption: 'another app', entry: entry(app, false) },
     {
       caption: 'another app, alone',
-      entry: picturedPart(providerEntry, { provider: longName, isAlone: true }),
+      entry: entry(longName, true),
     },
   ],
   account: [Row],

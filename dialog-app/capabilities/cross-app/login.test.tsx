@@ -33,18 +33,13 @@ async function atLink(options: Parameters<typeof open>[0] = {}) {
 const claimsOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString())
 const headOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[0] ?? '', 'base64url').toString())
 
-/** The row of the provider on LANDING, which has options. */
-function rowOf(fixture: Awaited<ReturnType<typeof atLanding>>) {
-  return fixture
-    .options()
-    .flatMap((option) => ('part' in option && option.key === provider ? [option.part] : []))
-    .find((part) => 'draw' in part)
-}
 describe('a login by the wallet of another app', () => {
   // spec L1.9, W2.31, W7.11
   test('is offered with the name and the icon of its app where the page names it', async () => {
     const fixture = await atLanding()
-    expect(rowOf(fixture)?.state).toEqual({ provider: app, isAlone: false })
+    const page = renderDialog(fixture)
+    await page.see('Ledgerline')
+    expect(document.querySelector('button img')?.getAttribute('src')).toBe(app.iconUrl)
     expect(fixture.transport.calls('crossAppConnections')).toHaveLength(1)
   })
 
@@ -59,7 +54,9 @@ describe('a login by the wallet of another app', () => {
   test('is not offered where the operator has not registered its app, and holds up no other', async () => {
     const told = vi.spyOn(console, 'error').mockImplementation(() => {})
     const fixture = await atLanding({ connections: [] })
-    expect(rowOf({ ...fixture })).toBeUndefined()
+    const page = renderDialog(fixture)
+    await page.see(/^Log in/)
+    expect(page.hasButton('Ledgerline')).toBe(false)
     expect(fixture.screen()).toBe('LANDING')
     expect(String(told.mock.calls[0])).toContain('Invalid connected app')
     told.mockRestore()

@@ -16,8 +16,9 @@ import { beginAuth, type CrossAppGrant, finishOf } from './auth.ts'
 import { failures, inOurWords } from './failures.ts'
 import type { CrossAppParts } from './parts.ts'
 import { providerAppOf } from './provider/provider-app.ts'
-import { authScreen, providerEntry } from './screens.ts'
-import { english } from './texts.arb'
+import { ProviderEntry } from './screens/provider-entry.tsx'
+import { authScreen } from './screens.ts'
+import { english, texts } from './texts.arb'
 
 export type CrossAppAccount = Extract<LinkedAccount, { type: 'cross_app' }>
 
@@ -39,12 +40,7 @@ export function crossAppMethod(parts: CrossAppParts, provider: CrossAppProvider)
       providerName: (asker) => nameOf(parts, provider, asker),
       unlink: (subject, asker) => unlink(parts, provider, subject, asker),
     },
-    loadEntry: () =>
-      Promise.all([
-        providerEntry.component.load(),
-        providerEntry.texts.load(),
-        connections.of(provider, {}).catch(() => {}),
-      ]),
+    loadEntry: () => connections.of(provider, {}).catch(() => {}),
     async start(progress) {
       const connection = await connections.of(provider, progress.card)
       const isLogin = progress.purpose === 'login'
@@ -52,7 +48,8 @@ export function crossAppMethod(parts: CrossAppParts, provider: CrossAppProvider)
         method: provider,
         provider: providerAppOf(connection),
         isItsAccount,
-        entry: providerEntry,
+        Entry: ProviderEntry,
+        texts,
         screen: authScreen,
         failures,
         isBehindCaptcha: true,

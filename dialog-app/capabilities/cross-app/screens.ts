@@ -1,12 +1,7 @@
 import { lazyScreen } from '../../app/screen.ts'
-import { definePart, onlyClose } from '../../flow/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
-
-export const providerEntry = definePart({
-  texts,
-  component: async () => (await import('./screens/provider-entry.tsx')).ProviderEntry,
-})
 
 export const authScreen = lazyScreen({
   name: 'CROSS_APP_AUTH_SCREEN',

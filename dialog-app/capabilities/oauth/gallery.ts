@@ -1,15 +1,21 @@
 import { rowFor } from '../../contract/error-table.ts'
-import { type Picture, type Pictures, picturedPart, picturedView } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedEntry, picturedView } from '../../contract/picture.ts'
 import { onlyClose } from '../../flow/screen.ts'
+import type { EntryProps } from '../../window-login/entry.tsx'
 import { failures as failureTexts, type WindowFailure } from '../../window-login/failures.ts'
+import { texts } from '../../window-login/texts.arb'
 import type { WaitingState } from '../../window-login/use-window-login.ts'
 import { WindowWaiting, type WindowWaitingProps } from '../../window-login/waiting-screen.tsx'
-import { InAppBrowserView, type InAppBrowserViewProps } from './oauth-screens.tsx'
+import { InAppBrowserView, type InAppBrowserViewProps, ProviderEntry } from './oauth-screens.tsx'
 import { lookOf, type SocialProvider } from './providers.ts'
-import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
+import { awaitingScreen, inAppBrowserScreen } from './screens.ts'
 
 const entry = (provider: SocialProvider, isAlone = false) =>
-  picturedPart(providerEntry, { provider, isAlone })
+  picturedEntry(
+    texts,
+    ProviderEntry,
+    (press): EntryProps<SocialProvider> => ({ provider, isAlone, onPress: press('press') }),
+  )
 function awaiting(
   caption: string,
   { provider, ...state }: { provider: SocialProvider } & WaitingState<WindowFailure>,

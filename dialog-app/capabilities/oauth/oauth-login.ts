@@ -6,11 +6,13 @@ import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode } from '../../contract/login.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { failures } from '../../window-login/failures.ts'
+import { texts } from '../../window-login/texts.arb'
 import { startWindowLogin } from '../../window-login/window-login.ts'
 import { beginOAuth } from './attempt.ts'
+import { ProviderEntry } from './oauth-screens.tsx'
 import type { SocialProvider } from './providers.ts'
 import { takePage, takeReturned, wayBack } from './redirect.ts'
-import { awaitingScreen, inAppBrowserScreen, providerEntry } from './screens.ts'
+import { awaitingScreen, inAppBrowserScreen } from './screens.ts'
 import { handTokensOut, wantsTokens } from './tokens.ts'
 
 export function oauthMethod(
@@ -26,7 +28,6 @@ export function oauthMethod(
       idOf: (account) => (account.type === type ? account.subject : undefined),
       unlink: (subject, asker) => api.call(oauthRoutes.unlinkOAuth, { provider, subject }, asker),
     },
-    loadEntry: () => Promise.all([providerEntry.component.load(), providerEntry.texts.load()]),
     start(progress) {
       const opener = browser ?? windowBrowser(window)
       const purpose = progress.purpose === 'replace' ? 'link' : progress.purpose
@@ -36,7 +37,8 @@ export function oauthMethod(
         provider,
         isItsAccount: (account) => account.type === type,
         failures,
-        entry: providerEntry,
+        Entry: ProviderEntry,
+        texts,
         screen: awaitingScreen,
         isBehindCaptcha: true,
         instead: canLogInHere(provider, opener.userAgent)

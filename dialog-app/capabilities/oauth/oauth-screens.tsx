@@ -1,8 +1,7 @@
 import type { ScreenProps } from '../../app/screen.ts'
-import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
-import { type EntryEvents, type EntryState, WindowEntry } from '../../window-login/entry.tsx'
+import { type EntryProps, WindowEntry } from '../../window-login/entry.tsx'
 import { useWindowLogin } from '../../window-login/use-window-login.ts'
 import { WindowWaiting } from '../../window-login/waiting-screen.tsx'
 import type { WaitingProps } from '../../window-login/window-login.ts'
@@ -10,8 +9,8 @@ import type { Grant } from './attempt.ts'
 import { lookOf, type SocialProvider } from './providers.ts'
 import { texts } from './texts.arb'
 
-export const ProviderEntry = (props: PartProps<EntryState<SocialProvider>, EntryEvents>) => (
-  <WindowEntry look={lookOf(props.state.provider)} {...props} />
+export const ProviderEntry = ({ provider, ...props }: EntryProps<SocialProvider>) => (
+  <WindowEntry look={lookOf(provider)} {...props} />
 )
 
 export const AwaitingScreen = ({ provider, login }: WaitingProps<SocialProvider, Grant>) => (

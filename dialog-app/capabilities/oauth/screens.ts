@@ -1,12 +1,6 @@
 import { lazyScreen } from '../../app/screen.ts'
-import { definePart } from '../../flow/screen.ts'
 
 const texts = async () => (await import('../../window-login/texts.arb')).texts
-
-export const providerEntry = definePart({
-  texts,
-  component: async () => (await import('./oauth-screens.tsx')).ProviderEntry,
-})
 
 export const awaitingScreen = lazyScreen({
   name: 'AWAITING_OAUTH_SCREEN',

@@ -1,13 +1,20 @@
 import { rowFor } from '../../contract/error-table.ts'
-import { type Picture, type Pictures, picturedPart, picturedView } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedEntry, picturedView } from '../../contract/picture.ts'
 import { onlyClose } from '../../flow/screen.ts'
+import type { EntryProps } from '../../window-login/entry.tsx'
 import { failures as failureTexts, type WindowFailure } from '../../window-login/failures.ts'
+import { texts } from '../../window-login/texts.arb'
 import type { WaitingState } from '../../window-login/use-window-login.ts'
 import { WindowWaiting, type WindowWaitingProps } from '../../window-login/waiting-screen.tsx'
-import { telegramEntry, telegramScreen } from './screens.ts'
-import { look } from './telegram-screens.tsx'
+import { telegramScreen } from './screens.ts'
+import { look, TelegramEntry } from './telegram-screens.tsx'
 
-const provider = 'telegram'
+const entry = (isAlone: boolean) =>
+  picturedEntry(
+    texts,
+    TelegramEntry,
+    (press): EntryProps<'telegram'> => ({ provider: 'telegram', isAlone, onPress: press('press') }),
+  )
 function waiting(caption: string, state: WaitingState<WindowFailure>): Picture {
   const canGoBack = state.status === 'verifying' || state.status === 'failed'
   return {
@@ -31,8 +38,8 @@ const failures = [
 
 export const pictures: Pictures = {
   entries: [
-    { caption: 'Telegram', entry: picturedPart(telegramEntry, { provider, isAlone: false }) },
-    { caption: 'Telegram, alone', entry: picturedPart(telegramEntry, { provider, isAlone: true }) },
+    { caption: 'Telegram', entry: entry(false) },
+    { caption: 'Telegram, alone', entry: entry(true) },
   ],
   screens: [
     waiting('window to open', { status: 'verifying', window: 'to open' }),

@@ -1,12 +1,6 @@
 import { lazyScreen } from '../../app/screen.ts'
-import { definePart } from '../../flow/screen.ts'
 
 const texts = async () => (await import('../../window-login/texts.arb')).texts
-
-export const telegramEntry = definePart({
-  texts,
-  component: async () => (await import('./telegram-screens.tsx')).TelegramEntry,
-})
 
 export const telegramScreen = lazyScreen({
   name: 'TELEGRAM_AUTH_SCREEN',

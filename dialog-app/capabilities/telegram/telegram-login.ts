@@ -5,11 +5,13 @@ import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode } from '../../contract/login.ts'
 import { type WindowBrowser, windowBrowser } from '../../window-login/browser.ts'
 import { messengerFailures } from '../../window-login/failures.ts'
+import { texts } from '../../window-login/texts.arb'
 import { startWindowLogin } from '../../window-login/window-login.ts'
 import type { AddressLogin } from './address-login.ts'
 import { beginTelegram, grantOf } from './attempt.ts'
 import { isBotOfApp } from './bot.ts'
-import { telegramEntry, telegramScreen } from './screens.ts'
+import { telegramScreen } from './screens.ts'
+import { TelegramEntry } from './telegram-screens.tsx'
 
 export function telegramMethod(
   ports: CapabilityPorts,
@@ -34,14 +36,14 @@ export function telegramMethod(
         ? undefined
         : new LatchkeyError('disallowed_login_method', 'This app links no account of type telegram')
     },
-    loadEntry: () => Promise.all([telegramEntry.component.load(), telegramEntry.texts.load()]),
     start(progress) {
       const opener = browser ?? windowBrowser(window)
       return startWindowLogin(ports, progress, {
         method: 'telegram',
         provider: 'telegram',
         isItsAccount: ({ type }) => type === 'telegram',
-        entry: telegramEntry,
+        Entry: TelegramEntry,
+        texts,
         screen: telegramScreen,
         failures: messengerFailures,
         isBehindCaptcha: progress.purpose === 'login',

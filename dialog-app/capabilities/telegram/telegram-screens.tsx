@@ -1,11 +1,5 @@
-import type { PartProps } from '../../flow/screen.ts'
 import type { MarkDrawing } from '../../ui/marks/mark.tsx'
-import {
-  type EntryEvents,
-  type EntryState,
-  type ProviderLook,
-  WindowEntry,
-} from '../../window-login/entry.tsx'
+import { type EntryProps, type ProviderLook, WindowEntry } from '../../window-login/entry.tsx'
 import { useWindowLogin } from '../../window-login/use-window-login.ts'
 import { WindowWaiting } from '../../window-login/waiting-screen.tsx'
 import type { WaitingProps } from '../../window-login/window-login.ts'
@@ -21,7 +15,7 @@ const telegram: MarkDrawing = [
 
 export const look: ProviderLook = { title: 'Telegram', mark: telegram }
 
-export const TelegramEntry = (props: PartProps<EntryState<'telegram'>, EntryEvents>) => (
+export const TelegramEntry = ({ provider: _, ...props }: EntryProps<'telegram'>) => (
   <WindowEntry look={look} {...props} />
 )
 
