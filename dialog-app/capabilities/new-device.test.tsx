@@ -1,6 +1,5 @@
 /** Both at once: a device without a share of the wallet, and a user with a second factor. */
 import { LatchkeyError, type RecoveryMethod, type TransactionRequest } from '@latchkey/protocol'
-import { seenFrom, tapped } from '@latchkey/protocol/browser/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { chainUrl, makeFakeChain } from '../testing/chain.ts'
 import { settle } from '../testing/clock.ts'

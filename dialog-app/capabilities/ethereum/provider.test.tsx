@@ -1,5 +1,4 @@
 import { type ClientConfig, LatchkeyError } from '@latchkey/protocol'
-import { seenFrom, tapped } from '@latchkey/protocol/browser/testing'
 import { keccak256, parseTransaction, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
