@@ -20,6 +20,7 @@ import {
   type ShownScreen,
 } from '../flow/screen.ts'
 import type {
+  DialogContext,
   LazyScreen,
   LiveScreen,
   OpenProps,
@@ -109,8 +110,16 @@ export const createCardScreen = <Props extends object>(
   props: OpenProps<Props>,
 ): ScreenToShow => createScreen({ services, handle: card, leave: card.back }, screen, props).toShow
 
+/** Opens a screen on a top-level page without services. Its component must not call `useDialog`. */
+export const openOnPage = <Props extends object>(
+  card: CardHandle,
+  screen: LazyScreen<Props>,
+  props: OpenProps<Props>,
+): Promise<ScreenResult<Props>> =>
+  openScreen({ services: undefined, handle: card, show: card.replace, leave: card.back }, screen, props)
+
 type Surroundings = {
-  services: DialogServices
+  services: DialogServices | undefined
   handle: CardHandle
   leave: () => void
 }
@@ -141,19 +150,22 @@ function createScreen<Props extends object>(
   let options = lazy.options
   let live: LiveScreen | undefined
 
-  const isInFront = () => handle.isUsable({ name, id })
-  const screens: ScreenStack = {
-    open: (screen, childProps) => screens.run(createScreenCall(services, screen, childProps)),
-    async run(call) {
-      return isInFront() ? handle.interrupt(call) : undefined
-    },
+  function createContext(present: DialogServices): DialogContext {
+    const isInFront = () => handle.isUsable({ name, id })
+    const screens: ScreenStack = {
+      open: (screen, childProps) => screens.run(createScreenCall(present, screen, childProps)),
+      async run(call) {
+        return isInFront() ? handle.interrupt(call) : undefined
+      },
+    }
+    return { services: present, screens, handle, isCurrent: () => handle.isAt({ name, id }), isInFront }
   }
   const screen: ScreenHandle<ScreenResult<Props>> = { resolve, reject, leave }
   const createLive = (Component: ScreenComponent<Props>): LiveScreen => ({
     // The props below are those of this component.
     Component: Component as LiveScreen['Component'],
     props: { ...props, screen },
-    context: { services, screens, handle, isInFront },
+    context: services && createContext(services),
     setOptions(change) {
       options = { ...options, ...change }
       handle.update(toShow)

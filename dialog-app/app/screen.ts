@@ -90,6 +90,8 @@ export type DialogContext = {
   screens: ScreenStack
   /** Timers, interruptions and the abort signal of the call that has this screen. */
   handle: CardHandle
+  /** Returns whether the call has not gone on to another screen. A call above this screen may cover it. */
+  isCurrent: () => boolean
   /** Returns whether the user sees this screen, and none above it. */
   isInFront: () => boolean
 }
@@ -98,6 +100,7 @@ export type DialogContext = {
 export type LiveScreen = {
   Component: ScreenComponent<object>
   props: object
-  context: DialogContext
+  /** Undefined on a page without services. */
+  context: DialogContext | undefined
   setOptions: (change: Partial<ScreenOptions>) => void
 }

@@ -157,8 +157,9 @@ const passkey: Refuse = async (error, way) => {
     capabilities: onlyBy(passkeyBy(makeDevice(error))),
   })
   const heard = await begin(fixture, way, 'passkey')
-  await (way === 'login' ? fixture.enter(0, 'choose') : fixture.press('LINK_PASSKEY_SCREEN', 'add'))
-  return { fixture, heard }
+  const page = renderDialog(fixture)
+  await page.press(way === 'login' ? 'I have a passkey' : 'Add new passkey')
+  return { fixture, heard, page }
 }
 
 const oauth: Refuse = async (error, way) => {

@@ -7,7 +7,7 @@ import { throwIfAborted } from '../browser/waiting.ts'
 import type { CapabilityPorts } from '../contract/capability.ts'
 import type { CardHandle } from '../flow/flow.ts'
 import { type Authenticator, FrameRefused, notAllowed } from './authenticator.ts'
-import type { WindowPorts } from './window/window-flow.ts'
+import type { WindowPorts } from './window/passkey-window.ts'
 
 /** Returns the authenticator for a card. */
 export type OnCard = (card: Pick<CardHandle, 'interrupt'>) => Authenticator
@@ -24,7 +24,7 @@ export function throughWindow(
     signal: AbortSignal,
   ): Promise<PasskeyAnswer> {
     if (!(error instanceof FrameRefused)) throw error
-    const { passkeyWindow } = await ports.load(() => import('./window/window-flow.ts'))
+    const { passkeyWindow } = await ports.load(() => import('./window/passkey-window.ts'))
     throwIfAborted(signal)
     return card.interrupt(passkeyWindow(ports, ceremony, signal))
   }

@@ -31,13 +31,13 @@ export function useWindowLogin<Grant, Said extends Retryable>({
   start,
   ending,
 }: WindowLogin<Grant, Said>): WaitingViewProps<Said> {
-  const { handle } = useDialog()
+  const { handle, isCurrent } = useDialog()
   const { signal } = ending
   const [state, show] = useState<WaitingState<Said>>(
     start.at === 'returned' ? { status: 'confirmed' } : { status: 'verifying', window: start.at },
   )
   const departing = useRef<AbortController>(undefined)
-  const isPresent = () => !signal.aborted && handle.isAt(method.screen)
+  const isPresent = () => !signal.aborted && isCurrent()
   const [tries] = useState(() =>
     createWindowTries<Grant>(
       { after: handle.after, signal },
@@ -67,7 +67,7 @@ export function useWindowLogin<Grant, Said extends Retryable>({
     departing.current = departure
     let isExpected = true
     const both = AbortSignal.any([signal, departure.signal])
-    const isWanted = () => !both.aborted && handle.isAt(method.screen)
+    const isWanted = () => !both.aborted && isCurrent()
     show({ status: 'verifying', window: 'leaving' })
     takePage(passes.take(), { signal: both, isWanted }).catch((error: unknown) => {
       const counts = isExpected && isWanted()

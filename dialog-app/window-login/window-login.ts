@@ -65,9 +65,7 @@ export type WaitingProps<Provider, Grant, Said extends Retryable = WindowFailure
 }
 
 export type WindowLogin<Grant, Said extends Retryable> = {
-  method: Omit<WindowMethod<unknown, Grant, Said>, 'Entry' | 'texts' | 'screen'> & {
-    screen: { name: string }
-  }
+  method: Omit<WindowMethod<unknown, Grant, Said>, 'Entry' | 'texts' | 'screen'>
   progress: MethodInProgress
   refusals: Refusals
   passes: Passes

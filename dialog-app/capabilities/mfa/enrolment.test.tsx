@@ -388,7 +388,7 @@ describe('passkeys', () => {
     await made.page.press('Add a new passkey')
     await made.device.refuse(new FrameRefused())
     await made.clock.advance(0)
-    await made.press('PASSKEY_WINDOW_SCREEN', 'open')
+    await made.page.press('Continue')
     expect(made.transport.calls('beginPasskeyWindow')).toMatchObject([
       { body: { ceremony: { type: 'create', options: linkOptions } } },
     ])

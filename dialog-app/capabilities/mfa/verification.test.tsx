@@ -388,8 +388,7 @@ describe('a verification by passkey', () => {
     const made = await interrupted(['passkey'], { answers })
     await made.device.refuse(new FrameRefused())
     await made.clock.advance(0)
-    expect(made.state('PASSKEY_WINDOW_SCREEN')).toEqual({ status: 'to open' })
-    await made.press('PASSKEY_WINDOW_SCREEN', 'open')
+    await made.page.press('Continue')
     expect(made.transport.calls('beginPasskeyWindow')).toMatchObject([
       { body: { ceremony: { type: 'get' } } },
     ])
@@ -398,10 +397,10 @@ describe('a verification by passkey', () => {
   })
 
   test('counts no try if the user leaves before its window, and can be tried again', async () => {
-    const { page, device, press, clock, tried, browser } = await interrupted(['passkey'])
+    const { page, device, clock, tried, browser } = await interrupted(['passkey'])
     await device.refuse(new FrameRefused())
     await clock.advance(0)
-    await press('PASSKEY_WINDOW_SCREEN', 'leave')
+    await page.press('Back')
     await page.see('something went wrong')
     expect([tried.length, browser.windows.length]).toEqual([1, 0])
     await page.press('Try again')
@@ -414,14 +413,14 @@ describe('a verification by passkey', () => {
       beginPasskeyWindow: () => ({}),
       passkeyWindowStatus: () => ({ status: 'pending' }),
     }
-    const { page, device, press, clock, browser, signing, close } = await interrupted(['passkey'], {
+    const { page, device, clock, browser, signing, close } = await interrupted(['passkey'], {
       answers,
     })
     await device.refuse(new FrameRefused())
     await clock.advance(0)
     // The window has time left when the verification has none.
     await clock.advance(100_000)
-    await press('PASSKEY_WINDOW_SCREEN', 'open')
+    await page.press('Continue')
     await clock.advance(199_999)
     expect(browser.windows[0]?.wasClosed()).toBe(false)
     await clock.advance(1)

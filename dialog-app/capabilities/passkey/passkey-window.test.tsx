@@ -1,4 +1,4 @@
-/** A browser that lets no frame ask for passkeys: the card, while a window of its own does. */
+/** Passkeys in a browser that forbids them in frames: the card, and its separate window. */
 import { createHash } from 'node:crypto'
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import type {
@@ -8,6 +8,7 @@ import type {
   passkeyWindowRoutes,
   RouteBody,
 } from '@latchkey/protocol/api'
+import { getByRole } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
@@ -50,11 +51,12 @@ const attestation: Attestation = {
   type: 'public-key',
 }
 
-const WINDOW = 'PASSKEY_WINDOW_SCREEN'
-const DIALOGUE = 'AWAITING_PASSKEY_SYSTEM_DIALOGUE'
-const rejected =
-  'Passkey request timed out or rejected by user. You will have to sign up with another method first to register a passkey for your account.'
-const notAllowed = { status: 'error', problem: 'notAllowed' }
+const toOpen = 'Your browser asks for this passkey in a separate window.'
+const waiting = 'This continues as soon as you have used your passkey there.'
+const blocked = 'If you don’t see the window, your browser may have blocked it. Open it here.'
+const rejectedOnLink = 'Passkey request timed out or rejected by user.'
+const firstOne = 'You will have to sign up with another method first to register a passkey for your account.'
+const rejected = `${rejectedOnLink} ${firstOne}`
 
 type Begun = RouteBody<typeof passkeyWindowRoutes.beginPasskeyWindow>
 type Key = RouteBody<typeof passkeyWindowRoutes.takePasskeyAnswer>
@@ -124,14 +126,13 @@ async function openLanding(answers: Answers, setup: Setup = {}) {
   const made = await makeRefusedFixture(answers, setup)
   const login = watch(made.fixture.login())
   await settle()
-  return { ...made, login }
+  return { ...made, page: renderDialog(made.fixture), login }
 }
 
 async function logIn(answers: Answers = {}, setup: Setup = {}) {
   const made = await openLanding(answers, setup)
-  await made.fixture.enter(1, 'choose')
-  await settle()
-  return made
+  await made.page.press('I have a passkey')
+  return { ...made, openWindow: () => made.page.press('Continue') }
 }
 
 async function openList(answers: Answers = {}) {
@@ -141,9 +142,9 @@ async function openList(answers: Answers = {}) {
   await settle()
   const linked = watch(made.fixture.link('passkey'))
   await settle()
-  await made.fixture.press('LINK_PASSKEY_SCREEN', 'add')
-  await settle()
-  return { ...made, linked }
+  const page = renderDialog(made.fixture)
+  await page.press('Add new passkey')
+  return { ...made, page, linked }
 }
 
 windowFacts({
@@ -151,16 +152,15 @@ windowFacts({
   waitSeconds: 300,
   finish: 'loginWithPasskey',
   texts: {
-    open: 'This continues as soon as you have used your passkey there.',
-    blocked: 'If you don’t see the window, your browser may have blocked it. Open it here.',
+    open: waiting,
+    blocked,
     success: 'You are logged in.',
     late: rejected,
     declined: rejected,
   },
   openAnother: 'Open again',
   async open(answers = {}) {
-    const { fixture, browser, relay, login } = await openLanding(answers)
-    const page = renderDialog(fixture)
+    const { fixture, page, browser, relay, login } = await openLanding(answers)
     return {
       fixture,
       page,
@@ -181,15 +181,15 @@ windowFacts({
 })
 
 describe('a login whose frame is refused', () => {
-  test('asks for a press, which opens a page of our own before anything else is done', async () => {
-    const { fixture, browser, relay } = await logIn()
-    expect(fixture.state(WINDOW)).toEqual({ status: 'to open' })
+  test('requests a press, which synchronously opens a page of our own', async () => {
+    const { page, browser, relay } = await logIn()
+    await page.see(toOpen)
     expect([browser.windows.length, relay.begun.length]).toEqual([0, 0])
-    const pressed = fixture.press(WINDOW, 'open')
+    getByRole(document.body, 'button', { name: 'Continue' }).click()
     expect(browser.windows.map(({ address }) => address)).toEqual([
       expect.stringMatching(/^\/passkey\/start\/[\w-]{48}$/),
     ])
-    await pressed
+    await settle()
     const handle = browser.windows[0]?.address.split('/').at(-1)
     expect(relay.begun).toEqual([
       {
@@ -202,12 +202,12 @@ describe('a login whose frame is refused', () => {
         },
       },
     ])
-    expect(fixture.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: false })
+    await page.see(waiting)
   })
 
-  test('goes on with what the window answered as if the frame had', async () => {
-    const { fixture, relay, login } = await logIn()
-    await fixture.press(WINDOW, 'open')
+  test('uses the answer of the window like one of the frame', async () => {
+    const { fixture, openWindow, relay, login } = await logIn()
+    await openWindow()
     await relay.answer({ type: 'get', assertion })
     const [key] = relay.taken
     expect(relay.taken).toHaveLength(1)
@@ -225,103 +225,105 @@ describe('a login whose frame is refused', () => {
     expect(fixture.transport.calls('closePasskeyWindow')).toEqual([])
   })
 
-  test('offers another window where none came', async () => {
-    const { fixture, browser, relay, login } = await logIn({}, { isBlocking: true })
-    await fixture.press(WINDOW, 'open')
-    expect(fixture.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: true })
+  test('offers another window if none opened', async () => {
+    const { page, openWindow, browser, relay, login } = await logIn({}, { isBlocking: true })
+    await openWindow()
+    await page.see(blocked)
     browser.block(false)
-    await fixture.press(WINDOW, 'again')
-    expect(fixture.state(WINDOW)).toEqual({ status: 'waiting', mayBeBlocked: false })
+    await page.press('Open again')
+    await page.see(waiting)
     expect(new Set(browser.windows.map(({ address }) => address)).size).toBe(2)
     await relay.answer({ type: 'get', assertion }, 1)
     expect(login.value).toMatchObject({ loginMethod: 'passkey' })
   })
 
-  test('does not mind a window that reads as closed', async () => {
-    const { fixture, browser, relay, login } = await logIn()
-    await fixture.press(WINDOW, 'open')
+  test('still waits for a window that reads as closed', async () => {
+    const { fixture, page, openWindow, browser, relay, login } = await logIn()
+    await openWindow()
     browser.windows[0]?.closes()
     await fixture.clock.advance(10_000)
-    expect(fixture.state(WINDOW)).toMatchObject({ status: 'waiting' })
+    expect(page.has(waiting)).toBe(true)
     await relay.answer({ type: 'get', assertion })
     expect(login.value).toMatchObject({ loginMethod: 'passkey' })
   })
 
-  test('opens one window, however often it is pressed', async () => {
-    const { fixture, browser } = await logIn()
-    await fixture.press(WINDOW, 'open')
-    await fixture.press(WINDOW, 'open')
+  test('opens one window, however often its button is pressed', async () => {
+    const { page, browser } = await logIn()
+    await page.see(toOpen)
+    const button = getByRole(document.body, 'button', { name: 'Continue' })
+    button.click()
+    button.click()
+    await settle()
     expect(browser.windows).toHaveLength(1)
   })
 
   // spec L8.29
   test.each([
     ['whose user cancels in the window', { type: 'refused' }],
-    ['that answers something else', { type: 'create', attestation }],
-  ] as const)('of a window %s says that it was rejected', async (_which, answer) => {
-    const { fixture, relay } = await logIn()
-    await fixture.press(WINDOW, 'open')
+    ['that answers another ceremony', { type: 'create', attestation }],
+  ] as const)('of a window %s shows that it was rejected', async (_which, answer) => {
+    const { fixture, page, openWindow, relay } = await logIn()
+    await openWindow()
     await relay.answer(answer)
-    expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
+    await page.see(rejected)
     expect(fixture.transport.calls('loginWithPasskey')).toEqual([])
   })
 
-  test('says that it timed out where the server knows no more of the window', async () => {
-    const { fixture } = await logIn({
+  test('shows a timeout if the server no longer knows the window', async () => {
+    const { page, openWindow } = await logIn({
       passkeyWindowStatus: () => {
         throw refused('not_found', 404)
       },
     })
-    await fixture.press(WINDOW, 'open')
-    expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
+    await openWindow()
+    await page.see(rejected)
   })
 
-  test('says that the error is not known where the server refuses the window', async () => {
-    const { fixture } = await logIn({
+  test('shows an unknown error if the server refuses the window', async () => {
+    const { page, openWindow } = await logIn({
       beginPasskeyWindow: () => {
         throw refused('disallowed_login_method', 403)
       },
     })
-    await fixture.press(WINDOW, 'open')
-    expect(fixture.state(DIALOGUE)).toEqual({ status: 'error', problem: 'unknown' })
+    await openWindow()
+    await page.see(`An unknown error occurred. ${firstOne}`)
   })
 
-  test.each(['leave', 'back'] as const)(
-    'is left by %s, whatever comes later, and tried again',
-    async (how) => {
-      const { fixture, browser, relay, login } = await logIn()
-      await fixture.press(WINDOW, 'open')
-      await (how === 'leave' ? fixture.press(WINDOW, 'leave') : fixture.back())
-      expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
+  test.each(['Cancel', 'Back'])(
+    'is left by %s, ignores a late answer, and can be repeated',
+    async (button) => {
+      const { page, openWindow, browser, relay, fixture, login } = await logIn()
+      await openWindow()
+      await page.press(button)
+      await page.see(rejected)
       expect(browser.windows[0]?.wasClosed()).toBe(true)
       expect(fixture.transport.calls('closePasskeyWindow').map(({ body }) => body)).toEqual([
         { handle: relay.begun[0]?.relay.handle, secret: expect.stringMatching(/^secret-/) },
       ])
       await relay.answer({ type: 'get', assertion })
       expect(relay.taken).toEqual([])
-      await fixture.press(DIALOGUE, 'retry')
-      await settle()
-      expect(fixture.state(WINDOW)).toEqual({ status: 'to open' })
-      await fixture.press(WINDOW, 'open')
+      await page.press('Retry')
+      await page.see(toOpen)
+      await openWindow()
       expect(relay.begun[0]?.relay.handle).not.toBe(relay.begun[1]?.relay.handle)
       await relay.answer({ type: 'get', assertion }, 1)
       expect(login.value).toMatchObject({ loginMethod: 'passkey' })
     },
   )
 
-  test('says inside of an app that its browser opens no windows', async () => {
-    const { fixture, browser } = await logIn({}, { userAgent: 'Mozilla/5.0 iPhone FBAN/FBIOS' })
-    expect(fixture.state(WINDOW)).toEqual({ status: 'in-app' })
-    await fixture.press(WINDOW, 'leave')
-    expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
+  test('explains in an app that its browser opens no windows', async () => {
+    const { page, browser } = await logIn({}, { userAgent: 'Mozilla/5.0 iPhone FBAN/FBIOS' })
+    await page.see('Open this page in your browser')
+    await page.press('Go back')
+    await page.see(rejected)
     expect(browser.windows).toEqual([])
   })
 })
 
 describe('a new passkey whose frame is refused', () => {
-  test('is made in the window, and linked', async () => {
-    const { fixture, relay, linked } = await openList()
-    await fixture.press(WINDOW, 'open')
+  test('is created in the window, and linked', async () => {
+    const { fixture, page, relay, linked } = await openList()
+    await page.press('Continue')
     expect(relay.begun[0]?.ceremony).toEqual({ type: 'create', options: linkOptions })
     await relay.answer({ type: 'create', attestation })
     expect(fixture.transport.calls('linkPasskey')[0]?.body).toEqual({
@@ -331,16 +333,17 @@ describe('a new passkey whose frame is refused', () => {
     expect(linked.value).toMatchObject({ user: { id: owner.id } })
   })
 
-  test('is not made where its user leaves, and the list says so', async () => {
-    const { fixture, linked } = await openList()
-    await fixture.press(WINDOW, 'leave')
-    expect(fixture.state('LINK_PASSKEY_SCREEN')).toMatchObject({ problem: 'notAllowed', isAdding: false })
+  test('is not created if its user leaves, and the list shows that', async () => {
+    const { fixture, page, linked } = await openList()
+    await page.press('Back')
+    await page.see(rejectedOnLink)
+    expect(page.hasButton('Add new passkey')).toBe(true)
     await fixture.close()
     expect(linked.error).toMatchObject({ code: 'passkey_not_allowed' })
   })
 })
 
-test('a device that refuses by itself is asked in no window', async () => {
+test('opens no window if the device itself refuses', async () => {
   const browser = makeFakeBrowser()
   const refusal = () => Promise.reject(new LatchkeyError('passkey_not_allowed', 'Rejected'))
   const own = passkeyBy({ get: refusal, create: refusal }, browser)
@@ -351,7 +354,7 @@ test('a device that refuses by itself is asked in no window', async () => {
   })
   watch(fixture.login())
   await settle()
-  await fixture.enter(1, 'choose')
-  await settle()
-  expect(fixture.state(DIALOGUE)).toEqual(notAllowed)
+  const page = renderDialog(fixture)
+  await page.press('I have a passkey')
+  await page.see(rejected)
 })

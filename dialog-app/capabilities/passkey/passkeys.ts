@@ -6,7 +6,7 @@ import { browserAuthenticator } from '../../webauthn/browser-authenticator.ts'
 import { getDeviceName, isPasskey } from '../../webauthn/device.ts'
 import { type OnCard, throughWindow } from '../../webauthn/through-window.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
-import { linkPasskeys } from './link-flow.ts'
+import { linkPasskeys } from './link-passkeys.ts'
 import { startPasskeyLogin } from './passkey-login.ts'
 import { passkeyEntry } from './screens.ts'
 

@@ -1,4 +1,4 @@
-/** Why it did not come to a login, or to a new passkey: what the specification has words for. */
+/** Errors of a login by passkey, and of a new passkey, that have a text in the specification. */
 import type { ErrorTable } from '../../contract/error-table.ts'
 
 export type PasskeyProblem = 'tooMany' | 'notAllowed' | 'unknown'

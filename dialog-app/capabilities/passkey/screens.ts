@@ -1,26 +1,37 @@
-import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { definePart, onlyClose } from '../../flow/screen.ts'
 import { passkeyPageScreen, passkeyWindowScreen } from '../../webauthn/window/screens.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
 export const passkeyEntry = definePart({
   texts,
-  component: async () => (await import('./passkey-screens.tsx')).PasskeyEntry,
+  component: async () => (await import('./entry.tsx')).PasskeyEntry,
 })
 
-export const dialogueScreen = defineScreen({
+export const dialogueScreen = lazyScreen({
   name: 'AWAITING_PASSKEY_SYSTEM_DIALOGUE',
-  ways: ({ status }) => (status === 'success' ? onlyClose : everyWay),
-  waits: ({ status }) => status === 'loading',
+  waits: true,
   texts,
-  component: async () => (await import('./passkey-screens.tsx')).DialogueScreen,
+  component: async () => (await import('./dialogue-screen.tsx')).DialogueScreen,
 })
 
-export const linkPasskeyScreen = defineScreen({
-  name: 'LINK_PASSKEY_SCREEN',
-  ways: () => onlyClose,
-  texts,
+const linkScreen = { name: 'LINK_PASSKEY_SCREEN', ways: onlyClose, texts } as const
+
+export const linkPasskeyScreen = lazyScreen({
+  ...linkScreen,
   component: async () => (await import('./link-passkey-screen.tsx')).LinkPasskeyScreen,
 })
 
-export const screens = [dialogueScreen, linkPasskeyScreen, passkeyWindowScreen, passkeyPageScreen] as const
+export const passkeyAddedScreen = lazyScreen({
+  ...linkScreen,
+  component: async () => (await import('./link-passkey-screen.tsx')).PasskeyAdded,
+})
+
+export const screens = [
+  dialogueScreen,
+  linkPasskeyScreen,
+  passkeyAddedScreen,
+  passkeyWindowScreen,
+  passkeyPageScreen,
+] as const

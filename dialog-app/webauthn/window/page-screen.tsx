@@ -1,4 +1,9 @@
-import type { PartProps } from '../../flow/screen.ts'
+import { LatchkeyError } from '@latchkey/protocol'
+import { type PasskeyAnswer, type PasskeyCeremony, passkeyPageRoutes } from '@latchkey/protocol/api'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Transport } from '../../api/transport.ts'
+import type { ScreenProps } from '../../app/screen.ts'
+import { useContentChange } from '../../app/screen-options.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -9,29 +14,116 @@ import { Waiting } from '../../ui/feedback/waiting.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
+import type { Authenticator } from '../authenticator.ts'
 import { passkey } from '../passkey-mark.ts'
 import { texts } from './texts.arb'
 
 export type PasskeyPageState =
-  | { status: 'reading' | 'asking' | 'telling' | 'answered' | 'refused' | 'unreachable' }
+  | { status: 'reading' | 'asking' | 'telling' | 'answered' | 'refused' }
   | {
       status: 'ready'
-      asks: 'get' | 'create'
-      appName: string
+      ceremony: PasskeyCeremony
       /** The origin of the requesting page, or null for a standalone dialog. */
       origin: string | null
       /** The previous prompt was refused. */
       wasRefused: boolean
     }
   | { status: 'over'; why: 'answered' | 'unknown' }
-export type PasskeyPageEvents = {
-  /** Must be sent in the click, because it starts the device prompt. */
-  ask: readonly []
-  leave: readonly []
-  retry: readonly []
+  /** The server did not answer a call, which the button repeats. The device's answer is kept for that. */
+  | { status: 'unreachable'; retry: () => Promise<void> }
+
+type Props = ScreenProps<
+  undefined,
+  {
+    transport: Transport
+    authenticator: Authenticator
+    appName: string
+    ceremonyHandle: string
+    signal: AbortSignal
+  }
+>
+
+/** Resolves when the server has the answer, and stays. */
+export function PasskeyPageScreen(props: Props) {
+  const { transport, authenticator, appName, ceremonyHandle, signal, screen } = props
+  const options = { token: null, signal }
+  const [state, show] = useState<PasskeyPageState>({ status: 'reading' })
+  useContentChange(state.status)
+
+  async function read() {
+    show({ status: 'reading' })
+    try {
+      const body = { handle: ceremonyHandle }
+      const response = await transport.send(passkeyPageRoutes.readPasskeyCeremony, body, options)
+      show(
+        response.status === 'open'
+          ? { ...response, status: 'ready', wasRefused: false }
+          : { status: 'over', why: 'answered' },
+      )
+    } catch (error) {
+      fail(error, read)
+    }
+  }
+  const begin = useEffectEvent(() => void read())
+  useEffect(begin, [])
+
+  /** Runs synchronously in the press, because some browsers refuse prompts after an await. */
+  async function ask(ready: Extract<PasskeyPageState, { status: 'ready' }>) {
+    show({ status: 'asking' })
+    let answer: PasskeyAnswer
+    try {
+      answer = await runCeremony(ready.ceremony)
+    } catch {
+      show({ ...ready, wasRefused: true })
+      return
+    }
+    await sendAnswer(answer)
+  }
+
+  const runCeremony = async (ceremony: PasskeyCeremony): Promise<PasskeyAnswer> =>
+    ceremony.type === 'get'
+      ? { type: 'get', assertion: await authenticator.get(ceremony.options, signal) }
+      : { type: 'create', attestation: await authenticator.create(ceremony.options, signal) }
+
+  async function sendAnswer(answer: PasskeyAnswer) {
+    show({ status: 'telling' })
+    try {
+      const body = { handle: ceremonyHandle, answer }
+      await transport.send(passkeyPageRoutes.answerPasskeyCeremony, body, options)
+    } catch (error) {
+      fail(error, () => sendAnswer(answer))
+      return
+    }
+    show({ status: answer.type === 'refused' ? 'refused' : 'answered' })
+    screen.resolve(undefined)
+  }
+
+  function fail(error: unknown, retry: () => Promise<void>) {
+    const isUnknown = error instanceof LatchkeyError && error.code === 'not_found'
+    show(isUnknown ? { status: 'over', why: 'unknown' } : { status: 'unreachable', retry })
+  }
+
+  return (
+    <PasskeyPageView
+      appName={appName}
+      state={state}
+      onAsk={() => state.status === 'ready' && void ask(state)}
+      onLeave={() => void sendAnswer({ type: 'refused' })}
+      onRetry={() => state.status === 'unreachable' && void state.retry()}
+    />
+  )
 }
 
-export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, PasskeyPageEvents>) {
+export type PasskeyPageViewProps = {
+  appName: string
+  state: PasskeyPageState
+  /** Must be called in the click, because it starts the device prompt. */
+  onAsk: () => void
+  onLeave: () => void
+  onRetry: () => void
+}
+
+export function PasskeyPageView({ appName, state, onAsk, onLeave, onRetry }: PasskeyPageViewProps) {
   const { page } = useTexts(texts)
   const face = <Mark drawing={passkey} size={32} />
   switch (state.status) {
@@ -44,12 +136,12 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
         </Waiting>
       )
     case 'ready': {
-      const { title, detail, go } = page[state.asks]
+      const { title, detail, go } = page[state.ceremony.type]
       return (
         <Stack>
           <Heading>
             <Title>{title}</Title>
-            <Lead>{detail({ app: state.appName })}</Lead>
+            <Lead>{detail({ app: appName })}</Lead>
             {state.origin !== null && (
               <Lead>
                 <bdi dir="ltr">{state.origin.replace(/^https:\/\//, '')}</bdi>
@@ -57,8 +149,8 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
             )}
           </Heading>
           {state.wasRefused && <Banner kind="info">{page.wasRefused}</Banner>}
-          <Button onPress={() => send('ask')}>{go}</Button>
-          <Button kind="text" onPress={() => send('leave')}>
+          <Button onPress={onAsk}>{go}</Button>
+          <Button kind="text" onPress={onLeave}>
             {page.cancel}
           </Button>
         </Stack>
@@ -76,7 +168,7 @@ export function PasskeyPageScreen({ state, send }: PartProps<PasskeyPageState, P
           title={page.unreachable.title}
           detail={page.unreachable.detail}
           button={page.unreachable.retry}
-          onPress={() => send('retry')}
+          onPress={onRetry}
         />
       )
     default:

@@ -1,18 +1,16 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Assertion, Attestation, PasskeyAnswer, PasskeyCeremony } from '@latchkey/protocol/api'
-import { beforeAll, expect, test } from 'vitest'
-import { loadPart } from '../../flow/screen.ts'
+import { getByRole } from '@testing-library/dom'
+import { expect, test } from 'vitest'
 import { createStage } from '../../flow/stage.ts'
 import type { View } from '../../flow/view.ts'
 import { noHost } from '../../host/serve.ts'
 import { makeFakeClock, settle } from '../../testing/clock.ts'
 import { type Answers, makeFakeTransport, refused } from '../../testing/fixture.ts'
-import { pressIn } from '../../testing/read-screen.ts'
+import { makeSettings } from '../../testing/fixtures.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { makeDevice } from '../testing.ts'
-import { passkeyPage } from './page-flow.ts'
-import { passkeyPageScreen } from './screens.ts'
-
-beforeAll(() => loadPart(passkeyPageScreen, 'en'))
+import { passkeyPage } from './passkey-page.ts'
 
 const handle = 'h'.repeat(48)
 const asking: PasskeyCeremony = { type: 'get', options: { challenge: 'bG9naW4', rpId: 'dialog.localhost' } }
@@ -39,13 +37,10 @@ const attestation: Attestation = {
   clientExtensionResults: {},
   type: 'public-key',
 }
-const ready = (asks: 'get' | 'create', wasRefused = false) => ({
-  status: 'ready',
-  asks,
-  appName: 'Fieldnotes',
-  origin: 'https://app.example',
-  wasRefused,
-})
+const prompt = { get: 'Use passkey', create: 'Create passkey' } as const
+const finished = 'The app continues by itself. You can close this window.'
+const unreachable = 'This page could not continue'
+const rejected = 'Passkey request timed out or rejected by user.'
 
 async function open(ceremony: PasskeyCeremony, change: Answers = {}) {
   const clock = makeFakeClock()
@@ -60,6 +55,7 @@ async function open(ceremony: PasskeyCeremony, change: Answers = {}) {
     },
     ...change,
   })
+  const listeners = new Set<() => void>()
   let closed = 0
   const stage = createStage({
     clock,
@@ -70,7 +66,10 @@ async function open(ceremony: PasskeyCeremony, change: Answers = {}) {
       isLoaded: (screen) => screen.isLoaded('en'),
       load: (screen) => screen.load('en'),
     },
-    setView: (view) => views.push(view),
+    setView(view) {
+      views.push(view)
+      for (const listener of listeners) listener()
+    },
   })
   const closePage = () => {
     closed += 1
@@ -78,20 +77,14 @@ async function open(ceremony: PasskeyCeremony, change: Answers = {}) {
   const ports = { transport, authenticator: device.authenticator, appName: 'Fieldnotes', closePage }
   stage.begin(passkeyPage(ports, handle)).catch(() => {})
   await settle()
-  const screen = () => views.at(-1)?.screen
-  return {
-    clock,
-    device,
-    transport,
-    told,
-    closed: () => closed,
-    state: () => screen()?.state,
-    async press(event: 'ask' | 'leave' | 'retry') {
-      const seen = screen()
-      if (seen) pressIn(seen, event, [])
-      await settle()
-    },
-  }
+  const page = renderDialog({
+    settings: () => makeSettings(),
+    view: () => views.at(-1),
+    onView: (listener) => void listeners.add(listener),
+    stage,
+  })
+  await settle()
+  return { ...page, clock, device, transport, told, closed: () => closed }
 }
 
 test.each([
@@ -100,16 +93,16 @@ test.each([
 ] as const)('starts %s on a press, reports the result, and closes', async (_which, ceremony, answer) => {
   const page = await open(ceremony)
   expect(page.transport.calls('readPasskeyCeremony')).toMatchObject([{ body: { handle }, token: null }])
-  expect(page.state()).toEqual(ready(ceremony.type))
+  await page.see('app.example')
+  expect(page.has(/Fieldnotes/)).toBe(true)
   expect(page.device.asked).toEqual([])
-  const pressed = page.press('ask')
+  getByRole(document.body, 'button', { name: prompt[ceremony.type] }).click()
   // Browsers require the call inside the press.
   expect(page.device.asked.map(({ options }) => options)).toEqual([ceremony.options])
-  await pressed
-  expect(page.state()).toEqual({ status: 'asking' })
+  await page.see('Waiting for your passkey')
   await page.device.approve()
   expect(page.told).toEqual([{ handle, answer }])
-  expect(page.state()).toEqual({ status: 'answered' })
+  await page.see(finished)
   await page.clock.advance(1_399)
   expect(page.closed()).toBe(0)
   await page.clock.advance(1)
@@ -119,41 +112,44 @@ test.each([
 test('can be repeated after the device refused, without a report to the server', async () => {
   const page = await open(asking)
   for (const _ of [1, 2]) {
-    await page.press('ask')
+    await page.press(prompt.get)
     await page.device.refuse()
-    expect(page.state()).toEqual(ready('get', true))
+    await page.see(rejected)
   }
   expect(page.told).toEqual([])
-  await page.press('ask')
+  await page.press(prompt.get)
   await page.device.approve()
   expect(page.told).toEqual([{ handle, answer: { type: 'get', assertion } }])
 })
 
 test('reports a press on its leave button', async () => {
   const page = await open(asking)
-  await page.press('leave')
+  await page.press('Cancel')
   expect(page.told).toEqual([{ handle, answer: { type: 'refused' } }])
-  expect(page.state()).toEqual({ status: 'refused' })
-  await page.press('ask')
+  await page.see('Nothing was done. You can close this window.')
+  expect(page.hasButton(/passkey/)).toBe(false)
   expect(page.device.asked).toEqual([])
 })
 
 test('shows that it was already answered', async () => {
   const page = await open(asking, { readPasskeyCeremony: () => ({ status: 'answered' }) })
-  expect(page.state()).toEqual({ status: 'over', why: 'answered' })
+  await page.see('This was already answered')
 })
 
-test('shows an unknown or expired handle', async () => {
-  const gone = () => {
-    throw refused('not_found', 404)
-  }
-  const page = await open(asking, { readPasskeyCeremony: gone })
-  expect(page.state()).toEqual({ status: 'over', why: 'unknown' })
-  const late = await open(asking, { answerPasskeyCeremony: gone })
-  await late.press('ask')
-  await late.device.approve()
-  expect(late.state()).toEqual({ status: 'over', why: 'unknown' })
-})
+test.each(['readPasskeyCeremony', 'answerPasskeyCeremony'] as const)(
+  'shows a handle that %s does not know',
+  async (route) => {
+    const gone = () => {
+      throw refused('not_found', 404)
+    }
+    const page = await open(asking, { [route]: gone })
+    if (route === 'answerPasskeyCeremony') {
+      await page.press(prompt.get)
+      await page.device.approve()
+    }
+    await page.see('There is no such request')
+  },
+)
 
 test('resends a lost answer without another device prompt', async () => {
   let isUnreachable = true
@@ -163,12 +159,12 @@ test('resends a lost answer without another device prompt', async () => {
       return {}
     },
   })
-  await page.press('ask')
+  await page.press(prompt.get)
   await page.device.approve()
-  expect(page.state()).toEqual({ status: 'unreachable' })
+  await page.see(unreachable)
   isUnreachable = false
-  await page.press('retry')
-  expect(page.state()).toEqual({ status: 'answered' })
+  await page.press('Try again')
+  await page.see(finished)
   expect(page.device.asked).toHaveLength(1)
 })
 
@@ -180,8 +176,8 @@ test('rereads the ceremony after an unreachable server', async () => {
       return { status: 'open', ceremony: making, origin: 'https://app.example' }
     },
   })
-  expect(page.state()).toEqual({ status: 'unreachable' })
+  await page.see(unreachable)
   isUnreachable = false
-  await page.press('retry')
-  expect(page.state()).toEqual(ready('create'))
+  await page.press('Try again')
+  await page.see(prompt.create)
 })

@@ -5,7 +5,7 @@ import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { readCard } from '../../testing/read-screen.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { makeDevice } from '../../webauthn/testing.ts'
 import { capabilities } from '../index.ts'
 import { passkeyBy } from './passkey.ts'
@@ -72,6 +72,9 @@ async function makePasskeyFixture(answers: Answers, hasCaptcha = false) {
   return { fixture, device, captcha }
 }
 
+const waiting = 'Waiting for your passkey'
+const rejected = 'Passkey request timed out or rejected by user.'
+const firstOne = 'You will have to sign up with another method first to register a passkey for your account.'
 const firstPasskey = passkey('Zmlyc3Q')
 const owner = withPasskeys(firstPasskey)
 const happy: Answers = {
@@ -79,30 +82,31 @@ const happy: Answers = {
   loginWithPasskey: () => makeAuthAnswer({ user: owner, isNewUser: false }),
   me: () => owner,
 }
-const PASSKEY = 1
 
 async function logIn(answers: Answers = {}, hasCaptcha = false) {
   const { fixture, device, captcha } = await makePasskeyFixture({ ...happy, ...answers }, hasCaptcha)
   const login = watch(fixture.login())
   await settle()
-  await fixture.enter(PASSKEY, 'choose')
-  return { fixture, device, captcha, login }
+  const page = renderDialog(fixture)
+  const choose = () => page.press('I have a passkey')
+  await choose()
+  return { fixture, page, choose, device, captcha, login }
 }
 
 describe('a login by passkey behind a captcha', () => {
   // spec L4.13, L7.33
   test('asks for its challenge with the token, and once', async () => {
-    const { fixture, device, captcha } = await logIn({}, true)
+    const { fixture, page, device, captcha } = await logIn({}, true)
     expect(fixture.transport.calls('beginPasskeyLogin')).toEqual([])
     await captcha.decide({ token: 'first' })
     expect(fixture.transport.calls('beginPasskeyLogin').map(({ body }) => body)).toEqual([{ token: 'first' }])
     await device.refuse()
-    await fixture.press('AWAITING_PASSKEY_SYSTEM_DIALOGUE', 'retry')
+    await page.press('Retry')
     expect(captcha.asked).toEqual([])
     expect(device.asked).toHaveLength(2)
   })
 
-  test('that the user goes back from asks the device for nothing', async () => {
+  test('does not prompt if the user goes back from the captcha', async () => {
     const { fixture, device, captcha } = await logIn({}, true)
     await captcha.decide(undefined)
     expect(fixture.screen()).toBe('LANDING')
@@ -112,9 +116,9 @@ describe('a login by passkey behind a captcha', () => {
 
 describe('a login by passkey', () => {
   // spec L1.5, L2.21, L2.32, L7.33, L4.33
-  test('asks the device with what the server wants, sends its answer, and closes 1.4 s after the success', async () => {
-    const { fixture, device, login } = await logIn()
-    expect(fixture.state('AWAITING_PASSKEY_SYSTEM_DIALOGUE')).toEqual({ status: 'loading' })
+  test("prompts with the server's options, sends the answer, and closes 1.4 s after the success", async () => {
+    const { fixture, page, device, login } = await logIn()
+    await page.see(waiting)
     expect(fixture.transport.calls('beginPasskeyLogin')[0]?.body).toEqual({})
     expect(device.asked.map(({ options }) => options)).toEqual([loginOptions])
     await device.approve()
@@ -123,7 +127,7 @@ describe('a login by passkey', () => {
       challenge: 'bG9naW4',
       authenticatorResponse: assertion,
     })
-    expect(fixture.state('AWAITING_PASSKEY_SYSTEM_DIALOGUE')).toEqual({ status: 'success' })
+    await page.see('You are logged in.')
     expect(login.value).toMatchObject({
       loginMethod: 'passkey',
       loginAccount: firstPasskey,
@@ -135,69 +139,66 @@ describe('a login by passkey', () => {
     expect(fixture.frame).toEqual(['show', 'hide'])
   })
 
-  test('makes what comes after it ready while the user is asked', async () => {
+  test('prepares the wallet operation during the prompt', async () => {
     const { fixture } = await logIn()
     expect(fixture.wallet.log).toContain('prepareOperation')
   })
 
   // spec L2.32, L8.29
-  test('that the user breaks off offers Retry, which asks with the same challenge', async () => {
-    const { fixture, device, login } = await logIn()
+  test('that the user cancels offers Retry, which prompts with the same challenge', async () => {
+    const { fixture, page, device, login } = await logIn()
     await device.refuse()
-    expect(fixture.state('AWAITING_PASSKEY_SYSTEM_DIALOGUE')).toEqual({
-      status: 'error',
-      problem: 'notAllowed',
-    })
-    await fixture.press('AWAITING_PASSKEY_SYSTEM_DIALOGUE', 'retry')
-    expect(fixture.state('AWAITING_PASSKEY_SYSTEM_DIALOGUE')).toEqual({ status: 'loading' })
+    await page.see(`${rejected} ${firstOne}`)
+    await page.press('Retry')
+    await page.see(waiting)
     expect(fixture.transport.calls('beginPasskeyLogin')).toHaveLength(1)
     await device.approve()
     expect(login.value).toMatchObject({ loginMethod: 'passkey' })
   })
 
-  test('asks for another challenge where one was answered, or is a minute old', async () => {
-    const { fixture, device } = await logIn({
+  test('requests another challenge after an answer, or after a minute', async () => {
+    const { fixture, page, device } = await logIn({
       loginWithPasskey: () => {
         throw refused('invalid_credentials', 401)
       },
     })
     await device.approve()
-    await fixture.press('AWAITING_PASSKEY_SYSTEM_DIALOGUE', 'retry')
+    await page.press('Retry')
     expect(fixture.transport.calls('beginPasskeyLogin')).toHaveLength(2)
     await device.refuse()
     await fixture.clock.advance(60_000)
-    await fixture.press('AWAITING_PASSKEY_SYSTEM_DIALOGUE', 'retry')
+    await page.press('Retry')
     expect(fixture.transport.calls('beginPasskeyLogin')).toHaveLength(3)
   })
 
   // spec L8.30
   test.each([
-    ['the server does not take', undefined, refused('invalid_credentials', 401)],
-    ['the device fails at', new LatchkeyError('unknown_auth_error', 'Broken'), undefined],
-  ])('that %s says that the error is not known', async (_who, ofDevice, ofServer) => {
-    const { fixture, device } = await logIn({
+    ['the server refuses', undefined, refused('invalid_credentials', 401)],
+    ['the device fails', new LatchkeyError('unknown_auth_error', 'Broken'), undefined],
+  ])('that %s shows an unknown error', async (_who, ofDevice, ofServer) => {
+    const { page, device } = await logIn({
       loginWithPasskey: () => {
         if (ofServer) throw ofServer
         return makeAuthAnswer()
       },
     })
     await (ofDevice ? device.refuse(ofDevice) : device.approve())
-    expect(fixture.state('AWAITING_PASSKEY_SYSTEM_DIALOGUE')).toEqual({ status: 'error', problem: 'unknown' })
+    await page.see(`An unknown error occurred. ${firstOne}`)
   })
 
-  test('that can not begin shows why, and leads back to the other ways in', async () => {
-    const { fixture, device } = await logIn({
+  test('that cannot begin shows why, and leads back to the other methods', async () => {
+    const { fixture, page, device } = await logIn({
       beginPasskeyLogin: () => {
         throw refused('disallowed_login_method', 403, 'This app has no login by a passkey')
       },
     })
-    expect(readCard(fixture)).toEqual(expect.arrayContaining(['Not allowed']))
+    await page.see('Not allowed')
     expect(device.asked).toEqual([])
-    await fixture.back()
+    await page.press('Back')
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('of somebody who may not come in shows the screen for that', async () => {
+  test('of a user who is not on the allowlist shows the screen for that', async () => {
     const { fixture, device } = await logIn({
       loginWithPasskey: () => {
         throw refused('allowlist_rejected', 403)
@@ -207,19 +208,20 @@ describe('a login by passkey', () => {
     expect(fixture.screen()).toBe('ALLOWLIST_REJECTION_SCREEN')
   })
 
-  test('that was left changes nothing any more, and logs nobody in', async () => {
-    const { fixture, device, login } = await logIn()
-    await fixture.back()
+  test('that the user left has no effect, and logs no user in', async () => {
+    const { fixture, page, choose, device, login } = await logIn()
+    await page.see(waiting)
+    await page.press('Back')
     await device.approve()
     expect(fixture.screen()).toBe('LANDING')
     expect(fixture.transport.calls('loginWithPasskey')).toEqual([])
-    await fixture.enter(PASSKEY, 'choose')
-    expect(fixture.state('AWAITING_PASSKEY_SYSTEM_DIALOGUE')).toEqual({ status: 'loading' })
+    await choose()
+    await page.see(waiting)
     await device.approve()
     expect(login.value).toMatchObject({ loginMethod: 'passkey' })
   })
 
-  test('whose card is closed takes the question back from the device', async () => {
+  test('whose card is closed cancels the prompt', async () => {
     const { fixture, device, login } = await logIn()
     expect(device.asked[0]?.signal.aborted).toBe(false)
     await fixture.close()
@@ -227,6 +229,8 @@ describe('a login by passkey', () => {
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 })
+
+const addPasskey = 'Add new passkey'
 
 async function openList(user: UserRecord, answers: Answers = {}, hasCaptcha = false) {
   const ofUser: Answers = {
@@ -240,14 +244,16 @@ async function openList(user: UserRecord, answers: Answers = {}, hasCaptcha = fa
   await settle()
   const linked = watch(fixture.link('passkey'))
   await settle()
-  return { fixture, device, captcha, linked }
+  const page = renderDialog(fixture)
+  return { fixture, page, add: () => page.press(addPasskey), device, captcha, linked }
 }
 const five = ['YQ', 'Yg', 'Yw', 'ZA', 'ZQ'].map((id) => passkey(id))
 
 describe('the user’s passkeys', () => {
   // spec L2.52, L9.19
-  test('are listed by who keeps them, else by browser and system, else as of an unknown device', async () => {
-    const { fixture } = await openList(
+  test('are listed by their provider, else by browser and system, else as an unknown device', async () => {
+    const rows = ['1Password', 'Chrome, Linux', 'Android', 'Unknown device']
+    const { page } = await openList(
       withPasskeys(
         passkey('YQ', {
           authenticatorName: '1Password',
@@ -259,31 +265,24 @@ describe('the user’s passkeys', () => {
         passkey('ZA', {}),
       ),
     )
-    expect(fixture.state('LINK_PASSKEY_SCREEN')).toMatchObject({
-      passkeys: [
-        { id: 'YQ', device: '1Password' },
-        { id: 'Yg', device: 'Chrome, Linux' },
-        { id: 'Yw', device: 'Android' },
-        { id: 'ZA', device: undefined },
-      ],
-    })
-    const few = await openList(withPasskeys(passkey('YQ'), passkey('ZA', {})))
-    expect(readCard(few.fixture)).toEqual(expect.arrayContaining(['iCloud Keychain', 'Unknown device']))
+    await page.press('View all')
+    const devices = page.texts().filter((text) => rows.includes(text))
+    expect(devices).toEqual(rows)
   })
 
   // spec L1.5, L2.53, L7.40
-  test('become one more, which the host hears, and the screen says for 1.4 s', async () => {
+  test('are extended by one, which the host receives and the screen shows for 1.4 s', async () => {
     const more = withPasskeys(firstPasskey, passkey('bmV3'))
-    const { fixture, device, linked } = await openList(owner, { linkPasskey: () => more })
-    await fixture.press('LINK_PASSKEY_SCREEN', 'add')
-    expect(fixture.state('LINK_PASSKEY_SCREEN')).toMatchObject({ isAdding: true })
+    const { fixture, page, add, device, linked } = await openList(owner, { linkPasskey: () => more })
+    await add()
+    await page.see('Adding a passkey')
     expect(device.asked.map(({ options }) => options)).toEqual([linkOptions])
     await device.approve()
     expect(fixture.transport.calls('linkPasskey')[0]).toMatchObject({
       body: { relyingParty: 'dialog.localhost', authenticatorResponse: attestation },
       token: expect.any(String),
     })
-    expect(fixture.state('LINK_PASSKEY_SCREEN')).toEqual({ status: 'added' })
+    await page.see('Passkey added')
     expect(linked.value).toMatchObject({ user: { linkedAccounts: more.linkedAccounts } })
     expect(fixture.session.state()).toMatchObject({ user: more })
     await fixture.clock.advance(1_399)
@@ -293,94 +292,108 @@ describe('the user’s passkeys', () => {
   })
 
   // spec L4.15
-  test('become one more without a captcha', async () => {
+  test('are extended without a captcha', async () => {
     const more = withPasskeys(firstPasskey, passkey('bmV3'))
-    const { fixture, device, captcha, linked } = await openList(owner, { linkPasskey: () => more }, true)
-    await fixture.press('LINK_PASSKEY_SCREEN', 'add')
+    const { add, device, captcha, linked } = await openList(owner, { linkPasskey: () => more }, true)
+    await add()
     await device.approve()
     expect(captcha.asked).toEqual([])
     expect(linked.value).toMatchObject({ user: { linkedAccounts: more.linkedAccounts } })
   })
 
   // spec L5.15
-  test('are five at most: one more is offered to who has four', async () => {
-    const { fixture } = await openList(withPasskeys(...five.slice(0, 4)))
-    expect(fixture.state('LINK_PASSKEY_SCREEN')).toMatchObject({ hasRoom: true })
-    const full = await openList(withPasskeys(...five))
-    expect(full.fixture.state('LINK_PASSKEY_SCREEN')).toMatchObject({ hasRoom: false })
+  test('are five at most: another one is offered to a user with four', async () => {
+    const four = await openList(withPasskeys(...five.slice(0, 4)))
+    await four.page.see(addPasskey)
+  })
+
+  // spec L5.15
+  test('are not extended for a user with five', async () => {
+    const { page } = await openList(withPasskeys(...five))
+    await page.see('Your account has as many passkeys as it can have. Unlink one to add another.')
+    expect(page.hasButton(addPasskey)).toBe(false)
   })
 
   // spec L8.28, L8.29, L8.30
   test.each([
-    ['cannot_link_more_of_type', 'tooMany'],
-    ['passkey_not_allowed', 'notAllowed'],
-    ['linked_to_another_user', 'unknown'],
-  ] as const)('stay as they are at %s, which is said, and which the host hears', async (code, problem) => {
-    const { fixture, device, linked } = await openList(owner, {
-      linkPasskey: () => {
-        throw refused(code, 400)
-      },
-    })
-    await fixture.press('LINK_PASSKEY_SCREEN', 'add')
-    await device.approve()
-    expect(fixture.state('LINK_PASSKEY_SCREEN')).toMatchObject({ problem, isAdding: false })
-    await fixture.close()
-    expect(linked.error).toMatchObject({ code })
-  })
+    ['cannot_link_more_of_type', 'Cannot link more passkeys to account.'],
+    ['passkey_not_allowed', rejected],
+    ['linked_to_another_user', 'Unknown error occurred.'],
+  ] as const)(
+    'stay as they are after %s, which is shown, and which the host receives',
+    async (code, text) => {
+      const { fixture, page, add, device, linked } = await openList(owner, {
+        linkPasskey: () => {
+          throw refused(code, 400)
+        },
+      })
+      await add()
+      await device.approve()
+      await page.see(text)
+      expect(page.hasButton(addPasskey)).toBe(true)
+      await fixture.close()
+      expect(linked.error).toMatchObject({ code })
+    },
+  )
 
-  test('are made one at a time', async () => {
-    const { fixture, device } = await openList(owner)
-    await fixture.press('LINK_PASSKEY_SCREEN', 'add')
-    await fixture.press('LINK_PASSKEY_SCREEN', 'add')
+  test('are created one at a time', async () => {
+    const { page, add, device } = await openList(owner)
+    await add()
+    await page.press(/passkey/)
     expect(device.asked).toHaveLength(1)
   })
 
   // spec L2.54, L7.17
-  test('become one less when the user confirms, and make room', async () => {
-    const left = withPasskeys(...five.slice(1))
-    const { fixture, linked } = await openList(withPasskeys(...five), { unlinkPasskey: () => left })
-    await fixture.press('LINK_PASSKEY_SCREEN', 'unlink', 'YQ')
-    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ method: 'passkey', name: 'iCloud Keychain' })
+  test('are unlinked when the user confirms, which makes room for another', async () => {
+    const devices = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
+    const all = devices.map((authenticatorName, at) =>
+      passkey(five[at]?.credentialId ?? '', { authenticatorName }),
+    )
+    const left = withPasskeys(...all.slice(1))
+    const { fixture, page, linked } = await openList(withPasskeys(...all), { unlinkPasskey: () => left })
+    await page.press(/First/)
+    await page.see('Unlink your passkey?')
+    expect(page.has(/First/)).toBe(true)
     expect(fixture.transport.calls('unlinkPasskey')).toEqual([])
-    await fixture.press('UNLINK_SCREEN', 'unlink')
+    await page.press('Unlink')
     expect(fixture.transport.calls('unlinkPasskey')[0]?.body).toEqual({ credentialId: 'YQ' })
-    expect(fixture.state('LINK_PASSKEY_SCREEN')).toMatchObject({
-      hasRoom: true,
-      passkeys: [{ id: 'Yg' }, { id: 'Yw' }, { id: 'ZA' }, { id: 'ZQ' }],
-    })
+    await page.see(addPasskey)
+    await page.press('View all')
+    expect(page.texts().filter((text) => devices.includes(text))).toEqual(devices.slice(1))
     expect(linked.settled).toBe(false)
   })
 
-  test.each(['keep', 'back'] as const)('stay where the user goes back by %s', async (how) => {
-    const { fixture, linked } = await openList(owner)
-    await fixture.press('LINK_PASSKEY_SCREEN', 'unlink', 'Zmlyc3Q')
-    await (how === 'keep' ? fixture.press('UNLINK_SCREEN', 'keep') : fixture.back())
-    expect(fixture.state('LINK_PASSKEY_SCREEN')).toMatchObject({ passkeys: [{ id: 'Zmlyc3Q' }] })
+  test.each(['Keep it', 'Back'])('stay linked if the user presses %s', async (button) => {
+    const { fixture, page, linked } = await openList(owner)
+    await page.press(/iCloud Keychain/)
+    await page.press(button)
+    await page.see('iCloud Keychain')
+    expect(fixture.screen()).toBe('LINK_PASSKEY_SCREEN')
     expect(fixture.transport.calls('unlinkPasskey')).toEqual([])
     await fixture.close()
     expect(linked.error).toMatchObject({ code: 'exited_link_flow' })
   })
 
   // spec L8.32
-  test('that are a second factor stay, and the user reads why', async () => {
-    const { fixture } = await openList(owner, {
+  test('that are a second factor stay linked, and the user sees why', async () => {
+    const { page } = await openList(owner, {
       unlinkPasskey: () => {
         throw refused('missing_or_invalid_mfa', 400, 'Cannot unlink a passkey enrolled in MFA')
       },
     })
-    await fixture.press('LINK_PASSKEY_SCREEN', 'unlink', 'Zmlyc3Q')
-    await fixture.press('UNLINK_SCREEN', 'unlink')
-    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ problem: 'missing_or_invalid_mfa' })
+    await page.press(/iCloud Keychain/)
+    await page.press('Unlink')
+    await page.see('Cannot unlink a passkey enrolled in MFA')
   })
 
-  test('are unlinked by the host’s call too, under the name that the user knows', async () => {
-    const { fixture } = await openList(owner, { unlinkPasskey: () => withPasskeys() })
+  test('are unlinked by a host call too, under the name that the user knows', async () => {
+    const { fixture, page } = await openList(owner, { unlinkPasskey: () => withPasskeys() })
     await fixture.close()
     await fixture.clock.advance(200)
     const unlinked = watch(fixture.unlink('passkey', 'Zmlyc3Q'))
     await settle()
-    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ name: 'iCloud Keychain' })
-    await fixture.press('UNLINK_SCREEN', 'unlink')
+    await page.see(/iCloud Keychain/)
+    await page.press('Unlink')
     expect(unlinked.value).toMatchObject({ user: { linkedAccounts: [email] } })
   })
 })
