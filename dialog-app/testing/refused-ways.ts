@@ -113,9 +113,10 @@ const farcaster: Refuse = async (error, way) => {
     capabilities: onlyBy(farcasterOn({ isPhone: false })),
   })
   const heard = await begin(fixture, way, 'farcaster')
-  await fixture.enter(0, 'choose')
+  const page = renderDialog(fixture)
+  await page.press(/Farcaster/)
   await fixture.clock.advance(2_000)
-  return { fixture, heard }
+  return { fixture, heard, page }
 }
 
 /** The device returns its own errors, and the server all others. */

@@ -1,4 +1,4 @@
-/** What AWAITING_FARCASTER_CONNECTION says of an error, and whether it offers to try again. */
+/** Texts of failed logins with Farcaster, and whether they offer a retry. */
 import type { ErrorTable } from '../../contract/error-table.ts'
 import type { Texts as FarcasterTexts } from './texts.arb'
 

@@ -1,6 +1,6 @@
 import { defineCapability } from '../../contract/capability.ts'
 
-/** The device is the browser's own, unless a test says which. */
+/** Tests replace the device of the browser. */
 export const farcasterOn = (device?: { isPhone: boolean }) =>
   defineCapability({
     name: 'farcaster',

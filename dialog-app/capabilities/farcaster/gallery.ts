@@ -1,14 +1,28 @@
 import { rowFor } from '../../contract/error-table.ts'
-import { type Picture, type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedPart, picturedView } from '../../contract/picture.ts'
+import { onlyClose } from '../../flow/screen.ts'
+import { type AwaitingState, AwaitingView, type AwaitingViewProps } from './awaiting-screen.tsx'
 import { failures as failureTexts } from './failures.ts'
-import type { AwaitingState } from './farcaster-screens.tsx'
 import { awaitingScreen, farcasterEntry } from './screens.ts'
 
-const awaiting = (caption: string, state: AwaitingState): Picture => ({
-  caption: `Farcaster, ${caption}`,
-  screen: pictured(awaitingScreen, state),
-  canGoBack: state.status !== 'approved' && state.status !== 'success',
-})
+function awaiting(caption: string, state: AwaitingState, isPhone = false): Picture {
+  const canGoBack = state.status !== 'approved' && state.status !== 'success'
+  return {
+    caption: `Farcaster, ${caption}`,
+    screen: picturedView(
+      awaitingScreen,
+      AwaitingView,
+      (press): AwaitingViewProps => ({
+        state,
+        isPhone,
+        onRetry: press('retry'),
+        onLeave: press('leave'),
+      }),
+      canGoBack ? undefined : onlyClose,
+    ),
+    canGoBack,
+  }
+}
 
 const connectUri = 'https://farcaster.xyz/~/siwf?channelToken=3f0a1c5e-7a46-4d06-9c1f-0b3c51a8e2d4'
 const failures = [
@@ -28,8 +42,8 @@ export const pictures: Pictures = {
   ],
   screens: [
     awaiting('opening', { status: 'opening' }),
-    awaiting('to scan', { status: 'waiting', connectUri, isPhone: false }),
-    awaiting('on a phone', { status: 'waiting', connectUri, isPhone: true }),
+    awaiting('to scan', { status: 'waiting', connectUri }),
+    awaiting('on a phone', { status: 'waiting', connectUri }, true),
     awaiting('approved', { status: 'approved' }),
     awaiting('success', { status: 'success' }),
     ...failures.map((code) => awaiting(code, { status: 'failed', ...rowFor(failureTexts, code) })),

@@ -1,22 +1,18 @@
-import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
-import type { AwaitingState } from './farcaster-screens.tsx'
+import { lazyScreen } from '../../app/screen.ts'
+import { definePart } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
 export const farcasterEntry = definePart({
   texts,
-  component: async () => (await import('./farcaster-screens.tsx')).FarcasterEntry,
+  component: async () => (await import('./entry.tsx')).FarcasterEntry,
 })
 
-/** What was approved is being used, or was: there is no way back from that. */
-const isApproved = ({ status }: AwaitingState) => status === 'approved' || status === 'success'
-
-export const awaitingScreen = defineScreen({
+export const awaitingScreen = lazyScreen({
   name: 'AWAITING_FARCASTER_CONNECTION',
-  ways: (state) => (isApproved(state) ? onlyClose : everyWay),
-  waits: ({ status }) => status === 'opening' || status === 'approved',
+  waits: true,
   texts,
-  component: async () => (await import('./farcaster-screens.tsx')).AwaitingScreen,
+  component: async () => (await import('./awaiting-screen.tsx')).AwaitingScreen,
 })
 
 export const screens = [awaitingScreen] as const

@@ -1,15 +1,14 @@
 import type { AppConfig, UserRecord } from '@latchkey/protocol'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hasApp } from '../../phone-app/phone-app.ts'
 import { makeDecidedCaptcha } from '../../testing/captcha.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, makeBrowser, makeFixture, refused, watch } from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
-import { readCard } from '../../testing/read-screen.ts'
+import { renderDialog } from '../../testing/page.tsx'
 import { capabilities } from '../index.ts'
 import { farcasterOn } from './farcaster.ts'
 
-const screen = 'AWAITING_FARCASTER_CONNECTION'
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
 const account = {
   type: 'farcaster' as const,
@@ -24,7 +23,12 @@ const both: UserRecord = { ...visitorUser, linkedAccounts: [...visitorUser.linke
 const connectUri = 'https://farcaster.xyz/~/siwf?channelToken=channel-1'
 const signed = { message: 'What the phone signed', signature: '0xab12', fid: 7 }
 const completed = { state: 'completed' as const, nonce: 'nonce-1', ...signed, username: 'ada' }
-const waiting = { status: 'waiting', connectUri, isPhone: false }
+const waiting = 'Scan this code with your phone’s camera, then approve in your Farcaster app.'
+const connected = 'Connected to Farcaster'
+const timedOut = 'The request timed out. Try again.'
+const invalid = 'Something went wrong. Try again.'
+const unexpected = 'Something went wrong. Please try again.'
+const linkedToOther = 'This account has already been linked to another user.'
 
 /** A relay whose phone the test answers for. */
 function makePhone() {
@@ -71,13 +75,22 @@ async function open({ answers = {}, app = {}, hasCaptcha = false, onPhone = fals
   return { fixture, phone, captcha }
 }
 
-const FARCASTER = 1
 async function logIn(options: Options = {}) {
   const { fixture, phone, captcha } = await open(options)
   const login = watch(fixture.login())
   await settle()
-  await fixture.enter(FARCASTER, 'choose')
-  return { fixture, phone, captcha, login, polls: () => fixture.transport.calls('farcasterStatus').length }
+  const page = renderDialog(fixture)
+  const choose = () => page.press('Farcaster')
+  await choose()
+  return {
+    fixture,
+    page,
+    choose,
+    phone,
+    captcha,
+    login,
+    polls: () => fixture.transport.calls('farcasterStatus').length,
+  }
 }
 
 const throwing = (error: Error) => () => {
@@ -86,12 +99,13 @@ const throwing = (error: Error) => () => {
 
 describe('a login with Farcaster', () => {
   // spec L1.6, L2.30, L4.31, L7.31, L7.38
-  test('shows a code for a phone, asks every 2 s until it has approved, and closes 1.4 s after the success', async () => {
-    const { fixture, phone, login, polls } = await logIn()
+  test('shows a code for a phone, polls every 2 s until it has approved, and closes 1.4 s after the success', async () => {
+    const { fixture, page, phone, login, polls } = await logIn()
     expect(fixture.transport.calls('beginFarcaster')[0]?.body).toEqual({
       origin: fixture.settings().hostOrigin,
     })
-    expect(fixture.state(screen)).toEqual(waiting)
+    await page.see(waiting)
+    expect(page.link('Take me to Warpcast')).toBeUndefined()
     await fixture.clock.advance(1_999)
     expect(polls()).toBe(0)
     await fixture.clock.advance(1)
@@ -101,14 +115,14 @@ describe('a login with Farcaster', () => {
     })
     await fixture.clock.advance(2_000)
     expect(polls()).toBe(2)
-    expect(fixture.state(screen)).toEqual(waiting)
+    expect(page.has(waiting)).toBe(true)
     phone.approve()
     await fixture.clock.advance(2_000)
     expect(fixture.transport.calls('loginWithFarcaster')[0]?.body).toEqual({
       channelToken: 'channel-1',
       ...signed,
     })
-    expect(fixture.state(screen)).toEqual({ status: 'success' })
+    await page.see(connected)
     expect(login.value).toMatchObject({ loginMethod: 'farcaster', loginAccount: account, isNewUser: false })
     expect(fixture.events).toContain('sdk_authenticate')
     await fixture.clock.advance(1_399)
@@ -119,41 +133,43 @@ describe('a login with Farcaster', () => {
   })
 
   // spec L4.19
-  test('of somebody who has to accept the terms goes on to them 1.4 s after the success', async () => {
-    const { fixture, phone } = await logIn({ app: { requireUsersAcceptTerms: true } })
+  test('of a user who has to accept the terms shows them 1.4 s after the success', async () => {
+    const { fixture, page, phone } = await logIn({ app: { requireUsersAcceptTerms: true } })
     phone.approve()
     await fixture.clock.advance(2_000)
     await fixture.clock.advance(1_399)
-    expect(fixture.state(screen)).toEqual({ status: 'success' })
+    expect(page.has(connected)).toBe(true)
     await fixture.clock.advance(1)
     expect(fixture.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
   })
 
   // spec L2.30
-  test('on a phone shows the way to the app instead of a code', async () => {
-    const { fixture } = await logIn({ onPhone: true })
-    expect(fixture.state(screen)).toEqual({ ...waiting, isPhone: true })
+  test('on a phone shows a link to the app instead of a code', async () => {
+    const { page } = await logIn({ onPhone: true })
+    await page.see('Approve in your Farcaster app, then come back here.')
+    expect(page.link('Take me to Warpcast')).toBe(connectUri)
+    expect(page.has(waiting)).toBe(false)
   })
 
   // spec L4.31, L8.25
-  test('that nobody approves for 120 s has timed out, and Retry opens another request', async () => {
-    const { fixture, phone, login, polls } = await logIn()
+  test('times out after 120 s without an approval, and Retry opens another request', async () => {
+    const { fixture, page, phone, login, polls } = await logIn()
     await fixture.clock.advance(119_999)
-    expect(fixture.state(screen)).toEqual(waiting)
+    expect(page.has(waiting)).toBe(true)
     await fixture.clock.advance(1)
-    expect(fixture.state(screen)).toEqual({ status: 'failed', text: 'timeout', isRetryable: true })
+    await page.see(timedOut)
     expect(polls()).toBe(60)
     await fixture.clock.advance(10_000)
     expect(polls()).toBe(60)
-    await fixture.press(screen, 'retry')
+    await page.press('Retry')
     expect(fixture.transport.calls('beginFarcaster')).toHaveLength(2)
-    expect(fixture.state(screen)).toEqual(waiting)
+    await page.see(waiting)
     phone.approve()
     await fixture.clock.advance(2_000)
     expect(login.value).toMatchObject({ loginMethod: 'farcaster' })
   })
 
-  test('on a phone that slept meanwhile asks once more before it has timed out', async () => {
+  test('on a phone that was suspended polls once more before it times out', async () => {
     const { fixture, phone, login } = await logIn({ onPhone: true })
     await fixture.clock.advance(3_000)
     phone.approve()
@@ -162,20 +178,20 @@ describe('a login with Farcaster', () => {
     expect(login.value).toMatchObject({ loginMethod: 'farcaster' })
   })
 
-  test('goes on where a question was not answered, and only the time ends it', async () => {
-    const { fixture, phone } = await logIn()
+  test('continues after failed polls until the deadline', async () => {
+    const { fixture, page, phone } = await logIn()
     phone.failing(refused('unavailable', 503))
     await fixture.clock.advance(118_000)
-    expect(fixture.state(screen)).toEqual(waiting)
+    expect(page.has(waiting)).toBe(true)
     phone.failing(undefined)
     phone.approve()
     await fixture.clock.advance(2_000)
-    expect(fixture.state(screen)).toEqual({ status: 'success' })
+    await page.see(connected)
   })
 
-  test('whose last question is never answered has timed out 2 s later', async () => {
+  test('times out 2 s after a last poll without a response', async () => {
     let asked = 0
-    const { fixture } = await logIn({
+    const { fixture, page } = await logIn({
       answers: {
         farcasterStatus() {
           asked += 1
@@ -185,32 +201,34 @@ describe('a login with Farcaster', () => {
     })
     await fixture.clock.advance(121_999)
     expect(asked).toBe(60)
-    expect(fixture.state(screen)).toEqual(waiting)
+    expect(page.has(waiting)).toBe(true)
     await fixture.clock.advance(1)
-    expect(fixture.state(screen)).toMatchObject({ status: 'failed', text: 'timeout' })
+    await page.see(timedOut)
   })
 
-  test('says that it connects only where that takes 150 ms', async () => {
+  test('shows that it connects after 150 ms, and keeps the methods visible until then', async () => {
     const begun = Promise.withResolvers<{ channelToken: string; connectUri: string }>()
-    const { fixture } = await logIn({ answers: { beginFarcaster: () => begun.promise } })
-    await fixture.clock.advance(149)
-    expect(fixture.screen()).toBe('LANDING')
-    await fixture.clock.advance(1)
-    expect(fixture.state(screen)).toEqual({ status: 'opening' })
-    begun.resolve({ channelToken: 'channel-1', connectUri })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { fixture, page } = await logIn({ answers: { beginFarcaster: () => begun.promise } })
+    vi.advanceTimersByTime(149)
     await settle()
-    expect(fixture.state(screen)).toEqual(waiting)
-    await fixture.back()
+    expect([page.hasButton('Farcaster'), page.has('Connecting to Farcaster')]).toEqual([true, false])
+    vi.advanceTimersByTime(1)
+    await page.see('Connecting to Farcaster')
+    begun.resolve({ channelToken: 'channel-1', connectUri })
+    await page.see(waiting)
+    await page.press('Back')
     expect(fixture.screen()).toBe('LANDING')
   })
 
   test.each(['answered', 'refused'] as const)(
-    'that the user goes back from while it connects shows nothing when that is %s',
+    'that the user leaves while it connects has no effect when that is %s',
     async (how) => {
       const begun = Promise.withResolvers<{ channelToken: string; connectUri: string }>()
-      const { fixture, polls } = await logIn({ answers: { beginFarcaster: () => begun.promise } })
-      await fixture.clock.advance(150)
-      await fixture.back()
+      const { fixture, page, polls } = await logIn({ answers: { beginFarcaster: () => begun.promise } })
+      await page.see('Connecting to Farcaster')
+      await page.press('Back')
       if (how === 'answered') begun.resolve({ channelToken: 'channel-1', connectUri })
       else begun.reject(refused('unavailable', 503))
       await fixture.clock.advance(2_000)
@@ -219,7 +237,7 @@ describe('a login with Farcaster', () => {
     },
   )
 
-  test('that the user goes back from while a question is under way logs nobody in, whatever is answered', async () => {
+  test('that the user leaves during a poll logs no user in', async () => {
     const answered = Promise.withResolvers<typeof completed>()
     const { fixture } = await logIn({ answers: { farcasterStatus: () => answered.promise } })
     await fixture.clock.advance(2_000)
@@ -230,8 +248,8 @@ describe('a login with Farcaster', () => {
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('that the user goes back from asks nothing more, and the next one is another', async () => {
-    const { fixture, phone, login, polls } = await logIn()
+  test('that the user leaves stops polling, and the next login opens another request', async () => {
+    const { fixture, choose, phone, login, polls } = await logIn()
     await fixture.clock.advance(2_000)
     await fixture.back()
     expect(fixture.screen()).toBe('LANDING')
@@ -239,21 +257,21 @@ describe('a login with Farcaster', () => {
     await fixture.clock.advance(120_000)
     expect(polls()).toBe(1)
     expect(fixture.transport.calls('loginWithFarcaster')).toEqual([])
-    await fixture.enter(FARCASTER, 'choose')
+    await choose()
     expect(fixture.transport.calls('beginFarcaster')).toHaveLength(2)
     await fixture.clock.advance(2_000)
     expect(login.value).toMatchObject({ loginMethod: 'farcaster' })
   })
 
-  test('that the user left and began again asks for the second request alone', async () => {
-    const { fixture, polls } = await logIn()
+  test('that the user left and began again polls for the second request alone', async () => {
+    const { fixture, choose, polls } = await logIn()
     await fixture.back()
-    await fixture.enter(FARCASTER, 'choose')
+    await choose()
     await fixture.clock.advance(2_000)
     expect(polls()).toBe(1)
   })
 
-  test('whose card is closed asks nothing more', async () => {
+  test('whose card is closed stops polling', async () => {
     const { fixture, login, polls } = await logIn()
     await fixture.close()
     await fixture.clock.advance(10_000)
@@ -263,45 +281,48 @@ describe('a login with Farcaster', () => {
 
   // spec L8.21, L8.22, L8.23, L8.24, L8.25
   test.each([
-    ['linked_to_another_user', 'linked', false],
-    ['invalid_credentials', 'credentials', true],
-    ['too_many_requests', 'limit', false],
-    ['client_request_timeout', 'timeout', true],
-    ['cannot_link_more_of_type', 'onlyOne', false],
-    ['disallowed_login_method', 'notAllowed', false],
-    ['invalid_message', 'unexpected', true],
-    ['internal_error', 'unexpected', true],
-  ] as const)('at %s says %s', async (code, text, isRetryable) => {
-    const { fixture, phone } = await logIn({
+    ['linked_to_another_user', linkedToOther, false],
+    ['invalid_credentials', invalid, true],
+    ['too_many_requests', 'Too many requests. Please wait before trying again.', false],
+    ['client_request_timeout', timedOut, true],
+    ['cannot_link_more_of_type', 'You cannot link more than one Farcaster account.', false],
+    ['disallowed_login_method', 'This app does not accept Farcaster accounts.', false],
+    ['invalid_message', unexpected, true],
+    ['internal_error', unexpected, true],
+  ] as const)('that fails with %s shows "%s"', async (code, text, isRetryable) => {
+    const { fixture, page, phone } = await logIn({
       answers: { loginWithFarcaster: throwing(refused(code, 400)) },
     })
     phone.approve()
     await fixture.clock.advance(2_000)
-    expect(fixture.state(screen)).toEqual({ status: 'failed', text, isRetryable })
-    await fixture.press(screen, isRetryable ? 'retry' : 'leave')
-    if (isRetryable) expect(fixture.state(screen)).toEqual(waiting)
+    await page.see(text)
+    expect(page.has('Authentication failed')).toBe(true)
+    await page.press(isRetryable ? 'Retry' : 'Go back')
+    if (isRetryable) await page.see(waiting)
     else expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('that the relay has forgotten ends at once', async () => {
-    const { fixture, phone, polls } = await logIn()
+  test('that the relay no longer knows fails at once', async () => {
+    const { fixture, page, phone, polls } = await logIn()
     phone.failing(refused('invalid_credentials', 422))
     await fixture.clock.advance(2_000)
-    expect(fixture.state(screen)).toEqual({ status: 'failed', text: 'credentials', isRetryable: true })
+    await page.see(invalid)
+    expect(page.hasButton('Retry')).toBe(true)
     await fixture.clock.advance(10_000)
     expect(polls()).toBe(1)
   })
 
   test('that does not begin goes to ERROR_SCREEN, and back to LANDING', async () => {
-    const { fixture } = await logIn({
+    const { fixture, page } = await logIn({
       answers: { beginFarcaster: throwing(refused('too_many_requests', 429)) },
     })
-    expect(readCard(fixture)).toEqual(expect.arrayContaining(['Request failed', 'Too many attempts.']))
-    await fixture.back()
+    await page.see('Request failed')
+    expect(page.has('Too many attempts.')).toBe(true)
+    await page.press('Back')
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('of somebody who may not come in shows the screen for that', async () => {
+  test('of a user who is not on the allowlist shows the screen for that', async () => {
     const { fixture, phone } = await logIn({
       answers: { loginWithFarcaster: throwing(refused('allowlist_rejected', 401)) },
     })
@@ -313,13 +334,13 @@ describe('a login with Farcaster', () => {
 
 describe('a login with Farcaster behind a captcha', () => {
   // spec L4.13
-  test('begins with the token, and another try with another', async () => {
-    const { fixture, captcha } = await logIn({ hasCaptcha: true })
+  test('begins with the token, and another attempt with another token', async () => {
+    const { fixture, page, captcha } = await logIn({ hasCaptcha: true })
     expect(fixture.transport.calls('beginFarcaster')).toEqual([])
     await captcha.decide({ token: 'first' })
-    expect(fixture.state(screen)).toEqual(waiting)
+    await page.see(waiting)
     await fixture.clock.advance(120_000)
-    await fixture.press(screen, 'retry')
+    await page.press('Retry')
     await captcha.decide({ token: 'second' })
     expect(fixture.transport.calls('beginFarcaster').map(({ body }) => body)).toEqual([
       { origin: fixture.settings().hostOrigin, token: 'first' },
@@ -327,7 +348,17 @@ describe('a login with Farcaster behind a captcha', () => {
     ])
   })
 
-  test('that the user goes back from begins nothing', async () => {
+  test('keeps a failure if the user goes back from the captcha of another attempt', async () => {
+    const { fixture, page, captcha } = await logIn({ hasCaptcha: true })
+    await captcha.decide({ token: 'first' })
+    await fixture.clock.advance(120_000)
+    await page.press('Retry')
+    await captcha.decide(undefined)
+    await page.see(timedOut)
+    expect(fixture.transport.calls('beginFarcaster')).toHaveLength(1)
+  })
+
+  test('does not begin if the user goes back from the captcha', async () => {
     const { fixture, captcha } = await logIn({ hasCaptcha: true })
     await captcha.decide(undefined)
     expect(fixture.screen()).toBe('LANDING')
@@ -346,30 +377,29 @@ describe('an account of Farcaster', () => {
     await settle()
     const linked = watch(fixture.link('farcaster'))
     await settle()
-    return { fixture, phone, captcha, linked }
+    const page = renderDialog(fixture)
+    return { fixture, page, choose: () => page.press('Continue with Farcaster'), phone, captcha, linked }
   }
-  type Fixture = Awaited<ReturnType<typeof openLink>>['fixture']
-  const choose = (fixture: Fixture) => fixture.enter(0, 'choose')
 
   // spec L1.6
-  test('is linked as it logs in, which the host hears', async () => {
-    const { fixture, phone, linked } = await openLink({ linkFarcaster: () => both })
-    expect(fixture.entry(0)).toEqual({ isAlone: true })
-    await choose(fixture)
+  test('is linked like a login, and the host receives it', async () => {
+    const { fixture, page, choose, phone, linked } = await openLink({ linkFarcaster: () => both })
+    await page.see('Continue with Farcaster')
+    await choose()
     phone.approve()
     await fixture.clock.advance(2_000)
     expect(fixture.transport.calls('linkFarcaster')[0]).toMatchObject({
       body: { channelToken: 'channel-1', ...signed },
       token: expect.any(String),
     })
-    expect(fixture.state(screen)).toEqual({ status: 'success' })
+    await page.see(connected)
     expect(linked.value).toMatchObject({ user: { linkedAccounts: both.linkedAccounts } })
   })
 
   // spec L4.15
   test('is linked with the token of a captcha, although the user is logged in', async () => {
-    const { fixture, captcha } = await openLink({}, true)
-    await choose(fixture)
+    const { fixture, choose, captcha } = await openLink({}, true)
+    await choose()
     expect(captcha.asked).toHaveLength(1)
     expect(fixture.transport.calls('beginFarcaster')).toEqual([])
     await captcha.decide({ token: 'passed' })
@@ -377,14 +407,15 @@ describe('an account of Farcaster', () => {
   })
 
   // spec L8.22
-  test('of another user is not linked, which the host hears once the user leaves', async () => {
-    const { fixture, phone, linked } = await openLink({
+  test('of another user is not linked, and the host receives the error when the user leaves', async () => {
+    const { fixture, page, choose, phone, linked } = await openLink({
       linkFarcaster: throwing(refused('linked_to_another_user', 400)),
     })
-    await choose(fixture)
+    await choose()
     phone.approve()
     await fixture.clock.advance(2_000)
-    expect(fixture.state(screen)).toEqual({ status: 'failed', text: 'linked', isRetryable: false })
+    await page.see(linkedToOther)
+    expect(page.hasButton('Go back')).toBe(true)
     await fixture.close()
     expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
   })
@@ -397,8 +428,10 @@ describe('an account of Farcaster', () => {
     await settle()
     const unlinked = watch(fixture.unlink('farcaster', '7'))
     await settle()
-    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ method: 'farcaster', name: 'ada' })
-    await fixture.press('UNLINK_SCREEN', 'unlink')
+    const page = renderDialog(fixture)
+    await page.see(/Farcaster/)
+    expect(page.has(/\bada\b/)).toBe(true)
+    await page.press('Unlink')
     expect(fixture.transport.calls('unlinkFarcaster')[0]?.body).toEqual({ fid: 7 })
     expect(unlinked.value).toMatchObject({ user: { linkedAccounts: visitorUser.linkedAccounts } })
   })
