@@ -33,7 +33,7 @@ export type BridgePorts = WalletPorts &
     publicApi: PublicApi
     clock: Clock
     /** This window. */
-    own: OpenedPagesPorts
+    own: Omit<OpenedPagesPorts, 'openChannel'>
   }
 
 export function createBridge(ports: BridgePorts): Calls {
@@ -52,7 +52,7 @@ export function createBridge(ports: BridgePorts): Calls {
   let openedPages: OpenedPages | undefined
   /** Created with the first window, so that a frame without windows installs no message listener. */
   const getWindowPorts = () => {
-    openedPages ??= createOpenedPages(ports.own)
+    openedPages ??= createOpenedPages({ ...ports.own, openChannel: ports.openChannel })
     return { ...ports, opened: openedPages, origin: ports.own.origin }
   }
   let offers: Offers | undefined

@@ -33,19 +33,6 @@ function open() {
     onMessage: (run) => {
       listener = run
     },
-  })
-  const offers = createOffers({
-    appId,
-    clock,
-    origin,
-    opened,
-    vault: {
-      async call(name: string, input: unknown) {
-        asked.push([name, input])
-        if (vault.refusal) throw vault.refusal
-        return { statement: 'signed' }
-      },
-    } as unknown as OfferPorts['vault'],
     openChannel: ((options: {
       side: string
       target: unknown
@@ -58,7 +45,19 @@ function open() {
           channel.isOpen = false
         },
       } as unknown as Channel<never>
-    }) as unknown as OfferPorts['openChannel'],
+    }) as unknown as OpenedPagesPorts['openChannel'],
+  })
+  const offers = createOffers({
+    appId,
+    clock,
+    opened,
+    vault: {
+      async call(name: string, input: unknown) {
+        asked.push([name, input])
+        if (vault.refusal) throw vault.refusal
+        return { statement: 'signed' }
+      },
+    } as unknown as OfferPorts['vault'],
   })
 
   /** Posts a hello from a window. Returns the responses. */

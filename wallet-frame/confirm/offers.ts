@@ -3,7 +3,7 @@
  * the vault. Regardless of the offer, the page shows the server's request and approves only that.
  */
 import { confirmLimits, LatchkeyError } from '@latchkey/protocol'
-import type { Handlers, openChannel } from '@latchkey/protocol/channel'
+import type { Handlers } from '@latchkey/protocol/channel'
 import type { WalletFrameCalls } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import type { OpenedPages } from '../pages/handshake/opened-pages.ts'
@@ -15,10 +15,8 @@ type OfferData = Parameters<Handlers<WalletFrameCalls>['confirm:offer']>[0]
 type Offer = OfferData & { cancelExpiry: () => void; isApproved: boolean }
 
 export type OfferPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
-  openChannel: typeof openChannel
   clock: Clock
   opened: OpenedPages
-  origin: string
 }
 
 export type Offers = {
@@ -32,7 +30,7 @@ export type Offers = {
  */
 const getPageNames = ({ handle, window }: OfferData) => [handle, ...(window === undefined ? [] : [window])]
 
-export function createOffers({ appId, vault, openChannel, clock, opened, origin }: OfferPorts): Offers {
+export function createOffers({ appId, vault, clock, opened }: OfferPorts): Offers {
   const offers = new Map<string, Offer>()
 
   function end(handle: string) {
@@ -64,18 +62,17 @@ export function createOffers({ appId, vault, openChannel, clock, opened, origin 
       end(handle)
       const cancelExpiry = clock.after(confirmLimits.seconds * 1_000, () => end(handle))
       offers.set(handle, { ...offered, cancelExpiry, isApproved: false })
-      const connect = (window: Window) =>
-        openChannel<typeof frameMessages, ConfirmPageMessages>({
+      for (const name of getPageNames(offered)) {
+        opened.expect<typeof frameMessages, ConfirmPageMessages>(name, {
+          path: confirmPath(appId),
           contract: confirmContract,
-          side: 'parent',
           receives: frameMessages,
-          target: { window, origin },
           handlers: {
             request: () => ({ handle }),
             approve: ({ digest }, { signal }) => approve(handle, digest, signal),
           },
         })
-      for (const name of getPageNames(offered)) opened.expect(name, confirmPath(appId), connect)
+      }
     },
     end,
   }

@@ -1,7 +1,7 @@
 /** The frame's side of the export window: what it receives, and what it sends. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { createOpenedPages } from '../pages/handshake/opened-pages.ts'
+import { createOpenedPages, type OpenedPagesPorts } from '../pages/handshake/opened-pages.ts'
 import { openedPageFacts } from '../pages/testing/opened-page.facts.ts'
 import type { StepCall } from '../shares/ports.ts'
 import { createExportWindows, type ExportWindowPorts } from './windows.ts'
@@ -56,24 +56,26 @@ function setUp({ released = address } = {}) {
 
   const frame = createExportWindows({
     appId,
-    origin,
     clouds: { addresses: {}, fetch: () => Promise.reject(new Error('Nobody asks a cloud')) },
-    opened: createOpenedPages({ origin, onMessage: (hear) => hearing.push(hear) }),
-    openChannel: ((given: Options) => {
-      options = given
-      isOpen = true
-      return {
-        ready: Promise.resolve(),
-        call(name: string, said: unknown, how?: { signal: AbortSignal }) {
-          windowCalls.push([name, said])
-          endings.push(how?.signal)
-          return answers(name)
-        },
-        destroy() {
-          isOpen = false
-        },
-      }
-    }) as unknown as ExportWindowPorts['openChannel'],
+    opened: createOpenedPages({
+      origin,
+      onMessage: (hear) => hearing.push(hear),
+      openChannel: ((given: Options) => {
+        options = given
+        isOpen = true
+        return {
+          ready: Promise.resolve(),
+          call(name: string, said: unknown, how?: { signal: AbortSignal }) {
+            windowCalls.push([name, said])
+            endings.push(how?.signal)
+            return answers(name)
+          },
+          destroy() {
+            isOpen = false
+          },
+        }
+      }) as unknown as OpenedPagesPorts['openChannel'],
+    }),
     vault: {
       async call(name: string, input: unknown) {
         vaultCalls.push([name, input])
@@ -133,11 +135,10 @@ function setUp({ released = address } = {}) {
 describe('the export page', () => {
   openedPageFacts({
     path: 'embedded-wallets/export',
-    create({ openChannel, ...side }) {
+    create(side) {
       const nobody = () => expect.unreachable()
       const windows = createExportWindows({
         ...side,
-        openChannel,
         clouds: { addresses: {}, fetch: nobody },
         vault: { call: nobody } as unknown as ExportWindowPorts['vault'],
         api: nobody as unknown as ExportWindowPorts['api'],

@@ -4,11 +4,10 @@
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
-import type { Channel, Handlers, openChannel, ServedBy } from '@latchkey/protocol/channel'
+import type { Handlers, ServedBy } from '@latchkey/protocol/channel'
 import { exportPath, type WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
-import { closedByUser, rejectIfClosed } from '../pages/handshake/closed-window.ts'
-import type { OpenedPages } from '../pages/handshake/opened-pages.ts'
+import { closedByUser, type OpenedPage, type OpenedPages } from '../pages/handshake/opened-pages.ts'
 import { assertAddress, toPinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import { exportWindowContract, type FrameMessages, frameMessages, type WindowMessages } from './contract.ts'
@@ -20,19 +19,15 @@ type ExportWindow = {
   address: string
   begun: PromiseWithResolvers<{ publicKey: string }>
   gone: PromiseWithResolvers<void>
-  channel?: Channel<ServedBy<WindowMessages, FrameMessages>>
+  page: OpenedPage<ServedBy<WindowMessages, FrameMessages>>
   /** The public key of the window's vault. */
   publicKey?: string
   /** The user approved the export in the window. */
   isConfirmed: boolean
 }
-type ReadyWindow = ExportWindow & Required<Pick<ExportWindow, 'channel' | 'publicKey'>>
+type ReadyWindow = ExportWindow & { publicKey: string }
 
-export type ExportWindowPorts = WalletPorts & {
-  openChannel: typeof openChannel
-  opened: OpenedPages
-  origin: string
-}
+export type ExportWindowPorts = WalletPorts & { opened: OpenedPages }
 
 export type ExportWindows = {
   begin: (begun: Data<'export:begin'>, signal: AbortSignal) => Promise<{ publicKey: string }>
@@ -49,40 +44,39 @@ export type ExportWindows = {
 }
 
 export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
-  const { appId, api, vault, openChannel, opened, origin } = ports
+  const { appId, api, vault, opened } = ports
   const windows = new Map<string, ExportWindow>()
 
-  function isReady(one: ExportWindow): one is ReadyWindow {
-    return one.channel !== undefined && one.publicKey !== undefined
-  }
+  const isReady = (one: ExportWindow): one is ReadyWindow => one.publicKey !== undefined
   function getReadyWindow(handle: string): ReadyWindow {
     const one = windows.get(handle)
     if (one && isReady(one)) return one
     throw new LatchkeyError('not_found', 'No such window is open')
   }
 
-  function listen(handle: string, one: ExportWindow) {
-    opened.expect(handle, exportPath(appId), (window) => {
-      const channel = openChannel<FrameMessages, WindowMessages>({
-        contract: exportWindowContract,
-        side: 'parent',
-        receives: frameMessages,
-        target: { window, origin },
-        handlers: {
-          begin({ publicKey }) {
-            if (one.publicKey !== undefined)
-              throw new LatchkeyError('not_found', 'The window has already begun')
-            one.publicKey = publicKey
-            one.begun.resolve({ publicKey })
-            return { address: one.address }
-          },
+  function expectWindow(handle: string, address: string): ExportWindow {
+    const page = opened.expect<FrameMessages, WindowMessages>(handle, {
+      path: exportPath(appId),
+      contract: exportWindowContract,
+      receives: frameMessages,
+      handlers: {
+        begin({ publicKey }) {
+          if (isReady(one)) throw new LatchkeyError('not_found', 'The window has already begun')
+          one.publicKey = publicKey
+          one.begun.resolve({ publicKey })
+          return { address }
         },
-        // The user closed the window, or it navigated away.
-        onClose: () => forget(handle, one),
-      })
-      one.channel = channel
-      return channel
+      },
+      onClose: () => forget(handle, one),
     })
+    const one: ExportWindow = {
+      address,
+      begun: Promise.withResolvers(),
+      gone: Promise.withResolvers(),
+      page,
+      isConfirmed: false,
+    }
+    return one
   }
 
   function forget(handle: string, one: ExportWindow) {
@@ -96,7 +90,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
     const one = windows.get(handle)
     if (!one) return
     // The window must receive the problem before its channel closes.
-    const report = problem && one.channel?.call('over', problem).catch(() => {})
+    const report = problem && one.page.isOpen() && one.page.call('over', problem).catch(() => {})
     windows.delete(handle)
     if (report) void report.then(() => forget(handle, one))
     else forget(handle, one)
@@ -104,14 +98,8 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
 
   return {
     async begin({ window: handle, address }, signal) {
-      const one: ExportWindow = {
-        address,
-        begun: Promise.withResolvers(),
-        gone: Promise.withResolvers(),
-        isConfirmed: false,
-      }
+      const one = expectWindow(handle, address)
       windows.set(handle, one)
-      listen(handle, one)
       try {
         return await untilAborted(one.begun.promise, signal)
       } catch (error) {
@@ -122,7 +110,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
 
     async confirm({ window: handle, userId, ...confirmed }, signal) {
       const one = getReadyWindow(handle)
-      await rejectIfClosed(one.channel.call('confirm', { digest: confirmed.digest }, { signal }))
+      await one.page.call('confirm', { digest: confirmed.digest }, { signal })
       const signed = await vault.call('approve', { appId, userId, ...confirmed }, signal)
       one.isConfirmed = true
       return signed
@@ -138,7 +126,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
 
     async open({ window: handle, address }, call) {
       const one = getReadyWindow(handle)
-      const { channel, publicKey: vaultKey } = one
+      const { page, publicKey: vaultKey } = one
       if (!one.isConfirmed) throw new LatchkeyError('not_found', 'The user has not approved this export')
       const { operation, signal } = call
       const { wallet, authShare: auth } = await call.withFactor((factor) =>
@@ -148,7 +136,7 @@ export function createExportWindows(ports: ExportWindowPorts): ExportWindows {
       assertAddress(wallet, one.address)
       const pinned = toPinnedWallet(ports, wallet)
       const { device } = await vault.call('sealForExport', { wallet: pinned, operation, vaultKey }, signal)
-      await rejectIfClosed(channel.call('open', { wallet: pinned, operation, auth, device }, { signal }))
+      await page.call('open', { wallet: pinned, operation, auth, device }, { signal })
     },
 
     async closed(handle, signal) {

@@ -1,7 +1,7 @@
 /** The frame's side of the recovery window: what it receives, and what it sends. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
-import { createOpenedPages } from '../pages/handshake/opened-pages.ts'
+import { createOpenedPages, type OpenedPagesPorts } from '../pages/handshake/opened-pages.ts'
 import { openedPageFacts } from '../pages/testing/opened-page.facts.ts'
 import { testWindows } from '../testing/windows.ts'
 import { createRecoveryWindows, type RecoveryWindowPorts } from './windows.ts'
@@ -26,8 +26,10 @@ function setUp() {
       asked.push([route.path, body])
       return { url: 'https://cloud.example/sign-in', origin: 'https://apple.example' }
     }) as unknown as RecoveryWindowPorts['publicApi'],
-    opened: createOpenedPages(windows.own),
-    openChannel: windows.channel as unknown as RecoveryWindowPorts['openChannel'],
+    opened: createOpenedPages({
+      ...windows.own,
+      openChannel: windows.channel as unknown as OpenedPagesPorts['openChannel'],
+    }),
     origin: windows.own.origin,
     vault: {
       async call(name: string, input: unknown) {
@@ -298,8 +300,10 @@ describe('the calls to a recovery window', () => {
         endings.push(signal)
         return { url: 'https://cloud.example/sign-in', origin: null }
       }) as unknown as RecoveryWindowPorts['publicApi'],
-      opened: createOpenedPages(windows.own),
-      openChannel: windows.channel as unknown as RecoveryWindowPorts['openChannel'],
+      opened: createOpenedPages({
+        ...windows.own,
+        openChannel: windows.channel as unknown as OpenedPagesPorts['openChannel'],
+      }),
       origin: windows.own.origin,
       vault: { call: () => expect.unreachable() } as unknown as RecoveryWindowPorts['vault'],
     })

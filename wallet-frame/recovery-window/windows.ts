@@ -4,7 +4,7 @@
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { cloudWindowRoutes } from '@latchkey/protocol/api'
-import type { Channel, Handlers, openChannel, ServedBy } from '@latchkey/protocol/channel'
+import type { Handlers, ServedBy } from '@latchkey/protocol/channel'
 import {
   cloudCallbackPath,
   type OperationStep,
@@ -13,8 +13,7 @@ import {
   type WalletFrameCalls,
 } from '@latchkey/protocol/wallet'
 import { untilAborted } from '../abort.ts'
-import { closedByUser, rejectIfClosed } from '../pages/handshake/closed-window.ts'
-import type { OpenedPages } from '../pages/handshake/opened-pages.ts'
+import { closedByUser, type OpenedPage, type OpenedPages } from '../pages/handshake/opened-pages.ts'
 import type { RecoveryInputs } from '../recovery/recovery-method.ts'
 import type { WalletPorts } from '../shares/ports.ts'
 import type { PublicApi } from '../shares/transport.ts'
@@ -32,7 +31,7 @@ type WindowInput = { newPasskey?: Readonly<Record<string, unknown>> }
 
 type RecoveryWindow = {
   asked: AskData
-  channel?: Channel<ServedBy<WindowMessages, FrameMessages>>
+  page: OpenedPage<ServedBy<WindowMessages, FrameMessages>>
   /** The dialog waits for the user's input. */
   input?: PromiseWithResolvers<WindowInput> | undefined
   /** The window waits for the outcome. */
@@ -42,7 +41,6 @@ type RecoveryWindow = {
 export type RecoveryWindowPorts = Pick<WalletPorts, 'appId' | 'vault'> & {
   /** Makes the calls that need no session. */
   publicApi: PublicApi
-  openChannel: typeof openChannel
   opened: OpenedPages
   origin: string
 }
@@ -67,53 +65,47 @@ export type RecoveryWindows = {
 }
 
 export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindows {
-  const { appId, vault, publicApi, openChannel, opened, origin } = ports
+  const { appId, vault, publicApi, opened, origin } = ports
   const windows = new Map<string, RecoveryWindow>()
 
-  function getOpenWindow(
-    handle: string,
-  ): RecoveryWindow & { channel: NonNullable<RecoveryWindow['channel']> } {
-    const entry = windows.get(handle)
-    if (entry?.channel) return { ...entry, channel: entry.channel }
+  function getPage(handle: string): RecoveryWindow['page'] {
+    const one = windows.get(handle)
+    if (one) return one.page
     throw new LatchkeyError('not_found', 'No such window is open')
   }
 
-  function listen(handle: string, one: RecoveryWindow) {
-    opened.expect(handle, recoveryPath(appId), (window) => {
-      const channel = openChannel<FrameMessages, WindowMessages>({
-        contract: recoveryWindowContract,
-        side: 'parent',
-        receives: frameMessages,
-        target: { window, origin },
-        handlers: {
-          begin() {
-            const { method, purpose, address, passkey } = one.asked
-            return { method, purpose, address, ...(passkey && { passkey }) }
-          },
-          give(given) {
-            const { input: pending } = one
-            if (!pending) throw new LatchkeyError('not_found', 'The dialog does not wait for input')
-            one.input = undefined
-            one.outcome = Promise.withResolvers()
-            pending.resolve(given)
-            return one.outcome.promise
-          },
-          address: (holding, { signal }) => startCloudSignIn(one.asked.method, holding, signal),
-          refuse({ code }) {
-            one.input?.reject(new LatchkeyError(code, 'The cloud sign-in did not complete'))
-            return {}
-          },
+  function expectWindow(handle: string, asked: AskData): RecoveryWindow {
+    const page = opened.expect<FrameMessages, WindowMessages>(handle, {
+      path: recoveryPath(appId),
+      contract: recoveryWindowContract,
+      receives: frameMessages,
+      handlers: {
+        begin() {
+          const { method, purpose, address, passkey } = one.asked
+          return { method, purpose, address, ...(passkey && { passkey }) }
         },
-        // The user closed the window, or it navigated away.
-        onClose: () => {
-          one.input?.reject(closedByUser())
-          if (windows.get(handle) === one) windows.delete(handle)
-          opened.forget(handle)
+        give(input) {
+          const { input: pending } = one
+          if (!pending) throw new LatchkeyError('not_found', 'The dialog does not wait for input')
+          one.input = undefined
+          one.outcome = Promise.withResolvers()
+          pending.resolve(input)
+          return one.outcome.promise
         },
-      })
-      one.channel = channel
-      return channel
+        address: (holding, { signal }) => startCloudSignIn(one.asked.method, holding, signal),
+        refuse({ code }) {
+          one.input?.reject(new LatchkeyError(code, 'The cloud sign-in did not complete'))
+          return {}
+        },
+      },
+      onClose: () => {
+        one.input?.reject(closedByUser())
+        if (windows.get(handle) === one) windows.delete(handle)
+        opened.forget(handle)
+      },
     })
+    const one: RecoveryWindow = { asked, page }
+    return one
   }
 
   async function startCloudSignIn(
@@ -158,7 +150,7 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     async ask(asked, signal) {
       const { window: handle, problem = { code: 'error' }, passkey } = asked
       const existing = windows.get(handle)
-      const one: RecoveryWindow = existing ?? { asked }
+      const one = existing ?? expectWindow(handle, asked)
       one.asked = asked
       one.input?.reject(closedByUser())
       const waiting = Promise.withResolvers<WindowInput>()
@@ -167,7 +159,6 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
         settleOutcome(one, { type: 'again', problem, ...(passkey && { passkey }) })
       } else {
         windows.set(handle, one)
-        listen(handle, one)
       }
       try {
         return await untilAborted(waiting.promise, signal)
@@ -178,14 +169,12 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     },
 
     async confirm({ window, userId, handle, digest }, signal) {
-      await rejectIfClosed(getOpenWindow(window).channel.call('confirm', { digest }, { signal }))
+      await getPage(window).call('confirm', { digest }, { signal })
       return vault.call('approve', { appId, userId, handle, digest }, signal)
     },
 
     async sealed(handle, to, signal) {
-      const { password, passkey } = await rejectIfClosed(
-        getOpenWindow(handle).channel.call('seal', to, { signal }),
-      )
+      const { password, passkey } = await getPage(handle).call('seal', to, { signal })
       return {
         ...(password && { recoveryPassword: password }),
         ...(passkey && { recoveryPasskey: passkey }),
@@ -193,9 +182,7 @@ export function createRecoveryWindows(ports: RecoveryWindowPorts): RecoveryWindo
     },
 
     async fromCloud(handle, signal) {
-      return {
-        recoveryCloud: await rejectIfClosed(getOpenWindow(handle).channel.call('fromCloud', {}, { signal })),
-      }
+      return { recoveryCloud: await getPage(handle).call('fromCloud', {}, { signal }) }
     },
 
     done(handle) {

@@ -11,7 +11,6 @@ export type FrameSide = {
   appId: string
   origin: string
   opened: OpenedPages
-  openChannel: typeof openChannel
 }
 export type OpenedPage = {
   /** The page's path, after that of the app. */
@@ -39,18 +38,21 @@ function setUp({ path, create }: OpenedPage) {
   const side = create({
     appId,
     origin,
-    opened: createOpenedPages({ origin, onMessage: (listener) => listeners.push(listener) }),
-    openChannel: ((options: Channel['options']) => {
-      const channel = { options, isOpen: true }
-      channels.push(channel)
-      return {
-        ready: Promise.resolve(),
-        call: () => Promise.resolve({}),
-        destroy: () => {
-          channel.isOpen = false
-        },
-      }
-    }) as unknown as typeof openChannel,
+    opened: createOpenedPages({
+      origin,
+      onMessage: (listener) => listeners.push(listener),
+      openChannel: ((options: Channel['options']) => {
+        const channel = { options, isOpen: true }
+        channels.push(channel)
+        return {
+          ready: Promise.resolve(),
+          call: () => Promise.resolve({}),
+          destroy: () => {
+            channel.isOpen = false
+          },
+        }
+      }) as unknown as typeof openChannel,
+    }),
   })
   const receive = (message: Message) => {
     for (const listener of listeners) listener(message)
