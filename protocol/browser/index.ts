@@ -15,3 +15,4 @@ export {
   type VisibilitySample,
   watchVisibility,
 } from './approval-gate/visibility.ts'
+export { copyText } from './clipboard.ts'

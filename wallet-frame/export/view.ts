@@ -3,8 +3,8 @@
  * shown at a time. The buttons that show or copy the key have an approval gate.
  */
 import { exportLimits } from '@latchkey/protocol'
+import { copyText } from '@latchkey/protocol/browser'
 import type { Clock } from '../clock.ts'
-import { copyText } from '../pages/clipboard.ts'
 import { createDrawing, lead, requesterLine } from '../pages/drawing.ts'
 import { button, make, mono } from '../pages/elements.ts'
 import { createGatedButton } from '../pages/gated-button.ts'
@@ -68,7 +68,7 @@ export function createView({
     clear.hidden = true
 
     async function clearClipboard() {
-      if (!(await copyText(document, ' '))) return
+      if (!(await copyText(' '))) return
       clear.hidden = true
       status.textContent = texts.cleared
     }
@@ -173,7 +173,7 @@ export function createView({
 
       async function copyShown() {
         settle()
-        const isCopied = await copyText(document, secret.textContent ?? '')
+        const isCopied = await copyText(secret.textContent ?? '')
         say(isCopied ? texts.copied : texts.notCopied)
         if (isCopied) onCopied()
         if (secret.dataset.shown === 'true') offerCopy()

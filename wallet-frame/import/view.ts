@@ -5,10 +5,9 @@
  */
 
 import { LatchkeyError } from '@latchkey/protocol'
-import { framedPageSurface, watchVisibility } from '@latchkey/protocol/browser'
+import { copyText, framedPageSurface, watchVisibility } from '@latchkey/protocol/browser'
 import type { InferOutput } from 'valibot'
 import type { Clock } from '../clock.ts'
-import { copyText } from '../pages/clipboard.ts'
 import { button, make, withBreaks } from '../pages/elements.ts'
 import { type ButtonPlace, createGatedButton, measureButton } from '../pages/gated-button.ts'
 import type { ImportOutputs } from '../vault/import/contract.ts'
@@ -234,7 +233,7 @@ export function createView({ document, texts, clock, take, agree, forget }: View
   }
 
   async function clearClipboard(offered: HTMLElement) {
-    if (!(await copyText(document, ' '))) return
+    if (!(await copyText(' '))) return
     offered.hidden = true
     status.textContent = texts.cleared
   }

@@ -1,9 +1,9 @@
 /** Renders the recovery window. */
 import { passwordLimits } from '@latchkey/protocol'
+import { copyText } from '@latchkey/protocol/browser'
 import { formatText } from '@latchkey/protocol/texts'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
-import { copyText } from '../pages/clipboard.ts'
 import { createDrawing, lead, note, requesterLine } from '../pages/drawing.ts'
 import { button, make, mono } from '../pages/elements.ts'
 import { passwordField } from '../pages/fields.ts'
@@ -108,7 +108,7 @@ export function createView({ document, clock, texts, appName, generate, flow }: 
     const { saving: words } = texts
     const shownPassword = make('input', { id: 'password', value: password, readOnly: true, dir: 'ltr' })
     const copy = button('', words.copy, async () => {
-      if (await copyText(document, password)) copy.textContent = words.copied
+      if (await copyText(password)) copy.textContent = words.copied
     })
     const { file } = words
     const text = () =>

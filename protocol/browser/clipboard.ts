@@ -1,16 +1,16 @@
 /** Copies a text and returns whether it worked. Works only inside a click or key press of the user. */
-export async function copyText(document: Document, text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
     // An embedding page may deny the Clipboard API to frames; the old command needs no permission.
-    return copyBySelection(document, text)
+    return copyBySelection(text)
   }
 }
 
-function copyBySelection(document: Document, text: string): boolean {
-  const focused = document.activeElement
+function copyBySelection(text: string): boolean {
+  const focusedElement = document.activeElement
   const field = document.createElement('textarea')
   field.value = text
   field.readOnly = true
@@ -22,6 +22,6 @@ function copyBySelection(document: Document, text: string): boolean {
     return document.execCommand('copy')
   } finally {
     field.remove()
-    if (focused instanceof HTMLElement) focused.focus()
+    if (focusedElement instanceof HTMLElement) focusedElement.focus()
   }
 }
