@@ -18,6 +18,11 @@ export const adminLimits = {
   mostReplayIds: 100,
   /** Deliveries that one call sends again. */
   mostReplayed: 5_000,
+  /** Each part of the metadata of a user, as JSON. */
+  maxMetadataBytes: 4_096,
+  /** The metadata in a host token, as JSON. */
+  maxTokenMetadataBytes: 1_024,
+  maxExternalIdLength: 200,
   maxSettingPathLength: 100,
   /** Entries that one call adds to the allowlist, and that it removes. */
   mostAllowlistChanges: 100,

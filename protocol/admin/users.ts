@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { linkedAccountSchema } from '../entities/linked-account.ts'
 import { mfaMethodTypes } from '../entities/mfa-methods.ts'
 import { id, text } from '../entities/primitives.ts'
 import { inputTime, limitInQuery, time } from './fields.ts'
@@ -30,8 +31,26 @@ const listedUser = v.object({
 })
 export type AdminListedUser = v.InferOutput<typeof listedUser>
 
+const metadataPart = v.pipe(
+  v.record(v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/)), v.unknown()),
+  v.check((part) => new TextEncoder().encode(JSON.stringify(part)).length <= adminLimits.maxMetadataBytes),
+)
+export type AdminMetadata = Record<'public' | 'private', Record<string, unknown>>
+
+const externalId = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.maxLength(adminLimits.maxExternalIdLength),
+  v.regex(/^\P{C}+$/u),
+)
+
 const user = v.object({
   ...listedUser.entries,
+  externalId: v.nullable(text),
+  metadata: v.object({
+    public: v.record(v.string(), v.unknown()),
+    private: v.record(v.string(), v.unknown()),
+  }),
   hasAcceptedTerms: v.boolean(),
   wallets: v.array(
     v.object({
@@ -55,6 +74,11 @@ const session = v.object({
   lastUsedAt: time,
   expiresAt: time,
 })
+
+/** Passkeys also open wallets and verify, so only their user removes them. */
+const unlinkableTypes = linkedAccountSchema.options
+  .map(({ entries }) => entries.type.literal)
+  .filter((type) => type !== 'passkey')
 
 export const searchKinds = ['email', 'external_id'] as const
 
@@ -113,14 +137,22 @@ export const adminUserRoutes = {
     method: 'PATCH',
     path: '/apps/{app}/users/{user}',
     etag: true,
-    summary: 'blocks a user and ends their sessions, or removes the block (`"blocked": null`)',
+    summary:
+      'blocks a user and ends their sessions, removes the block (`"blocked": null`), or sets metadata and the external id',
     body: v.object({
-      blocked: v.nullable(
-        v.object({
-          /** A note for operators. Users do not see it. */
-          reason: v.exactOptional(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(maxReasonLength))),
-        }),
+      blocked: v.exactOptional(
+        v.nullable(
+          v.object({
+            /** A note for operators. Users do not see it. */
+            reason: v.exactOptional(v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(maxReasonLength))),
+          }),
+        ),
       ),
+      /** Each part that is set replaces the stored one. */
+      metadata: v.exactOptional(
+        v.object({ public: v.exactOptional(metadataPart), private: v.exactOptional(metadataPart) }),
+      ),
+      externalId: v.exactOptional(v.nullable(externalId)),
     }),
     output: v.object({ id, blocked: v.boolean(), sessionsEnded: v.number() }),
     errors: [
@@ -128,6 +160,7 @@ export const adminUserRoutes = {
       'user_not_found',
       'already_blocked',
       'not_blocked',
+      'external_id_taken',
       'precondition_failed',
       'idempotency_key_reused',
       'payload_too_large',
@@ -167,6 +200,24 @@ export const adminUserRoutes = {
     summary: 'ends one session with its forks',
     output: v.object({ sessionsEnded: v.number() }),
     errors: ['app_not_found', 'user_not_found', 'session_not_found', 'idempotency_key_reused'],
+  },
+  unlinkAccount: {
+    ...change,
+    method: 'POST',
+    path: '/apps/{app}/users/{user}/accounts/unlink',
+    summary: 'unlinks an account from a user, but never their last one',
+    body: v.object({ type: v.picklist(unlinkableTypes), identifier: text }),
+    output: v.object({ id }),
+    errors: [
+      'app_not_found',
+      'user_not_found',
+      'account_not_found',
+      'sole_account',
+      'precondition_failed',
+      'idempotency_key_reused',
+      'payload_too_large',
+      'unsupported_media_type',
+    ],
   },
   resetFactors: {
     ...change,

@@ -13,6 +13,8 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
     'E-mail addresses, phone numbers, wallet addresses, and the id and profile at each provider.',
     'until it is unlinked or the user is deleted',
   ],
+  user_metadata: ["The operator's metadata of a user.", 'until the deletion of the user'],
+  external_ids: ["The id of a user in the operator's system.", 'until the deletion of the user'],
   sessions: ['Start, last use, and hashes of the keys. No address, no IP, no browser.'],
   session_codes: ['The hash of a code that starts a session.'],
   codes: ['The address and the hash of a code that was sent to it.'],

@@ -58,7 +58,7 @@ export function renderTokens(): string {
       Object.entries(claimMeanings).map(([name, meaning]) => [`\`${name}\``, meaning]),
     ),
     '',
-    'Verify signature, `typ`, `iss`, `aud` and `exp`. A token contains no address and no name: request the user from your own page, or from your own database by `sub`.',
+    'Verify signature, `typ`, `iss`, `aud` and `exp`. A host token also has the claim `metadata` if the app lists keys of the [metadata of users](../admin-api.md#metadata). A token contains no address and no name: request the user from your own page, or from your own database by `sub`.',
   ]
   return `${lines.join('\n')}\n`
 }

@@ -24,6 +24,8 @@ import type {
   SearchUsersBody,
   StreamAuditAnswer,
   StreamAuditQuery,
+  UnlinkAccountAnswer,
+  UnlinkAccountBody,
   UpdateAllowlistAnswer,
   UpdateAllowlistBody,
   UpdateAppAnswer,
@@ -118,6 +120,23 @@ export function createAdminClient(options: AdminClientOptions) {
       const body: UpdateUserBody = { blocked: null }
       const input = { params: { app, user }, body, options: call }
       return (await request<UpdateUserAnswer>('updateUser', input)).body
+    },
+
+    /** Sets the external id, and replaces parts of the metadata. */
+    async updateUser(
+      app: string,
+      user: string,
+      body: Pick<UpdateUserBody, 'metadata' | 'external_id'>,
+      call?: ChangeOptions,
+    ) {
+      const input = { params: { app, user }, body, options: call }
+      return (await request<UpdateUserAnswer>('updateUser', input)).body
+    },
+
+    /** Unlinks an account from a user, but never their last one. */
+    async unlinkAccount(app: string, user: string, account: UnlinkAccountBody, call?: ChangeOptions) {
+      const input = { params: { app, user }, body: account, options: call }
+      return (await request<UnlinkAccountAnswer>('unlinkAccount', input)).body
     },
 
     /** Deletes a user and their wallets for good. */

@@ -77,6 +77,11 @@ export type GetUserAnswer = {
     first_verified_at: string
     latest_verified_at: string
   }[]
+  external_id: string | null
+  metadata: {
+    public: object
+    private: object
+  }
   has_accepted_terms: boolean
   wallets: {
     address: string
@@ -92,11 +97,16 @@ export type GetUserAnswer = {
 }
 
 export type UpdateUserBody = {
-  blocked: {
+  blocked?: {
     reason?: string
   } | null
+  metadata?: {
+    public?: object
+    private?: object
+  }
+  external_id?: string | null
 }
-/** The answer of a call that blocks a user and ends their sessions, or removes the block (`"blocked": null`). */
+/** The answer of a call that blocks a user and ends their sessions, removes the block (`"blocked": null`), or sets metadata and the external id. */
 export type UpdateUserAnswer = {
   id: string
   blocked: boolean
@@ -128,6 +138,15 @@ export type EndSessionsAnswer = {
 /** The answer of a call that ends one session with its forks. */
 export type EndSessionAnswer = {
   sessions_ended: number
+}
+
+export type UnlinkAccountBody = {
+  type: 'email' | 'phone' | 'google_oauth' | 'apple_oauth' | 'discord_oauth' | 'github_oauth' | 'linkedin_oauth' | 'spotify_oauth' | 'instagram_oauth' | 'twitter_oauth' | 'tiktok_oauth' | 'wallet' | 'farcaster' | 'telegram' | 'cross_app' | 'custom_auth'
+  identifier: string
+}
+/** The answer of a call that unlinks an account from a user, but never their last one. */
+export type UnlinkAccountAnswer = {
+  id: string
 }
 
 /** The answer of a call that removes all verification methods of a user after their loss, and ends the sessions. */
@@ -452,6 +471,7 @@ export type AdminErrorCode =
   | 'webhook_not_found'
   | 'delivery_not_found'
   | 'requester_not_found'
+  | 'account_not_found'
   | 'method_not_allowed'
   | 'invalid_data'
   | 'url_not_allowed'
@@ -460,6 +480,8 @@ export type AdminErrorCode =
   | 'not_supported'
   | 'already_blocked'
   | 'not_blocked'
+  | 'sole_account'
+  | 'external_id_taken'
   | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -478,6 +500,7 @@ export const calls = {
   listSessions: { method: 'GET', path: '/admin/v1/apps/{app}/users/{user}/sessions', changes: false },
   endSessions: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/sessions', changes: true },
   endSession: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/sessions/{session}', changes: true },
+  unlinkAccount: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/accounts/unlink', changes: true },
   resetFactors: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/factors/reset', changes: true },
   listApps: { method: 'GET', path: '/admin/v1/apps', changes: false },
   createApp: { method: 'POST', path: '/admin/v1/apps', changes: true },

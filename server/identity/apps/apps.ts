@@ -53,6 +53,7 @@ export function toApp(row: AppRow, keyring: Keyring): App {
     confirmRedirectLogins,
     newMethodHours,
     testAccounts,
+    tokenMetadataKeys,
     ...stored
   } = parseStoredConfig(row)
   const allowedOrigins = [...parseOrigins(row)]
@@ -78,7 +79,7 @@ export function toApp(row: AppRow, keyring: Keyring): App {
       cardTypedData,
       noPrompt,
     },
-    login: { confirmRedirectLogins, newMethodHours, testAccounts },
+    login: { confirmRedirectLogins, newMethodHours, testAccounts, tokenMetadataKeys },
     allowedOrigins,
     environment: row.environment,
     sessionMode: row.session_mode,

@@ -72,6 +72,7 @@ const rules: { [Name in keyof Settings]: Widens<Settings[Name]> } = {
   twitterOauthOnMobileEnabled: never,
   crossOriginOpenerPolicy: never,
   legacyWalletUiConfig: never,
+  tokenMetadataKeys: never,
 
   customApiUrl: always,
   allowedNativeAppIds: isExtended,

@@ -3,7 +3,7 @@ import type { UserRecord } from '@latchkey/protocol'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { Call } from '../../kernel/http/endpoint.ts'
 import type { Reader } from '../../kernel/ports.ts'
-import { requireUser } from '../users/users.ts'
+import { readTokenMetadata, requireUser } from '../users/users.ts'
 import type { CookieCall } from './cookies.ts'
 import { type DeliveredTokens, deliverTokens } from './delivery.ts'
 import { createGrantTokens, type Grant, type GrantedSession } from './grant.ts'
@@ -17,7 +17,8 @@ export async function renderSession(
   { session, tokens }: GrantedSession,
 ): Promise<SessionAnswer> {
   const user = await requireUser(reader, session.app_id, session.user_id)
-  return { user, ...deliverTokens(call, tokens) }
+  const metadata = await readTokenMetadata(reader, call.app.login.tokenMetadataKeys, session.user_id)
+  return { user, ...deliverTokens(call, tokens, tokens.mintHostToken(metadata)) }
 }
 
 export async function renderGrant(

@@ -11,8 +11,8 @@ export type DeliveredTokens = {
 }
 
 /** In cookie mode, `ignore` makes the browser store the access token but leave the refresh token alone. */
-export function deliverTokens(call: CookieCall, tokens: SessionTokens): DeliveredTokens {
-  const { token, hostToken, refreshToken } = tokens
+export function deliverTokens(call: CookieCall, tokens: SessionTokens, hostToken: string): DeliveredTokens {
+  const { token, refreshToken } = tokens
   if (!usesCookies(call.app)) return { token, hostToken, refreshToken, sessionUpdateAction: 'set' }
   setRefreshCookie(call, tokens)
   return { token, hostToken, refreshToken: null, sessionUpdateAction: 'ignore' }

@@ -12,7 +12,7 @@ export type Grant = { sessionId: string; counter: number }
 
 export type SessionTokens = {
   token: string
-  hostToken: string
+  mintHostToken: (metadata: Readonly<Record<string, unknown>> | undefined) => string
   refreshToken: string
   refreshCounter: number
 }
@@ -46,7 +46,7 @@ export function createTokens(
   const subject = { appId: session.app_id, userId: session.user_id, sessionId: session.id }
   return {
     token: mintToken(key, issuer, subject, { scope: 'dialog', keyThumbprint }, now),
-    hostToken: mintToken(key, issuer, subject, { scope: 'host' }, now),
+    mintHostToken: (metadata) => mintToken(key, issuer, subject, { scope: 'host', metadata }, now),
     refreshToken: makeRefreshToken(session.id, counter, getTokenKey(context, session)),
     refreshCounter: counter,
   }

@@ -13,7 +13,11 @@ export const users: Capability = {
   name: 'users',
   migrations: userMigrations,
   endpoints: userEndpoints,
-  settings: ['allowlistEnabled', 'allowlistConfig', 'requireUsersAcceptTerms'],
+  settings: ['allowlistEnabled', 'allowlistConfig', 'requireUsersAcceptTerms', 'tokenMetadataKeys'],
   // A later login with one of these accounts creates a new user.
-  userRows: [{ table: 'linked_accounts', goes: 'with the account', by: ['app_id', 'user_id'] }],
+  userRows: [
+    { table: 'linked_accounts', goes: 'with the account', by: ['app_id', 'user_id'] },
+    { table: 'user_metadata', goes: 'with the account', by: ['user_id'] },
+    { table: 'external_ids', goes: 'with the account', by: ['user_id'] },
+  ],
 }

@@ -6,6 +6,7 @@ import type { Database, Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { AppRefusal, normalizeIdentifier } from '../apps/apps.ts'
 import { getRowNames } from './accounts.ts'
+import { findExternalIdOwners } from './metadata.ts'
 import { contractAddress, isContractWallet, selectProviderAddress } from './migrations.ts'
 import { toWalletName } from './wallet-accounts.ts'
 
@@ -24,6 +25,8 @@ export type UserReference =
   | { by: 'id'; id: string }
   | { by: 'account'; type: string; identifier: string }
   | { by: 'wallet'; address: string }
+  /** The id in the operator's system: set by the Admin API, or the subject at the app's own issuer. */
+  | { by: 'external'; id: string }
 
 const typedReference = /^([a-z][a-z_]*):(.+)$/s
 const ethereumAddress = /^(eip155:[1-9]\d*:)?0x[0-9a-f]{40}$/i
@@ -62,6 +65,8 @@ export function describeReference(reference: UserReference): string {
       return `the id ${reference.id}`
     case 'wallet':
       return `the wallet ${reference.address}`
+    case 'external':
+      return `the external id ${reference.id}`
     case 'account': {
       const { type, identifier } = reference
       if (type === 'email') return `the e-mail address ${identifier}`
@@ -116,6 +121,11 @@ async function findUserIds(
   switch (reference.by) {
     case 'id':
       return [reference.id, ...(await findAccountOwners(reader, externalAccount(reference.id), appId))]
+    case 'external':
+      return [
+        ...(await findAccountOwners(reader, externalAccount(reference.id), appId)),
+        ...(await findExternalIdOwners(reader, reference.id, appId)),
+      ]
     case 'wallet':
       return [
         ...(await findAccountOwners(reader, externalAccount(reference.address), appId)),

@@ -73,4 +73,22 @@ export const userMigrations: Migrations = {
         .execute()
     },
   },
+  '0004-metadata': {
+    async up({ schema }) {
+      await schema
+        .createTable('user_metadata')
+        .addColumn('user_id', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('public', 'text', (column) => column.notNull())
+        .addColumn('private', 'text', (column) => column.notNull())
+        .execute()
+      await schema
+        .createTable('external_ids')
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('external_id', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.notNull().unique())
+        .addPrimaryKeyConstraint('external_ids_key', ['app_id', 'external_id'])
+        .execute()
+    },
+  },
 }

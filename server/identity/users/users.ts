@@ -48,6 +48,7 @@ export {
   findUsersByPrefix,
   readUsersPage,
 } from './list-users.ts'
+export { readExternalId, readMetadata, readTokenMetadata, setExternalId, setMetadata } from './metadata.ts'
 export { findUserRecord, requireUser } from './record.ts'
 export { findAccounts, findBlock, firstAccountId, isUser, lockAccounts, setBlock } from './store.ts'
 export { findWalletName, toWalletName } from './wallet-accounts.ts'

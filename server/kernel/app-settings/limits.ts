@@ -15,4 +15,6 @@ export const appLimits = {
   maxNewMethodHours: 30 * 24,
   /** Test accounts with a fixed code, per app. */
   maxTestAccounts: 20,
+  maxMetadataKeyLength: 64,
+  maxTokenMetadataKeys: 20,
 } as const

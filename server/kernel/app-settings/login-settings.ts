@@ -23,6 +23,11 @@ export const loginSettings = {
    * E-mail addresses and phone numbers with a fixed code that is never sent, for tests of deployed development apps.
    */
   testAccounts: v.pipe(v.array(testAccount), v.maxLength(appLimits.maxTestAccounts)),
+  /** Keys of the public metadata of a user that host tokens contain. */
+  tokenMetadataKeys: v.pipe(
+    v.array(v.pipe(v.string(), v.nonEmpty(), v.maxLength(appLimits.maxMetadataKeyLength))),
+    v.maxLength(appLimits.maxTokenMetadataKeys),
+  ),
 }
 export type LoginSettings = {
   [Name in keyof typeof loginSettings]: v.InferOutput<(typeof loginSettings)[Name]>
@@ -32,4 +37,5 @@ export const defaultLoginSettings: LoginSettings = {
   confirmRedirectLogins: false,
   newMethodHours: 72,
   testAccounts: [],
+  tokenMetadataKeys: [],
 }

@@ -79,6 +79,8 @@ const ownMeanings = {
   confirmRedirectLogins: 'Shows a confirmation page after a login by a full-page redirect.',
   newMethodHours:
     'The hours during which a new login method or second factor cannot open a wallet on a new device; 0 is no delay.',
+  tokenMetadataKeys:
+    'Keys of the public metadata of a user that host tokens contain ([Admin API](../admin-api.md#metadata)).',
   testAccounts:
     'E-mail addresses and phone numbers with a fixed code that is never sent, for development apps.',
 } satisfies Partial<Record<keyof StoredConfig, Meaning>>

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { withOutboxTables } from '../../identity/outbox/outbox.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
+import { linkAccount } from '../../identity/users/users.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { putRequester } from '../provider/requesters.ts'
 import { forbiddenEffects, secretColumns } from './never.ts'
@@ -19,11 +20,12 @@ const bodies: { [Name in CallName]: unknown } = {
   listUsers: undefined,
   searchUsers: { prefix: 'ada' },
   getUser: undefined,
-  updateUser: { blocked: { reason: 'spam' } },
+  updateUser: { blocked: { reason: 'spam' }, metadata: { public: { plan: 'pro' } }, external_id: 'c42' },
   deleteUser: undefined,
   listSessions: undefined,
   endSessions: undefined,
   endSession: undefined,
+  unlinkAccount: { type: 'google_oauth', identifier: '1' },
   resetFactors: undefined,
   listApps: undefined,
   createApp: { name: 'Another app', allowed_origins: ['https://another.example'] },
@@ -56,6 +58,8 @@ const writableTables: Readonly<Record<string, string>> = {
   sessions: 'the end of a session',
   apps: 'a new app, or harmless settings',
   allowlist: 'who may log in',
+  user_metadata: 'metadata of the operator',
+  external_ids: 'ids of the operator',
   audit_log: 'the entry of the change',
   admin_answers: 'idempotency keys',
   admin_audit: 'the entry of the call',
@@ -99,6 +103,9 @@ forDefaultEngine((database, engine) => {
         .insertInto('take_backs' as never)
         .values(await takeBackRow())
         .execute()
+      const owner = { appId: fixture.app.id, userId: ada.user.id, sessionId: null }
+      const google = { type: 'google_oauth', identifier: '1', profile: { subject: '1' } } as const
+      await fixture.context.transaction((trx) => linkAccount(trx, fixture.context, owner, google))
       await putRequester(fixture.context.db, fixture.app.id, requester, 1)
       const key = name === 'createApp' ? await fixture.newKey({ appId: null }) : fixture.key
       const before = await readTables()

@@ -39,8 +39,8 @@ test.each(routes)('%s is described with its parameters and errors', (name, route
 test('describes query parameters in wire names, and bodies without unknown fields', () => {
   const list = readOperation(adminRoutes.listUsers)
   expect(list?.parameters.map(({ name }) => name)).toContain('created_after')
-  expect(readOperation(adminRoutes.updateUser)?.requestBody).toMatchObject({
-    content: { 'application/json': { schema: { required: ['blocked'], additionalProperties: false } } },
+  expect(readOperation(adminRoutes.updateApp)?.requestBody).toMatchObject({
+    content: { 'application/json': { schema: { required: ['settings'], additionalProperties: false } } },
   })
 })
 

@@ -1,5 +1,7 @@
 /** Calls about users, as the programs of operators make them. */
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { setFields } from '../../identity/apps/manage.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { linkAccount } from '../../identity/users/users.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
@@ -215,7 +217,7 @@ forEachEngine((database) => {
       [{ blocked: { reason: 'x'.repeat(201) } }, 'blocked.reason'],
       [{ blocked: {}, email: 'eve@example.com' }, 'email'],
       [{ blocked: { until: '2027-01-01' } }, 'blocked.until'],
-      [{}, 'blocked'],
+      [{}, ''],
       [[], ''],
     ])('rejects %j and changes nothing', async (body, path) => {
       expect(await block(body)).toMatchObject({ status: 400, body: { code: 'invalid_data', path } })
@@ -231,6 +233,136 @@ forEachEngine((database) => {
       expect((await call('DELETE', `/${ada.user.id}`, { headers: { 'content-length': '2' } })).status).toBe(
         400,
       )
+    })
+  })
+
+  describe('metadata and the external id', () => {
+    const patch = (body: unknown, user = ada) => call('PATCH', `/${user.user.id}`, { body })
+    const read = async (user = ada) => (await call('GET', `/${user.user.id}`)).body
+    const readClaims = async () => {
+      const { host_token: token } = await fixture.newBrowser().login('ada@example.com')
+      return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    }
+    const listKeys = (keys: string[]) =>
+      setFields(fixture.context.db, fixture.context.clock, fixture.app.id, [['token_metadata_keys', keys]])
+
+    test('are stored, and each part replaces the stored one', async () => {
+      expect(await read()).toMatchObject({ external_id: null, metadata: { public: {}, private: {} } })
+      const answer = await patch({
+        metadata: { public: { plan: 'pro', camelCase: [1] }, private: { note: 'ä' } },
+        external_id: 'Customer 42',
+      })
+      expect(answer.body).toEqual({ id: ada.user.id, blocked: false, sessions_ended: 0 })
+      await patch({ metadata: { private: {} } })
+      expect(await read()).toMatchObject({
+        external_id: 'Customer 42',
+        metadata: { public: { plan: 'pro', camelCase: [1] }, private: {} },
+      })
+      await patch({ external_id: null })
+      expect((await read()).external_id).toBeNull()
+    })
+
+    test('find the user by the external id, in the app only', async () => {
+      await patch({ external_id: 'Customer 42' })
+      const find = async (id: string) => (await call('GET', `?external_id=${id}`)).body.data
+      expect(await find('Customer+42')).toMatchObject([{ id: ada.user.id }])
+      expect(await find('customer+42')).toEqual([])
+      const other = await fixture.newApp()
+      const key = await fixture.newKey({ appId: other.id })
+      const answer = await fixture.call('GET', `/apps/${other.id}/users?external_id=Customer+42`, { key })
+      expect(answer.body.data).toEqual([])
+    })
+
+    test('belong to one user, and the id is free after their deletion', async () => {
+      const bob = await fixture.newBrowser().login('bob@example.com')
+      await patch({ external_id: 'c42' })
+      const refused = await patch({ external_id: 'c42', metadata: { public: { plan: 'x' } } }, bob)
+      expect(refused).toMatchObject({ status: 409, body: { code: 'external_id_taken', path: 'external_id' } })
+      expect((await read(bob)).metadata.public).toEqual({})
+      await call('DELETE', `/${ada.user.id}`)
+      expect((await patch({ external_id: 'c42' }, bob)).status).toBe(200)
+      for (const table of ['user_metadata', 'external_ids']) {
+        const { rows } = await sql`select user_id from ${sql.table(table)}`.execute(fixture.context.db)
+        expect(rows).not.toContainEqual({ user_id: ada.user.id })
+      }
+    })
+
+    test('do not log the user in by the external id', async () => {
+      await patch({ external_id: 'c42' })
+      expect((await read()).accounts.map(({ type }: { type: string }) => type)).toEqual(['email'])
+    })
+
+    test.each([
+      [{ metadata: { public: { x: 'a'.repeat(4_096) } } }, 'metadata.public'],
+      [{ metadata: { private: ['x'] } }, 'metadata.private.0'],
+      [{ metadata: { public: { 'a.b': 1 } } }, 'metadata.public.a.b'],
+      [{ metadata: { secret: {} } }, 'metadata.secret'],
+      [{ external_id: '' }, 'external_id'],
+      [{ external_id: 'a'.repeat(201) }, 'external_id'],
+      [{ external_id: 'a\u202Eb' }, 'external_id'],
+      [{ accounts: [] }, 'accounts'],
+    ])('%j is rejected', async (body, path) => {
+      expect(await patch(body)).toMatchObject({ status: 400, body: { code: 'invalid_data', path } })
+    })
+
+    test('reach the host token by the keys that the app lists', async () => {
+      await patch({ metadata: { public: { plan: 'pro', seats: 3, sub: 'x' }, private: { note: 'secret' } } })
+      expect(await readClaims()).not.toHaveProperty('metadata')
+      await listKeys(['plan', 'sub', 'missing', 'note', 'toString'])
+      fixture.context.clock.advanceSeconds(2)
+      const claims = await readClaims()
+      expect(claims.metadata).toEqual({ plan: 'pro', sub: 'x' })
+      expect(claims.sub).toBe(ada.user.id)
+    })
+
+    test('leave out keys that would make the host token larger than 1,024 bytes', async () => {
+      await patch({ metadata: { public: { large: 'a'.repeat(1_100), plan: 'pro' } } })
+      await listKeys(['large', 'plan'])
+      fixture.context.clock.advanceSeconds(2)
+      expect((await readClaims()).metadata).toEqual({ plan: 'pro' })
+    })
+  })
+
+  describe('an unlinked account', () => {
+    const unlink = (type: string, identifier: string, request: AdminRequest = {}) =>
+      call('POST', `/${ada.user.id}/accounts/unlink`, { body: { type, identifier }, ...request })
+
+    test('is removed in any spelling that a login accepts', async () => {
+      await link('phone', '+1 2025550123', { phoneNumber: '+1 2025550123' })
+      expect((await unlink('phone', '+1 (202) 555-0123')).body).toEqual({ id: ada.user.id })
+      expect((await call('GET', `/${ada.user.id}`)).body.accounts).toHaveLength(1)
+      expect(await fixture.audited('user.account_unlinked')).toHaveLength(1)
+    })
+
+    test('is never the last one', async () => {
+      expect(await unlink('email', 'ada@example.com')).toMatchObject({
+        status: 409,
+        body: { code: 'sole_account' },
+      })
+    })
+
+    test('belongs to the user', async () => {
+      await fixture.newBrowser().login('bob@example.com')
+      await link('google_oauth', '1', { subject: '1' })
+      expect(await unlink('email', 'bob@example.com')).toMatchObject({
+        status: 404,
+        body: { code: 'account_not_found' },
+      })
+    })
+
+    test('is kept if the user has changed since it was read', async () => {
+      const etag = (await call('GET', `/${ada.user.id}`)).headers.get('etag') ?? ''
+      await link('google_oauth', '1', { subject: '1' })
+      const stale = await unlink('google_oauth', '1', { headers: { 'if-match': etag } })
+      expect(stale).toMatchObject({ status: 412, body: { code: 'precondition_failed' } })
+    })
+
+    test.each([
+      ['passkey', 'x', 'type'],
+      ['wallets', 'x', 'type'],
+      ['email', 'ada', 'identifier'],
+    ])('%s %s is rejected with the path %s', async (type, identifier, path) => {
+      expect(await unlink(type, identifier)).toMatchObject({ status: 400, body: { path } })
     })
   })
 
@@ -340,6 +472,7 @@ forEachEngine((database) => {
     ['DELETE', '/sessions', undefined],
     ['DELETE', '/sessions/ses', undefined],
     ['POST', '/factors/reset', undefined],
+    ['POST', '/accounts/unlink', { type: 'email', identifier: 'mallory@example.com' }],
   ])('%s …%s of a user of another app is not found', async (method, path, body) => {
     const other = await fixture.newApp()
     const mallory = await fixture.newBrowser(other).login('mallory@example.com')

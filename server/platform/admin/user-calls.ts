@@ -1,6 +1,11 @@
 /** Calls about users. The changes are the functions that `latchkey users` calls. */
 import { LatchkeyError, type MfaMethodType } from '@latchkey/protocol'
-import { type AdminListedUser, adminLimits, adminUserRoutes } from '@latchkey/protocol/admin'
+import {
+  type AdminErrorCode,
+  type AdminListedUser,
+  adminLimits,
+  adminUserRoutes,
+} from '@latchkey/protocol/admin'
 import { blockUser, unblockUser } from '../../account/blocking/blocking.ts'
 import { deleteUser } from '../../account/deletion/deletion.ts'
 import { resetMethods } from '../../account/verification/verification.ts'
@@ -13,7 +18,12 @@ import {
   lockUser,
   parseUserReference,
   readUsersPage,
+  setExternalId,
+  setMetadata,
+  type UnlinkRefusal,
+  unlinkAccount,
 } from '../../identity/users/users.ts'
+import type { ServerContext } from '../../kernel/context.ts'
 import {
   type AdminCall,
   type AdminEndpoint,
@@ -34,7 +44,7 @@ const lookUps = {
   phone: (number) => parseAccount('phone', number),
   wallet: (address) => parseUserReference(`wallet:${address}`),
   account: parseTypedAccount,
-  external_id: (subject) => parseAccount('custom_auth', subject),
+  external_id: (id) => ({ by: 'external', id }),
 } as const satisfies Record<string, (text: string) => UserReference>
 type LookUp = keyof typeof lookUps
 
@@ -47,6 +57,16 @@ const parseAccount = (type: string, text: string): UserReference => ({
 function parseTypedAccount(text: string): UserReference {
   const [, type = '', identifier = ''] = /^([a-z][a-z_]*):(.+)$/s.exec(text) ?? []
   return parseAccount(type, identifier)
+}
+
+/** Parses an identifier as logins do. */
+function parseIdentifier(type: string, identifier: string): string {
+  try {
+    return normalizeIdentifier(type, identifier)
+  } catch (error) {
+    if (!(error instanceof AppRefusal)) throw error
+    throw new AdminError('invalid_data', 'The value is malformed', { path: 'identifier', cause: error })
+  }
 }
 
 /** Parses the look-up. An invalid address or number is an error, not an empty answer. */
@@ -104,6 +124,27 @@ async function lockUserOfCall(trx: Trx, call: Pick<AdminCall, 'appId' | 'params'
   })
 }
 
+/** Blocks the user, or removes the block. Returns how many sessions ended. */
+async function changeBlock(
+  trx: Trx,
+  context: ServerContext,
+  call: Pick<AdminCall, 'appId' | 'params'>,
+  blocked: { reason?: string } | null,
+): Promise<number> {
+  if (blocked === null) {
+    if (await unblockUser(trx, context, toOwner(call))) return 0
+    throw new AdminError('not_blocked', `User ${userId(call)} is not blocked`)
+  }
+  const ended = await blockUser(trx, context, toOwner(call), blocked.reason ?? null)
+  if (ended === undefined) throw new AdminError('already_blocked', `User ${userId(call)} is blocked already`)
+  return ended
+}
+
+const unlinkErrors = {
+  linked_account_not_found: ['account_not_found', 'The user has no such account'],
+  cannot_unlink_sole_account: ['sole_account', 'Delete or block the user instead'],
+} as const satisfies Record<UnlinkRefusal, Readonly<[AdminErrorCode, string]>>
+
 export const userEndpoints: AdminEndpoint[] = [
   adminRead(adminUserRoutes.listUsers, async (call, { db }) => {
     const reference = findLookUp(call.query)
@@ -135,20 +176,19 @@ export const userEndpoints: AdminEndpoint[] = [
     await lockUserOfCall(trx, call)
     const { digest: before } = await describeUser(trx, call.appId, userId(call))
     assertMatches(call, before)
-    const { blocked } = call.body
-    let sessionsEnded = 0
-    if (blocked === null) {
-      if (!(await unblockUser(trx, context, toOwner(call)))) {
-        throw new AdminError('not_blocked', `User ${userId(call)} is not blocked`)
-      }
-    } else {
-      const ended = await blockUser(trx, context, toOwner(call), blocked.reason ?? null)
-      if (ended === undefined)
-        throw new AdminError('already_blocked', `User ${userId(call)} is blocked already`)
-      sessionsEnded = ended
+    const { blocked, metadata, externalId } = call.body
+    if (Object.keys(call.body).length === 0) {
+      throw new AdminError('invalid_data', 'Name a field to change', { path: '' })
     }
-    const { digest } = await describeUser(trx, call.appId, userId(call))
-    return { output: { id: userId(call), blocked: blocked !== null, sessionsEnded }, before, digest }
+    const sessionsEnded = blocked === undefined ? 0 : await changeBlock(trx, context, call, blocked)
+    if (metadata !== undefined) await setMetadata(trx, toOwner(call), metadata)
+    if (externalId !== undefined && !(await setExternalId(trx, toOwner(call), externalId))) {
+      throw new AdminError('external_id_taken', 'Remove the id from the other user first', {
+        path: 'external_id',
+      })
+    }
+    const { user, digest } = await describeUser(trx, call.appId, userId(call))
+    return { output: { id: userId(call), blocked: user.blocked !== null, sessionsEnded }, before, digest }
   }),
 
   adminChange(adminUserRoutes.deleteUser, async (trx, call, { clock, capabilities }) => {
@@ -190,6 +230,22 @@ export const userEndpoints: AdminEndpoint[] = [
       throw new AdminError('session_not_found', `User ${userId(call)} has no session ${session}`)
     }
     return { output: { sessionsEnded } }
+  }),
+
+  adminChange(adminUserRoutes.unlinkAccount, async (trx, call, context) => {
+    await lockUserOfCall(trx, call)
+    const { digest: before } = await describeUser(trx, call.appId, userId(call))
+    assertMatches(call, before)
+    const { type, identifier } = call.body
+    const account = { type, identifier: parseIdentifier(type, identifier) }
+    const owner = { ...toOwner(call), sessionId: null }
+    const outcome = await unlinkAccount(trx, context, owner, account)
+    if (outcome.type === 'refused') {
+      const [code, detail] = unlinkErrors[outcome.code]
+      throw new AdminError(code, detail)
+    }
+    const { digest } = await describeUser(trx, call.appId, userId(call))
+    return { output: { id: userId(call) }, before, digest }
   }),
 
   adminChange(adminUserRoutes.resetFactors, async (trx, call, context) => {

@@ -6,6 +6,8 @@ import {
   findAccountsByUser,
   findLivingUser,
   findUserRecord,
+  readExternalId,
+  readMetadata,
 } from '../../identity/users/users.ts'
 import { type AdminCaller, AdminError } from '../../kernel/http/admin-endpoint.ts'
 import type { Reader } from '../../kernel/ports.ts'
@@ -58,6 +60,8 @@ export async function describeUser(
   if (!listed) throw userNotFound(userId)
   const user: AdminUser = {
     ...listed,
+    externalId: await readExternalId(reader, userId),
+    metadata: await readMetadata(reader, userId),
     hasAcceptedTerms: record.hasAcceptedTerms,
     wallets: record.linkedAccounts.flatMap((account) =>
       account.type === 'wallet' && account.connectorType === 'embedded'

@@ -63,7 +63,8 @@ export type TokenSubject = {
 /** The scope of a token and its scope-specific claims. */
 export type TokenKind =
   | { scope: 'dialog'; keyThumbprint: string }
-  | { scope: 'host' }
+  /** `metadata` comes from the app and authorizes nothing on this server. */
+  | { scope: 'host'; metadata?: Readonly<Record<string, unknown>> | undefined }
   | {
       scope: 'wallet'
       step: WalletStep
@@ -120,7 +121,7 @@ function scopeClaims(kind: TokenKind) {
       return { cnf: { jkt: kind.keyThumbprint } }
     case 'host':
       // RFC 9068 requires it.
-      return { jti: randomId() }
+      return { jti: randomId(), ...(kind.metadata && { metadata: kind.metadata }) }
     case 'wallet': {
       const { vaultKey, operation, purpose, walletId, confirmed } = kind.step
       const { language } = kind

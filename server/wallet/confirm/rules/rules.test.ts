@@ -32,7 +32,7 @@ const appWith = (approvals: Partial<ApprovalSettings> = {}): App => ({
   sessionMode: 'storage',
   maxUsers: null,
   storesEvents: false,
-  login: { confirmRedirectLogins: false, newMethodHours: 72, testAccounts: [] },
+  login: { confirmRedirectLogins: false, newMethodHours: 72, testAccounts: [], tokenMetadataKeys: [] },
 })
 const app = appWith()
 
