@@ -94,7 +94,7 @@ export type StartedMethod = {
   /** The field or row of the method, on LANDING or where an account is linked. A part is read at each change. */
   entry: ShownElement | (() => ShownPart)
   /** The current choices that replace the entry, a row each: the wallets that were found. */
-  rows?: () => readonly ShownPart[]
+  rows?: () => readonly ShownEntry[]
   /** Continues after the page returned from another one. Runs when the entry is shown. */
   resume?: () => void
 }
@@ -158,7 +158,7 @@ export type MethodInProgress = {
 /** What a connection may do with the card that it is part of. */
 export type ConnectInProgress = Pick<
   MethodInProgress,
-  'card' | 'entry' | 'chosen' | 'refreshEntry' | 'failed' | 'startOver' | 'leave'
+  'card' | 'chosen' | 'refreshEntry' | 'failed' | 'startOver' | 'leave'
 > & {
   connected: (wallet: ConnectedWallet) => void
 }

@@ -1,17 +1,13 @@
+import { createElement } from 'react'
 import { rowFor } from '../../contract/error-table.ts'
-import {
-  type EntryPicture,
-  type Picture,
-  type Pictures,
-  picturedPart,
-  picturedView,
-} from '../../contract/picture.ts'
-import { onlyClose } from '../../flow/screen.ts'
+import { type EntryPicture, type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { onlyClose, showElement } from '../../flow/screen.ts'
 import type { ConnectionStep } from './connection/connection-state.ts'
 import { problems as problemsOf } from './problem.ts'
 import { InstallScreen, PhoneScreen } from './screens/absent-wallet-screens.tsx'
 import { AwaitingView, FailedView } from './screens/awaiting-screen.tsx'
 import { ConnectOnlyView, PayFromView } from './screens/choice-screens.tsx'
+import { WalletRow } from './screens/wallet-row.tsx'
 import {
   awaitingConnectOnlyScreen,
   awaitingPaymentScreen,
@@ -22,11 +18,11 @@ import {
   installScreen,
   payFromScreen,
   phoneScreen,
-  walletRow,
 } from './screens.ts'
 import { namedWallet, namedWallets } from './sources/named-wallets.ts'
 import type { OfferedWallet, WalletFace } from './sources/offered-wallets.ts'
 import type { Meeting } from './sources/sources.ts'
+import { texts } from './texts.arb'
 
 /** An icon of the form that extensions announce (EIP-6963). */
 const icon =
@@ -39,8 +35,13 @@ const longName: WalletFace = { key: 'example.long', name: 'The wallet of a very 
 const named = (key: string): WalletFace => ({ key, name: namedWallet(key)?.name ?? 'WalletConnect' })
 const metamask = named('metamask')
 
-const row = (wallet: WalletFace | undefined, isLastUsed = false): EntryPicture['entry'] =>
-  picturedPart(walletRow, { wallet, isLastUsed })
+const row =
+  (wallet: WalletFace | undefined, isLastUsed = false): EntryPicture['entry'] =>
+  (onEvent) =>
+    showElement(
+      createElement(WalletRow, { wallet, isLastUsed, onChoose: () => onEvent('choose', []) }),
+      texts,
+    )
 
 /** Pictures a step, without a way back from the use of a signature. */
 const awaitingOn = (

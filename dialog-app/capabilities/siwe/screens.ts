@@ -1,15 +1,10 @@
 import { lazyScreen } from '../../app/screen.ts'
-import { definePart, onlyClose } from '../../flow/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 const loadAwaiting = () => import('./screens/awaiting-screen.tsx')
 const loadChoices = () => import('./screens/choice-screens.tsx')
 const loadAbsent = () => import('./screens/absent-wallet-screens.tsx')
-
-export const walletRow = definePart({
-  texts,
-  component: async () => (await import('./screens/wallet-row.tsx')).WalletRowPart,
-})
 
 /** Shows the connection to a wallet, up to its use. */
 const awaiting = { waits: true, texts, component: async () => (await loadAwaiting()).AwaitingScreen } as const

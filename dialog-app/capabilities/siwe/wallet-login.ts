@@ -11,15 +11,14 @@ import { wait } from '../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode, MethodInProgress, Proof, StartedMethod } from '../../contract/login.ts'
 import { groupPriority } from '../../host/settings.ts'
-import { createWalletChoice, messageCode } from './connection/choose-wallet.ts'
+import { createWalletChoice, messageCode, rowsCode } from './connection/choose-wallet.ts'
 import { startConnecting } from './connection/connect-wallet.ts'
 import type { Connected } from './connection/use-wallet-connection.ts'
-import { awaitingScreen, walletRow } from './screens.ts'
+import { awaitingScreen } from './screens.ts'
 import { isSameAddress } from './sources/connector.ts'
 import { type NamedWallet, namedWallet } from './sources/named-wallets.ts'
 import type { OfferedWallet } from './sources/offered-wallets.ts'
 import type { WalletSources } from './sources/sources.ts'
-import { walletRows } from './wallet-rows.ts'
 
 export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): MethodCode => ({
   account: {
@@ -31,7 +30,7 @@ export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): Me
     stays: (account) => (account.type === 'wallet' && isEmbedded(account) ? stays() : undefined),
     unlink: (address, asker) => ports.api.call(siweRoutes.unlinkWallet, { address }, asker),
   },
-  loadEntry: () => Promise.all([walletRow.component.load(), walletRow.texts.load()]),
+  loadEntry: rowsCode.load,
   start: (progress) => startWalletLogin(ports, sources, progress),
   connect: (progress) => startConnecting(ports, sources, progress),
 })
@@ -136,12 +135,13 @@ async function startWalletLogin(
 
   const looking = sources.look()
   looking.then(progress.refreshEntry)
+  const { walletRows } = await ports.load(rowsCode.load)
   // The screen waits for its own wallets. Otherwise the button that leads to them waits.
   const isWaitedFor = purpose !== 'login' || groupPriority(settings()) === 'web3-first'
   await (isWaitedFor ? sources.briefly(looking) : looking)
 
   return {
-    ...walletRows(ports, sources, progress, choose),
+    ...walletRows(ports, sources, card, choose),
     resume() {
       looking.then(() => {
         const wallet = returnedTo(sources)

@@ -12,6 +12,9 @@ import type { ConnectionOptions, ConnectionProps } from './use-wallet-connection
 /** Loads the checksums of addresses too, which are first needed for a chosen wallet. */
 export const messageCode = loadable(() => import('../lazy/sign-in-message.ts'))
 
+/** Rows for LANDING, which load with React. */
+export const rowsCode = loadable(() => import('../wallet-rows.tsx'))
+
 export type ChooseWallet = (wallet: OfferedWallet) => void
 
 type ChoiceOptions = ConnectionOptions & {

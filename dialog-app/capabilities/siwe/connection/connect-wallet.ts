@@ -3,11 +3,10 @@ import type { CapabilityPorts } from '../../../contract/capability.ts'
 import type { ConnectInProgress, StartedMethod } from '../../../contract/login.ts'
 import { awaitingConnectOnlyScreen } from '../screens.ts'
 import type { WalletSources } from '../sources/sources.ts'
-import { walletRows } from '../wallet-rows.ts'
-import { type ChooseWallet, createWalletChoice, messageCode } from './choose-wallet.ts'
+import { type ChooseWallet, createWalletChoice, messageCode, rowsCode } from './choose-wallet.ts'
 import type { Connected } from './use-wallet-connection.ts'
 
-type ConnectOptions = Omit<ConnectInProgress, 'entry' | 'refreshEntry'> & {
+type ConnectOptions = Omit<ConnectInProgress, 'refreshEntry'> & {
   /** The address of the account that the page wants. */
   wanted?: string | undefined
   /** The page goes on using the wallet, so that its connection outlasts the card. */
@@ -61,6 +60,7 @@ export async function startConnecting(
   const choose = createConnectChoice(ports, sources, progress)
   const looking = sources.look()
   looking.then(progress.refreshEntry)
+  const { walletRows } = await ports.load(rowsCode.load)
   await sources.briefly(looking)
-  return walletRows(ports, sources, progress, choose)
+  return walletRows(ports, sources, progress.card, choose)
 }

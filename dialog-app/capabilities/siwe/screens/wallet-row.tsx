@@ -1,4 +1,3 @@
-import type { PartProps } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Group, OptionRow } from '../../../ui/group.tsx'
 import { RowIcon } from '../../../ui/row-icon.tsx'
@@ -34,11 +33,3 @@ export function WalletRow({ wallet, isLastUsed, onChoose }: WalletRowProps) {
     </Group>
   )
 }
-
-/** The row as an entry of LANDING. */
-export const WalletRowPart = ({ state, send }: PartProps<RowState, RowEvents>) => (
-  <WalletRow {...state} onChoose={() => send('choose')} />
-)
-
-export type RowState = Omit<WalletRowProps, 'onChoose'>
-export type RowEvents = { choose: readonly [] }

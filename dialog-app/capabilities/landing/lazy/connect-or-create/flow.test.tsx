@@ -94,7 +94,9 @@ describe('a visitor who is to connect or create a wallet', () => {
     const choices = () =>
       fixture.options().map((option) => ({
         ...option,
-        ...('part' in option && { part: 'draw' in option.part && option.part.state }),
+        ...('part' in option && {
+          part: 'draw' in option.part ? option.part.state : Object(option.part.element.props).wallet,
+        }),
       }))
     const here = choices()
     expect(fixture.screen()).toBe('CONNECT_OR_CREATE')

@@ -1,33 +1,44 @@
+import { useDialog } from '../../app/context.ts'
 import { pushOnCard } from '../../app/screen-stack.ts'
 import type { DialogServices } from '../../app/services.ts'
-import type { MethodInProgress, StartedMethod } from '../../contract/login.ts'
+import type { StartedMethod } from '../../contract/login.ts'
+import type { CardHandle } from '../../flow/flow.ts'
+import { showElement } from '../../flow/screen.ts'
 import type { ChooseWallet } from './connection/choose-wallet.ts'
-import { installScreen, walletRow } from './screens.ts'
+import { WalletRow, type WalletRowProps } from './screens/wallet-row.tsx'
+import { installScreen } from './screens.ts'
 import { keepOrder, type OfferedWallet, rowKeys } from './sources/offered-wallets.ts'
 import type { WalletSources } from './sources/sources.ts'
+import { texts } from './texts.arb'
 
 /** Creates a row for each wallet. Without wallets, a row leads to a guide to get one. */
 export function walletRows(
   services: DialogServices,
   sources: WalletSources,
-  { card, entry }: Pick<MethodInProgress, 'card' | 'entry'>,
+  card: CardHandle,
   choose: ChooseWallet,
 ): Required<Pick<StartedMethod, 'entry' | 'rows'>> {
   let shown: readonly OfferedWallet[] = []
   const showGuide = () => void pushOnCard(services, card, installScreen, { wallet: undefined })
   return {
-    entry: () => entry(walletRow, { wallet: undefined, isLastUsed: false }, { choose: showGuide }),
+    entry: showElement(<EntryRow wallet={undefined} isLastUsed={false} onChoose={showGuide} />, texts),
     rows() {
       shown = keepOrder(shown, sources.offered())
       const keys = rowKeys(shown)
+      const lastUsed = sources.lastUsed()
       return shown.map((wallet, position) => ({
-        ...entry(
-          walletRow,
-          { wallet, isLastUsed: wallet.key === sources.lastUsed() },
-          { choose: () => choose(wallet) },
+        ...showElement(
+          <EntryRow wallet={wallet} isLastUsed={wallet.key === lastUsed} onChoose={() => choose(wallet)} />,
+          texts,
         ),
         key: keys[position] ?? wallet.key,
       }))
     },
   }
+}
+
+/** A row on a screen of another capability, which may be covered already. */
+function EntryRow({ onChoose, ...row }: WalletRowProps) {
+  const { isInFront } = useDialog()
+  return <WalletRow {...row} onChoose={() => isInFront() && onChoose()} />
 }
