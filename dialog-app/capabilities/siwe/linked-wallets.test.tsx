@@ -1,4 +1,4 @@
-/** Wallets of a user who is logged in. */
+/** Linking and unlinking wallets. */
 import type { LinkedAccount, UserRecord } from '@latchkey/protocol'
 import { describe, expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
@@ -53,7 +53,7 @@ describe('a wallet of a user', () => {
   }
 
   // spec L1.4, L2.50, L7.21
-  test('is linked as it logs in, also where there is one already', async () => {
+  test('is linked with a signature, also if the user has one already', async () => {
     const { fixture, page, dialog } = await open(withWallets(other))
     const linked = watch(fixture.link('wallet'))
     await settle()
@@ -93,7 +93,7 @@ describe('a wallet of a user', () => {
     expect(captcha).not.toHaveBeenCalled()
   })
 
-  test('of another user is told to the one who links it, and to the host', async () => {
+  test('of another user is refused to the user and to the host', async () => {
     const { fixture, page, dialog } = await open(withWallets(), {
       answers: { linkWallet: () => Promise.reject(refused('linked_to_another_user', 400)) },
     })
@@ -108,7 +108,7 @@ describe('a wallet of a user', () => {
     expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
   })
 
-  test('that can not be linked is given up after two retries, and the card closes or starts over', async () => {
+  test('that cannot be linked is given up after two retries, and the card starts over', async () => {
     const { fixture, page, dialog } = await open(withWallets())
     const linked = watch(fixture.link('wallet'))
     await settle()
@@ -136,7 +136,7 @@ describe('a wallet of a user', () => {
   })
 
   test.each([otherAddress.toLowerCase(), `0x${otherAddress.slice(2).toUpperCase()}`])(
-    'is found however the host writes it: %s',
+    'is found in any spelling of its address: %s',
     async (written) => {
       const { fixture } = await open(withWallets(walletAccount, other))
       void fixture.unlink('wallet', written).catch(() => {})
@@ -146,7 +146,7 @@ describe('a wallet of a user', () => {
   )
 
   // spec L5.20
-  test('that is kept here stays, and nobody is asked', async () => {
+  test('that is embedded cannot be unlinked, and no card opens', async () => {
     const embedded = { ...other, walletClient: 'latchkey' as const, connectorType: 'embedded' }
     const { fixture } = await open(withWallets(embedded, walletAccount))
     await expect(fixture.unlink('wallet', otherAddress)).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe('a wallet of a user', () => {
   })
 
   // spec L5.20
-  test('that is a Solana one stays, and nobody is asked', async () => {
+  test('on Solana cannot be unlinked', async () => {
     const { fixture } = await open(withWallets(solanaAccount, walletAccount))
     await expect(fixture.unlink('wallet', solanaAccount.address)).rejects.toMatchObject({
       code: 'cannot_unlink_embedded_wallet',

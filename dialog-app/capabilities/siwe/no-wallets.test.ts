@@ -4,7 +4,7 @@ import { capabilities } from '../index.ts'
 import { noWallets } from './no-wallets.ts'
 import { siwe } from './siwe.ts'
 
-test('where the app has no wallets, a page that wants to connect one hears that', async () => {
+test('rejects calls for wallets in an app without them', async () => {
   const fixture = await makeFixture({ capabilities: capabilities.filter((one) => one !== siwe) })
   await expect(fixture.more('connectWallet', {})).rejects.toMatchObject({
     code: 'disallowed_login_method',
@@ -12,7 +12,7 @@ test('where the app has no wallets, a page that wants to connect one hears that'
   })
 })
 
-test('where it has them, it hears of them first', () => {
+test('comes after the capability with wallets', () => {
   const order = capabilities.map((one) => one as unknown)
   expect(order.indexOf(siwe)).toBeLessThan(order.indexOf(noWallets))
 })

@@ -1,4 +1,4 @@
-/** What came between somebody and their wallet, of any error. */
+/** Maps errors of a wallet connection to the problems that its screen explains. */
 import type { ErrorTable } from '../../contract/error-table.ts'
 
 export type WalletProblem = 'userExists' | 'timedOut' | 'rejected' | 'pending' | 'unknownChain' | 'generic'

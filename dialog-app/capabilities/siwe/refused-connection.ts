@@ -1,4 +1,4 @@
-/** What a host hears of its calls for wallets that people bring, where the app has no wallets on. */
+/** Rejects calls for external wallets in an app without them. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { siweCalls } from '@latchkey/protocol/host'
 import type { ServedHostCalls } from '../../host/host-calls.ts'

@@ -146,7 +146,7 @@ describe('a wallet that joins at a relay', () => {
     expect(ends()).toBe(1)
   })
 
-  test('is not offered by an app that is no project there', async () => {
+  test('is not offered by an app without a project', async () => {
     const relay = makeRelay()
     const { dialog } = await atWallets({ answers, page: pageOf(), relay: relay.open })
     await dialog.see('MetaMask')
@@ -154,7 +154,7 @@ describe('a wallet that joins at a relay', () => {
     expect(relay.opened()).toBe(0)
   })
 
-  test('is not offered on a page that has it off', async () => {
+  test('is not offered on a page that disables it', async () => {
     const relay = makeRelay()
     const offeredWith = async (enabled: boolean) => {
       const config = { externalWallets: { walletConnect: { enabled } } }

@@ -5,7 +5,7 @@ import { pageOf } from '../../contract/page.ts'
 import type { OpenConnector } from './sources/connector.ts'
 import type { Device } from './sources/sources.ts'
 
-/** The browser says where the dialog is, and on what; a test says it instead. */
+/** A test replaces the device of the browser, and the relay. */
 export const siweOn = (device?: Device, relay?: OpenConnector) =>
   defineCapability({
     name: 'siwe',

@@ -21,7 +21,7 @@ import {
 
 describe('a login by a wallet of the page', () => {
   // spec L1.4, L2.28, L4.29, L7.19, L7.20, L7.34
-  test('connects, signs what the server made the nonce of, and brings it back', async () => {
+  test('connects, signs a message with the nonce of the server, and sends it back', async () => {
     const page = pageOf(metamask, cairn)
     const { fixture, login, dialog } = await atWallets({ answers, page })
     expect(shownWallets(dialog).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
@@ -65,7 +65,7 @@ Issued At: 2026-01-01T12:34:56.000Z`)
   })
 
   // spec L4.23
-  test('shows its success for 1.4 s and closes', async () => {
+  test('shows its success for 1.4 s, then closes', async () => {
     const { fixture, page } = await connected()
     await page.answer(signature)
     await fixture.clock.advance(1_399)
@@ -174,7 +174,7 @@ describe('the network of the wallet', () => {
   })
 
   test.each([[{ supportedChains: [10, 1] }], [{ defaultChain: 1 }], [{}]])(
-    'stays what it is for a host of %j',
+    'does not change for a host with %j',
     async (given) => {
       const { page } = await connected({ config: given })
       expect(page.question()).toBe('personal_sign')
@@ -182,11 +182,11 @@ describe('the network of the wallet', () => {
   )
 
   test.each([
-    ['does not know the other', 4902],
-    ['changes none', 4200],
-    ['knows no such request', -32_601],
-    ['fails at it', -32_603],
-  ])('stays what it is in a wallet that %s', async (_which, code) => {
+    ['does not know the chain', 4902],
+    ['cannot switch', 4200],
+    ['does not know the request', -32_601],
+    ['fails to switch', -32_603],
+  ])('does not change in a wallet that %s', async (_which, code) => {
     const { page, fixture } = await connected({ config })
     await page.fail(code)
     expect(page.question()).toBe('personal_sign')

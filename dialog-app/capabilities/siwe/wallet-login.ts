@@ -25,7 +25,7 @@ export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): Me
     type: 'wallet',
     isMany: true,
     idOf: (account) => (account.type === 'wallet' ? account.address : undefined),
-    // The case of its letters is part of a Solana address.
+    // Solana addresses are case-sensitive.
     normalId: (address) => (address.startsWith('0x') ? address.toLowerCase() : address),
     stays: (account) => (account.type === 'wallet' && isEmbedded(account) ? stays() : undefined),
     unlink: (address, asker) => ports.api.call(siweRoutes.unlinkWallet, { address }, asker),

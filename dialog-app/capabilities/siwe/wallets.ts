@@ -16,16 +16,16 @@ import type { ReturnedTo } from './sources/found-wallets.ts'
 import { createWalletSources, type Device } from './sources/sources.ts'
 import { walletMethod } from './wallet-login.ts'
 
-/** The ports of a capability, with the page of a host that is connected. */
+/** The ports of a capability with a connected host page. */
 type WalletPorts = CapabilityPorts & { page: HostPage }
 
 export type Wallets = {
   method: MethodCode
   served: ServedHostCalls<keyof typeof siweCalls>
   pay: PayFromWallet
-  /** Asks for the page's wallets before anybody does. */
+  /** Asks the page for its wallets ahead of a login. */
   look: () => Promise<void>
-  /** Goes on by itself with a login that was begun elsewhere. */
+  /** Continues a login that began in another browser. */
   resume: (wallet: ReturnedTo) => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function createWallets(
       try {
         await ports.logIn({ signal: new AbortController().signal })
       } catch {
-        // Whoever listens at the host hears of the login as of any other; that it was not one, nobody asked.
+        // No caller waits for this login. The host gets events of a successful one.
       } finally {
         sources.takeReturn()
       }
@@ -63,10 +63,10 @@ export function createWallets(
   }
 }
 
-/** A host that names no chain is for Ethereum. */
+/** The chain of a host that names none: Ethereum. */
 const usualChainId = 1
 
-/** The client weighs more than the rest of the dialog, and comes when somebody wants it. */
+/** Loads the client on demand, because it is larger than the rest of the dialog. */
 const openWalletConnect =
   ({ settings, clock }: Pick<DialogServices, 'settings' | 'clock'>, dialogOrigin: string): OpenConnector =>
   async () => {
@@ -89,7 +89,7 @@ function settingsOf(settings: Settings, dialogOrigin: string): WalletConnectSett
     appId: app.id,
     projectId,
     relayUrl,
-    // A picture inside of its address is too long for what the relay passes on.
+    // The relay limits the length, which a data URL exceeds.
     asker: { name: appName(settings), url: hostOrigin ?? dialogOrigin, icon: iconAddress(settings) },
     chainIds: chainIds.length === 0 ? [usualChainId] : [...new Set(chainIds)],
   }

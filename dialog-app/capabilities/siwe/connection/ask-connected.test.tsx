@@ -78,7 +78,7 @@ describe('a wallet at a relay that the page has connected', () => {
     expect(fixture.view()?.open).toBe(false)
   })
 
-  test('refuses by its user, or by whoever closes the card', async () => {
+  test('rejects if its user refuses, or closes the card', async () => {
     const { fixture, ask, refuse } = await connected()
     const refused = ask('eth_sendTransaction', [{ to: otherAddress }])
     await settle()
@@ -90,7 +90,7 @@ describe('a wallet at a relay that the page has connected', () => {
     expect(closed.error).toMatchObject({ code: 'user_rejected_request' })
   })
 
-  test('is not asked when it has ended the connection, was disconnected, or was never connected', async () => {
+  test('gets no request after it left, or if it was never connected', async () => {
     const { fixture, ask, asked, leave, disconnected } = await connected()
     const never = ask('personal_sign', ['0x6869', otherAddress], otherAddress)
     await settle()
@@ -104,7 +104,7 @@ describe('a wallet at a relay that the page has connected', () => {
     expect(asked).toEqual([])
   })
 
-  test('hangs up when the page disconnects it', async () => {
+  test('disconnects when the page asks', async () => {
     const { fixture, ask, disconnected } = await connected()
     await fixture.more('disconnectWallet', { address })
     expect(disconnected()).toBe(1)
@@ -113,7 +113,7 @@ describe('a wallet at a relay that the page has connected', () => {
     expect(asking.error).toMatchObject({ code: 'channel_closed' })
   })
 
-  test('is asked for nothing that is not in the list', async () => {
+  test('gets only listed requests', async () => {
     const { ask, asked } = await connected()
     const asking = ask('eth_sign', [address, '0x00'])
     await settle()

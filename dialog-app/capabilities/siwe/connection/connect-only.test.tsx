@@ -28,9 +28,9 @@ async function connect({ isUser = false, ...given }: Given = {}, asked: { sugges
   return { page, fixture, connecting, dialog: renderDialog(fixture) }
 }
 
-describe('a wallet that is connected alone', () => {
+describe('a wallet that connects without a login', () => {
   // spec L2.29, L2.56, L6.1
-  test('is told to the host, and no session and no call of a login comes of it', async () => {
+  test('is returned to the host without a session or a login call', async () => {
     const { page, fixture, connecting, dialog } = await connect()
     expect(fixture.screen()).toBe('CONNECT_ONLY_LANDING_SCREEN')
     await dialog.see('This page can then send it requests. This does not log you in.')
@@ -60,7 +60,7 @@ describe('a wallet that is connected alone', () => {
   })
 
   // spec L2.57
-  test('is offered to a user on a screen of their own, with the address that the page would have', async () => {
+  test('is offered to a user on another screen, with the address that the page wants', async () => {
     const { fixture, dialog } = await connect({ isUser: true }, { suggestedAddress: address })
     expect(fixture.screen()).toBe('CONNECT_ONLY_AUTHENTICATED_SCREEN')
     await dialog.see('The page asks for')
@@ -72,7 +72,7 @@ describe('a wallet that is connected alone', () => {
     await dialog.see('This page can then send it requests. This does not link it to your account.')
   })
 
-  test('is first the one that has the address that the page would have, if it says so', async () => {
+  test('is listed first if it reports the address that the page wants', async () => {
     const page = makePage({ wallets: [metamask, cairn] })
     const has = { one: [otherAddress], two: [otherAddress, address.toLowerCase()] }
     page.answers('eth_accounts', ({ wallet }) => ({
@@ -87,14 +87,14 @@ describe('a wallet that is connected alone', () => {
     ])
   })
 
-  test('asks no wallet for its accounts where the page would have any', async () => {
+  test('is not asked for its accounts if the page wants any', async () => {
     const { dialog, page } = await connect()
     await dialog.see('Cairn')
     expect(shownWallets(dialog).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
     expect(page.asked).toEqual([])
   })
 
-  test('is connected with the address that the page would have, where it has several', async () => {
+  test('connects the account that the page wants, among several', async () => {
     const { page, connecting, dialog } = await connect({}, { suggestedAddress: address })
     await chooseWallet(dialog, 'Cairn')
     await page.answer([otherAddress, address.toLowerCase()])
@@ -102,7 +102,7 @@ describe('a wallet that is connected alone', () => {
     expect(connecting.value).toMatchObject({ wallet: { address } })
   })
 
-  test('and has another address is none, as often as its user tries, until they bring the one that is wanted', async () => {
+  test('with another address can be tried again without a limit', async () => {
     const { page, connecting, dialog } = await connect(
       { config: { supportedChains: [10] } },
       { suggestedAddress: address },
@@ -123,7 +123,7 @@ describe('a wallet that is connected alone', () => {
     expect(connecting.value).toMatchObject({ wallet: { address, chainId: 'eip155:10' } })
   })
 
-  test('and has another address is what the host hears of, where its user leaves it at that', async () => {
+  test('with another address rejects the call if the user leaves', async () => {
     const { page, fixture, connecting, dialog } = await connect({}, { suggestedAddress: address })
     await chooseWallet(dialog, 'MetaMask')
     await page.answer([otherAddress])
@@ -139,7 +139,7 @@ describe('a wallet that is connected alone', () => {
     ['crash', 'unknown_connect_wallet_error'],
     ['fail', 'generic_connect_wallet_error'],
     ['refuse', 'user_rejected_request'],
-  ] as const)('by %s is what the host hears as %s, where its user leaves it at that', async (how, code) => {
+  ] as const)('that fails by %s rejects the call with %s if the user leaves', async (how, code) => {
     const { page, fixture, connecting, dialog } = await connect()
     await chooseWallet(dialog, 'MetaMask')
     await page[how]()
@@ -148,7 +148,7 @@ describe('a wallet that is connected alone', () => {
     expect(connecting.error).toMatchObject({ code })
   })
 
-  test('changes to a network that the host is for', async () => {
+  test('switches to a network of the host', async () => {
     const { page, connecting, dialog } = await connect({ config: { supportedChains: [10] } })
     await chooseWallet(dialog, 'Cairn')
     await page.answer([address])
@@ -158,7 +158,7 @@ describe('a wallet that is connected alone', () => {
     expect(connecting.value).toMatchObject({ wallet: { chainId: 'eip155:10' } })
   })
 
-  test('that its user refuses can be tried again, and the host hears why it came to nothing', async () => {
+  test('can be tried again after a rejection, and the host gets the failure', async () => {
     const { page, fixture, connecting, dialog } = await connect()
     await chooseWallet(dialog, 'MetaMask')
     await page.refuse()
@@ -223,7 +223,7 @@ describe('a wallet that is connected alone', () => {
     await dialog.see('No wallet found')
   })
 
-  test('that its user never chose is an exit', async () => {
+  test('is an exit if the user chooses none', async () => {
     const { fixture, connecting } = await connect()
     await fixture.close()
     expect(connecting.error).toMatchObject({ code: 'exited_link_flow' })

@@ -12,22 +12,25 @@ const actions = { onRetry: ignore, onOther: ignore, onInstall: ignore }
 const shown = (step: ConnectionStep, appLink?: string) =>
   renderToStaticMarkup(<AwaitingView wallet={wallet} step={step} appLink={appLink} {...actions} />)
 
-test.each(['sign', 'switching'] as const)('leads back to the app of a wallet that is asked: %s', (status) => {
-  const link = 'https://rnbwapp.com/wc'
-  expect(shown({ status }, link)).toMatch(/<a [^>]*href="https:\/\/rnbwapp\.com\/wc"[^>]*>Open Rainbow</)
-  expect(shown({ status })).not.toContain('Open Rainbow')
-})
+test.each(['sign', 'switching'] as const)(
+  'links to the app of the wallet while it is asked: %s',
+  (status) => {
+    const link = 'https://rnbwapp.com/wc'
+    expect(shown({ status }, link)).toMatch(/<a [^>]*href="https:\/\/rnbwapp\.com\/wc"[^>]*>Open Rainbow</)
+    expect(shown({ status })).not.toContain('Open Rainbow')
+  },
+)
 
 // spec L4.29
 test('waits for the wallet by its name', () => {
   expect(shown({ status: 'connecting' })).toMatch(/>Waiting for Rainbow</)
 })
 
-test('leads nowhere once the wallet has signed', () => {
+test('has no link after the signature', () => {
   expect(shown({ status: 'signing' }, 'https://rnbwapp.com/wc')).not.toContain('Open Rainbow')
 })
 
-describe('WalletConnect is a way to a wallet, and no wallet', () => {
+describe('WalletConnect, which is not a wallet', () => {
   const read = (step: ConnectionStep) =>
     renderToStaticMarkup(<AwaitingView wallet={anyAtRelay} step={step} {...actions} />)
       .split(/<[^>]*>/)
@@ -57,7 +60,7 @@ describe('WalletConnect is a way to a wallet, and no wallet', () => {
     expect(all).not.toContain('WalletConnect')
   })
 
-  test('so its row says where the wallet is', () => {
+  test('has a row that names the place of the wallet', () => {
     const row = renderToStaticMarkup(<WalletRow wallet={anyAtRelay} isLastUsed={false} onChoose={ignore} />)
     expect(row.split(/<[^>]*>/).filter((text) => text !== '')).toEqual([
       'WalletConnect',
@@ -67,7 +70,7 @@ describe('WalletConnect is a way to a wallet, and no wallet', () => {
   })
 })
 
-test('a connection that its user refused looks calm, and one that failed does not', () => {
+test('a rejected connection looks calm, and a failed one does not', () => {
   const sealOf = (problem: WalletProblem) =>
     /data-status="(\w+)"/.exec(shown({ status: 'failed', problem, isRepeated: false }))?.[1]
   expect(sealOf('rejected')).toBe('stopped')

@@ -151,7 +151,7 @@ const capitalized = ([first = '', ...rest]: string, language: string) =>
 
 type ConnectingProps = {
   name: string
-  /** The sentence says what to do with the code. */
+  /** The instructions for the code. */
   scan: string
   meeting: Meeting | undefined
   onInstall: () => void

@@ -1,4 +1,4 @@
-/** Connections that outlast the card in which they were made, because the page goes on asking the wallet. */
+/** Connections that outlast their card, because the page continues to use the wallet. */
 import type { Connector } from './connector.ts'
 import type { OfferedWallet } from './offered-wallets.ts'
 

@@ -1,8 +1,8 @@
-/** Which wallets stand to choose from, in which order, and what comes of choosing one. */
+/** The wallets to choose from, in their order, and how each connects. */
 import type { HostWallet } from '@latchkey/protocol/host'
 import { type NamedWallet, namedWallet, namedWalletNames } from './named-wallets.ts'
 
-/** How a wallet looks to somebody who chooses it. */
+/** The appearance of a wallet in a list. */
 export type WalletFace = {
   /** The name that hosts list it by, where there is one; it also names its mark. */
   key: string
@@ -14,7 +14,7 @@ export type WalletFace = {
 export type OfferedWallet = WalletFace & {
   way: /** An extension has put it into the host's page. */
     | { type: 'page'; id: string }
-    /** It meets this dialog at a relay. Undefined: whichever wallet the user has. */
+    /** It meets this dialog at a relay. Undefined for WalletConnect itself, which reaches any wallet. */
     | { type: 'relay'; wallet: NamedWallet | undefined }
     /** Its extension is not in this browser. */
     | { type: 'install'; wallet: NamedWallet }
@@ -35,7 +35,7 @@ export type Surroundings = {
 const detected = 'detected_wallets'
 const relay = 'wallet_connect'
 
-/** Wallets that were found come first, then those that the host names, then whatever else meets this dialog at a relay. */
+/** Returns the found wallets, then those that the host names, then WalletConnect. */
 export function offerWallets(around: Surroundings): readonly OfferedWallet[] {
   const rank = ({ key, way }: OfferedWallet) => {
     const at = around.first.findIndex((name) => name === key || (way.type === 'page' && name === way.id))
@@ -55,20 +55,20 @@ export function offerWallets(around: Surroundings): readonly OfferedWallet[] {
   return [...found, ...named, ...(around.hasRelay && list.includes(relay) ? [anyAtRelay] : [])]
 }
 
-/** This is a way to whichever wallet its user has, and no wallet. */
+/** WalletConnect, which reaches any wallet of the user. */
 export const anyAtRelay: OfferedWallet = {
   key: relay,
   name: 'WalletConnect',
   way: { type: 'relay', wallet: undefined },
 }
 
-/** A wallet that no host can name is known by what it calls itself. */
+/** Uses the name of the extension for wallets that hosts cannot name. */
 function foundWallet({ id, name, rdns, icon }: HostWallet): OfferedWallet {
   const key = namedWalletNames.find((named) => rdns && namedWallet(named)?.rdns.includes(rdns))
   return { key: key ?? rdns ?? id, name, ...(icon && { icon }), way: { type: 'page', id } }
 }
 
-/** Undefined where nothing would come of choosing it. */
+/** Returns undefined for a wallet that is unreachable from here. */
 function wayTo(wallet: NamedWallet, { isPhone, hasRelay }: Surroundings): OfferedWallet['way'] | undefined {
   if (hasRelay && wallet.relay) return { type: 'relay', wallet }
   if (!isPhone) return { type: 'install', wallet }
