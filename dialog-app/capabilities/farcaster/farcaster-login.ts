@@ -1,10 +1,14 @@
 /** A login with Farcaster: the user approves it on a phone, and the server verifies the signature. */
 import { farcasterRoutes } from '@latchkey/protocol/api'
+import { createElement } from 'react'
 import { pushOnCard } from '../../app/screen-stack.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode } from '../../contract/login.ts'
+import { showElement } from '../../flow/screen.ts'
 import { hasApp } from '../../phone-app/phone-app.ts'
-import { awaitingScreen, farcasterEntry } from './screens.ts'
+import { FarcasterEntry } from './entry.tsx'
+import { awaitingScreen } from './screens.ts'
+import { texts } from './texts.arb'
 
 export const farcasterMethod = (
   ports: CapabilityPorts,
@@ -17,14 +21,14 @@ export const farcasterMethod = (
       account.type === 'farcaster' ? (account.username ?? String(account.fid)) : undefined,
     unlink: (fid, asker) => ports.api.call(farcasterRoutes.unlinkFarcaster, { fid: Number(fid) }, asker),
   },
-  loadEntry: () => Promise.all([farcasterEntry.component.load(), farcasterEntry.texts.load()]),
   start(progress) {
     const { refusals, captchaPass } = ports
-    function choose() {
+    function press() {
+      if (!progress.isAtEntry()) return
       progress.chosen()
       void pushOnCard(ports, progress.card, awaitingScreen, { progress, refusals, captchaPass, isPhone })
     }
-    const state = { isAlone: progress.purpose !== 'login' }
-    return { entry: () => progress.entry(farcasterEntry, state, { choose }) }
+    const props = { isAlone: progress.purpose !== 'login', onPress: press }
+    return { entry: showElement(createElement(FarcasterEntry, props), texts) }
   },
 })

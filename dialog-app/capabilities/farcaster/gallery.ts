@@ -1,9 +1,14 @@
 import { rowFor } from '../../contract/error-table.ts'
-import { type Picture, type Pictures, picturedPart, picturedView } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedEntry, picturedView } from '../../contract/picture.ts'
 import { onlyClose } from '../../flow/screen.ts'
 import { type AwaitingState, AwaitingView, type AwaitingViewProps } from './awaiting-screen.tsx'
+import { FarcasterEntry, type FarcasterEntryProps } from './entry.tsx'
 import { failures as failureTexts } from './failures.ts'
-import { awaitingScreen, farcasterEntry } from './screens.ts'
+import { awaitingScreen } from './screens.ts'
+import { texts } from './texts.arb'
+
+const entry = (isAlone: boolean) =>
+  picturedEntry(texts, FarcasterEntry, (press): FarcasterEntryProps => ({ isAlone, onPress: press('press') }))
 
 function awaiting(caption: string, state: AwaitingState, isPhone = false): Picture {
   const canGoBack = state.status !== 'approved' && state.status !== 'success'
@@ -37,8 +42,8 @@ const failures = [
 
 export const pictures: Pictures = {
   entries: [
-    { caption: 'Farcaster', entry: picturedPart(farcasterEntry, { isAlone: false }) },
-    { caption: 'Farcaster, alone', entry: picturedPart(farcasterEntry, { isAlone: true }) },
+    { caption: 'Farcaster', entry: entry(false) },
+    { caption: 'Farcaster, alone', entry: entry(true) },
   ],
   screens: [
     awaiting('opening', { status: 'opening' }),

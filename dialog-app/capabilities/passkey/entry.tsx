@@ -1,18 +1,16 @@
-import type { NoEvents, PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Group, OptionRow } from '../../ui/group.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 import { texts } from './texts.arb'
 
-export type EntryState = NoEvents
-export type EntryEvents = { choose: readonly [] }
+export type PasskeyEntryProps = { onPress: () => void }
 
-export function PasskeyEntry({ send }: PartProps<EntryState, EntryEvents>) {
+export function PasskeyEntry({ onPress }: PasskeyEntryProps) {
   const { entry } = useTexts(texts)
   return (
     <Group>
-      <OptionRow icon={<Mark drawing={passkey} />} label={entry.label} onPress={() => send('choose')} />
+      <OptionRow icon={<Mark drawing={passkey} />} label={entry.label} onPress={onPress} />
     </Group>
   )
 }

@@ -1,5 +1,5 @@
 import type { PasskeyCeremony } from '@latchkey/protocol/api'
-import { type Picture, type Pictures, picturedPart, picturedView } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedEntry, picturedView } from '../../contract/picture.ts'
 import { onlyClose } from '../../flow/screen.ts'
 import {
   type PasskeyPageState,
@@ -9,13 +9,15 @@ import {
 import { passkeyPageScreen, passkeyWindowScreen } from '../../webauthn/window/screens.ts'
 import { PasskeyWindowView, type PasskeyWindowViewProps } from '../../webauthn/window/window-screen.tsx'
 import { DialogueView, type DialogueViewProps } from './dialogue-screen.tsx'
+import { PasskeyEntry, type PasskeyEntryProps } from './entry.tsx'
 import {
   LinkPasskeyView,
   type LinkPasskeyViewProps,
   type ListedPasskey,
   PasskeyAdded,
 } from './link-passkey-screen.tsx'
-import { dialogueScreen, linkPasskeyScreen, passkeyAddedScreen, passkeyEntry } from './screens.ts'
+import { dialogueScreen, linkPasskeyScreen, passkeyAddedScreen } from './screens.ts'
+import { texts } from './texts.arb'
 
 const dialogue = (caption: string, state: DialogueViewProps['state']): Picture => ({
   caption: `Passkey, ${caption}`,
@@ -97,7 +99,12 @@ const ready = {
 } as const
 
 export const pictures: Pictures = {
-  entries: [{ caption: 'passkey', entry: picturedPart(passkeyEntry, {}) }],
+  entries: [
+    {
+      caption: 'passkey',
+      entry: picturedEntry(texts, PasskeyEntry, (press): PasskeyEntryProps => ({ onPress: press('press') })),
+    },
+  ],
   screens: [
     dialogue('waiting', { status: 'loading' }),
     dialogue('success', { status: 'success' }),

@@ -8,7 +8,6 @@ import { type OnCard, throughWindow } from '../../webauthn/through-window.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { linkPasskeys } from './link-passkeys.ts'
 import { startPasskeyLogin } from './passkey-login.ts'
-import { passkeyEntry } from './screens.ts'
 
 export const passkeyMethod = (
   ports: CapabilityPorts,
@@ -23,7 +22,6 @@ export const passkeyMethod = (
       nameOf: (account) => (isPasskey(account) ? getDeviceName(account) : undefined),
       unlink: (credentialId, asker) => ports.api.call(passkeyRoutes.unlinkPasskey, { credentialId }, asker),
     },
-    loadEntry: () => Promise.all([passkeyEntry.component.load(), passkeyEntry.texts.load()]),
     start: (progress) => startPasskeyLogin(ports, on(progress.card), progress),
     linkFlow: (unlink) => linkPasskeys(ports, on, unlink),
   }

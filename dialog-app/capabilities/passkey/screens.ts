@@ -1,13 +1,8 @@
 import { lazyScreen } from '../../app/screen.ts'
-import { definePart, onlyClose } from '../../flow/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 import { passkeyPageScreen, passkeyWindowScreen } from '../../webauthn/window/screens.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
-
-export const passkeyEntry = definePart({
-  texts,
-  component: async () => (await import('./entry.tsx')).PasskeyEntry,
-})
 
 export const dialogueScreen = lazyScreen({
   name: 'AWAITING_PASSKEY_SYSTEM_DIALOGUE',
