@@ -232,8 +232,9 @@ export async function refuseUnlink(error: LatchkeyError): Promise<Refused> {
   await settle()
   const heard = watch(fixture.unlink('passkey', own.credentialId))
   await settle()
-  await fixture.press('UNLINK_SCREEN', 'unlink')
-  return { fixture, heard }
+  const page = renderDialog(fixture)
+  await page.press('Unlink')
+  return { fixture, heard, page }
 }
 
 export const refusedWays = { beginning, code, wallet, farcaster, passkey, oauth, telegram }

@@ -26,7 +26,7 @@ export function createChosenImportCall(
     async ({ card, interrupt, signal }) => {
       refuseSecond(await requireUser(ports, { signal }))
       const failure = Promise.withResolvers<never>()
-      const chosen = ports.chooseRecovery(card, async (own) => {
+      const choice = ports.chooseRecovery(card, async (own) => {
         try {
           await interrupt(createImportCall(ports, { privateKey, own, onImported }))
         } catch (error) {
@@ -34,7 +34,7 @@ export function createChosenImportCall(
           throw error
         }
       })
-      await Promise.race([chosen, failure.promise])
+      await Promise.race([choice, failure.promise])
       if (!imported) throw rejectedError()
       return imported
     },

@@ -3,21 +3,30 @@ import {
   type EntryPicture,
   type Picture,
   type Pictures,
-  pictured,
   picturedView,
   withTexts,
 } from '../../contract/picture.ts'
-import { LinkScreen } from './linking-screens.tsx'
+import { LinkScreen, UnlinkView, type UnlinkViewProps } from './linking-screens.tsx'
 import { linkScreenOf, unlinkScreen, updateEmailScreen } from './screens.ts'
 
 const id = 'mira@fieldnotes.example'
-const unlink = {
-  method: 'email',
-  provider: undefined,
-  name: id,
-  isUnlinking: false,
-  problem: undefined,
-} as const
+const unlink = (caption: string, change: Partial<UnlinkViewProps> = {}): Picture => ({
+  caption,
+  screen: picturedView(
+    unlinkScreen,
+    UnlinkView,
+    (press): UnlinkViewProps => ({
+      method: 'email',
+      provider: undefined,
+      name: id,
+      isUnlinking: false,
+      problem: undefined,
+      onUnlink: press('unlink'),
+      onKeep: press('keep'),
+      ...change,
+    }),
+  ),
+})
 
 export const pictures: Pictures = {
   around(entries) {
@@ -56,20 +65,13 @@ export const pictures: Pictures = {
     ]
   },
   screens: [
-    { caption: 'Unlink', screen: pictured(unlinkScreen, unlink) },
-    { caption: 'Unlinking', screen: pictured(unlinkScreen, { ...unlink, isUnlinking: true }) },
-    {
-      caption: 'Unlink, the last account',
-      screen: pictured(unlinkScreen, { ...unlink, problem: 'cannot_unlink_sole_account' }),
-    },
-    {
-      caption: 'Unlink, a second factor',
-      screen: pictured(unlinkScreen, {
-        ...unlink,
-        method: 'passkey',
-        name: undefined,
-        problem: 'missing_or_invalid_mfa',
-      }),
-    },
+    unlink('Unlink'),
+    unlink('Unlinking', { isUnlinking: true }),
+    unlink('Unlink, the last account', { problem: 'cannot_unlink_sole_account' }),
+    unlink('Unlink, a second factor', {
+      method: 'passkey',
+      name: undefined,
+      problem: 'missing_or_invalid_mfa',
+    }),
   ],
 }

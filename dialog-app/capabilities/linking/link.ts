@@ -9,7 +9,7 @@ import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { hostUser } from '../../host/host-user.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { createLinkFlow, type Link } from './link-flow.ts'
-import { unlinkFlow } from './unlink-flow.ts'
+import { createUnlinkCalls } from './unlink.ts'
 
 type Answer = HostCallAnswer<'link'>
 
@@ -56,7 +56,7 @@ async function link(
   }
   const provider = await code.account.providerName?.({ signal })
   if (purpose === 'link' && code.linkFlow) {
-    return begin(ports, code.linkFlow(unlinkFlow(ports, offered, code, provider)), signal)
+    return begin(ports, code.linkFlow(createUnlinkCalls(ports, offered, code, provider)), signal)
   }
   if (purpose === 'link' && present !== undefined && !code.account.isMany) {
     throw new LatchkeyError('cannot_link_more_of_type', messages.accountOfTypeLinked(type))
@@ -91,7 +91,7 @@ async function unlink(
   const provider = await code.account.providerName?.({ signal })
   return begin(
     ports,
-    unlinkFlow(ports, offered, code, provider)(found.id, nameOf ? nameOf(found.account) : found.id),
+    createUnlinkCalls(ports, offered, code, provider)(found.id, nameOf ? nameOf(found.account) : found.id),
     signal,
   )
 }

@@ -1,8 +1,16 @@
-import { type ErrorCode, getLoginMethod, type LoginMethod } from '@latchkey/protocol'
+import {
+  type ErrorCode,
+  getLoginMethod,
+  type LoginMethod,
+  toLatchkeyError,
+  type UserRecord,
+} from '@latchkey/protocol'
+import { useState } from 'react'
+import { useDialog } from '../../app/context.ts'
+import type { ScreenProps } from '../../app/screen.ts'
 import { useChanges } from '../../app/use-changes.ts'
 import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
 import type { ShownMethods } from '../../contract/login.ts'
-import type { PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Choice } from '../../shell/lazy/choice.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -54,21 +62,69 @@ export function LinkScreen({ method, provider, methods, replaced, isAgain }: Lin
   )
 }
 
-export type UnlinkState = {
+type UnlinkScreenProps = ScreenProps<
+  UserRecord,
+  Account & {
+    unlink: () => Promise<UserRecord>
+    /** Sets the code that the caller gets if the user leaves. */
+    setProblem: (code: ErrorCode) => void
+  }
+>
+type Account = {
   method: LoginMethod
   provider: string | undefined
-  /** The user knows the account by this. */
+  /** The name by which the user knows the account. */
   name: string | undefined
-  isUnlinking: boolean
-  /** The last try did not do it for this reason. */
-  problem: ErrorCode | undefined
 }
-export type UnlinkEvents = { unlink: readonly []; keep: readonly [] }
 
-export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvents>) {
+export function UnlinkScreen({ unlink, setProblem, screen, ...account }: UnlinkScreenProps) {
+  const { handle } = useDialog()
+  const [isUnlinking, setUnlinking] = useState(false)
+  const [problem, setShownProblem] = useState<ErrorCode>()
+
+  async function attempt() {
+    setUnlinking(true)
+    try {
+      screen.resolve(await unlink())
+    } catch (error) {
+      if (handle.signal.aborted) return
+      const { code } = toLatchkeyError(error, 'failed_to_link_account', 'The account could not be unlinked')
+      setProblem(code)
+      setShownProblem(code)
+      setUnlinking(false)
+    }
+  }
+
+  return (
+    <UnlinkView
+      {...account}
+      isUnlinking={isUnlinking}
+      problem={problem}
+      onUnlink={() => void attempt()}
+      onKeep={screen.leave}
+    />
+  )
+}
+
+export type UnlinkViewProps = Account & {
+  isUnlinking: boolean
+  /** The reason why the last attempt failed. */
+  problem: ErrorCode | undefined
+  onUnlink: () => void
+  onKeep: () => void
+}
+
+export function UnlinkView({
+  method,
+  provider,
+  name,
+  isUnlinking,
+  problem,
+  onUnlink,
+  onKeep,
+}: UnlinkViewProps) {
   const words = useTexts(texts)
   const { unlink } = words
-  const { method, provider, name, isUnlinking, problem } = state
   return (
     <Stack>
       <Heading>
@@ -79,10 +135,10 @@ export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvent
       </Heading>
       {problem !== undefined && <Banner kind="danger">{unlink.problems[rowFor(problems, problem)]}</Banner>}
       <Stack>
-        <Button kind="danger" busy={isUnlinking && unlink.unlinking} onPress={() => send('unlink')}>
+        <Button kind="danger" busy={isUnlinking && unlink.unlinking} onPress={onUnlink}>
           {unlink.unlink}
         </Button>
-        <Button kind="quiet" onPress={() => send('keep')}>
+        <Button kind="quiet" onPress={onKeep}>
           {unlink.keep}
         </Button>
       </Stack>
@@ -90,7 +146,7 @@ export function UnlinkScreen({ state, send }: PartProps<UnlinkState, UnlinkEvent
   )
 }
 
-/** UNLINK_SCREEN says one of these of an account that stays linked. */
+/** The texts of UNLINK_SCREEN for an account that stays linked. */
 export const problems: ErrorTable<keyof LinkingTexts['unlink']['problems']> = {
   byCode: {
     cannot_unlink_sole_account: 'soleAccount',

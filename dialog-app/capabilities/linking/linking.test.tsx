@@ -1,3 +1,4 @@
+import type { UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type Fixture, makeFixture, refused, watch } from '../../testing/fixture.ts'
@@ -264,9 +265,11 @@ describe('unlinking', () => {
     const fixture = await open([email, phone], { unlinkPhone: () => withAccounts(email) })
     const unlinked = watch(fixture.unlink('sms', phone.phoneNumber))
     await settle()
-    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ name: '+1 2025550123', problem: undefined })
+    const page = renderDialog(fixture)
+    await page.see('Unlink your phone number?')
+    await page.see('+1 2025550123')
     expect(fixture.transport.calls('unlinkPhone')).toEqual([])
-    await fixture.press('UNLINK_SCREEN', 'unlink')
+    await page.press('Unlink')
     expect(fixture.transport.calls('unlinkPhone')[0]?.body).toEqual({ phoneNumber: '+1 2025550123' })
     expect(unlinked.value).toMatchObject({ user: { linkedAccounts: [email] } })
     expect(fixture.session.state()).toMatchObject({ user: { linkedAccounts: [email] } })
@@ -281,14 +284,14 @@ describe('unlinking', () => {
     const fixture = await open([email, phone])
     void fixture.unlink(method, written).catch(() => {})
     await settle()
-    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({ name })
+    await renderDialog(fixture).see(name)
   })
 
   test('is not done where the user keeps the account', async () => {
     const fixture = await open([email, phone])
     const unlinked = watch(fixture.unlink('email', email.address))
     await settle()
-    await fixture.press('UNLINK_SCREEN', 'keep')
+    await renderDialog(fixture).press('Keep it')
     expect(unlinked.error).toMatchObject({ code: 'exited_link_flow' })
     expect(fixture.transport.calls('unlinkEmail')).toEqual([])
   })
@@ -301,13 +304,34 @@ describe('unlinking', () => {
     })
     const unlinked = watch(fixture.unlink('email', email.address))
     await settle()
-    await fixture.press('UNLINK_SCREEN', 'unlink')
-    expect(fixture.state('UNLINK_SCREEN')).toMatchObject({
-      problem: 'cannot_unlink_sole_account',
-      isUnlinking: false,
-    })
+    const page = renderDialog(fixture)
+    await page.press('Unlink')
+    await page.see(/^This is the only way to log in to your account/)
+    expect(page.hasButton('Unlink')).toBe(true)
     await fixture.close()
     expect(unlinked.error).toMatchObject({ code: 'cannot_unlink_sole_account' })
+  })
+
+  test('can be retried once, and reports the last failure while it runs', async () => {
+    const second = Promise.withResolvers<UserRecord>()
+    let tries = 0
+    const fixture = await open([email, phone], {
+      unlinkEmail() {
+        tries += 1
+        if (tries === 1) throw refused('internal_error', 500)
+        return second.promise
+      },
+    })
+    const unlinked = watch(fixture.unlink('email', email.address))
+    const page = renderDialog(fixture)
+    await page.press('Unlink')
+    await page.see('It could not be unlinked. Please try again.')
+    await page.press('Unlink')
+    await page.see('Unlinking')
+    await page.press('Unlinking')
+    expect(fixture.transport.calls('unlinkEmail')).toHaveLength(2)
+    await fixture.close()
+    expect(unlinked.error).toMatchObject({ code: 'internal_error' })
   })
 
   test('of an account that the user has not is refused without a card', async () => {

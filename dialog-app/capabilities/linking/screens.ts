@@ -1,6 +1,5 @@
 import type { LoginMethod } from '@latchkey/protocol'
 import { lazyScreen } from '../../app/screen.ts'
-import { defineScreen, everyWay } from '../../flow/screen.ts'
 import type { LinkScreenProps } from './linking-screens.tsx'
 
 const texts = async () => (await import('./texts.arb')).texts
@@ -23,9 +22,8 @@ const ownScreens: { [method in LoginMethod]?: (typeof linkScreens)[number] } = {
 }
 export const linkScreenOf = (method: LoginMethod) => ownScreens[method] ?? linkAccountScreen
 
-export const unlinkScreen = defineScreen({
+export const unlinkScreen = lazyScreen({
   name: 'UNLINK_SCREEN',
-  ways: () => everyWay,
   texts,
   component: async () => (await import('./linking-screens.tsx')).UnlinkScreen,
 })

@@ -31,7 +31,7 @@ export function createSetRecoveryCall(
     if (!account && !requiresRecoveryChoice(settings)) throw noWallet()
     const leaving = Promise.withResolvers<void>()
     let result: WalletAccount | undefined
-    const chosen = chooseMethod(ports, card, options, {
+    const choice = chooseMethod(ports, card, options, {
       present: account?.recoveryMethod,
       address: () => (account ?? presentAccount(ports))?.address ?? null,
       leave: leaving.resolve,
@@ -43,7 +43,7 @@ export function createSetRecoveryCall(
           present && own.confirmation ? await setRecovery(card, present, own) : await ports.makeWallet(own)
       },
     })
-    await Promise.race([chosen, leaving.promise])
+    await Promise.race([choice, leaving.promise])
     if (!result) throw exited()
     settle(done(result))
     // The user reads the success.

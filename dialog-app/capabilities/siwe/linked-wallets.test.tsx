@@ -130,7 +130,7 @@ describe('a wallet of a user', () => {
     const { fixture } = await open(withWallets(walletAccount, other))
     const unlinked = watch(fixture.unlink('wallet', otherAddress))
     await settle()
-    await fixture.press('UNLINK_SCREEN', 'unlink')
+    await renderDialog(fixture).press('Unlink')
     expect(fixture.transport.calls('unlinkWallet')[0]?.body).toEqual({ address: otherAddress })
     expect(unlinked.value).toMatchObject({ user: { linkedAccounts: [{ type: 'email' }] } })
   })
