@@ -1,6 +1,6 @@
 /**
- * A capability is a folder that exports one object: what the lists of the dialog need to know of it, and what it
- * brings. The object is small, and says when it comes; its flows and components load when they are wanted.
+ * A capability is a folder that exports one small object: its place in the lists of the dialog, when it loads, and what
+ * it contributes. Its calls and components load on demand.
  */
 import type { WalletAccount } from '@latchkey/protocol'
 import type { DialogServices } from '../app/services.ts'
@@ -22,31 +22,31 @@ export type Capability = {
   name: string
   screens?: () => Promise<readonly AnyScreen[]>
   /**
-   * When this object is there: at the start, or in an app that has one of the settings of such capabilities on. One that
-   * says nothing comes with a user, or with whatever asks for something that only those bring.
+   * When this object loads: at the start, or in an app that enables one of the capability's settings. By default it loads
+   * with a user, or with the first request for a contribution of such a capability.
    */
   comes?: 'at start' | 'with its setting'
-  /** When its code is loaded ahead of its use: for somebody who may log in, for a user, or not at all. */
+  /** Whose visit preloads its code: a visitor who may log in, a logged-in user, or neither. */
   loadedFor: 'visitors' | 'users' | 'nobody'
   bring: (ports: CapabilityPorts) => Contributions
 }
 
-/** What the contract has no name for would reach nobody, so it does not compile. */
+/** Contributions without a name in the contract do not compile, because no code would read them. */
 type BringsWhatIsKnown<C> = C extends { bring: (ports: never) => infer Brought }
   ? { bring: (ports: never) => Record<Exclude<keyof Brought, keyof Contributions>, never> }
   : unknown
 
-/** Checks the object and keeps the names in it as they are written. */
+/** Checks the object, and keeps its literal types. */
 export const defineCapability = <const C extends Capability>(capability: C & BringsWhatIsKnown<C>): C =>
   capability
 
 export type Contributions = {
-  /** Loads its flows, ahead of their use. */
+  /** Preloads its code. */
   load?: () => Promise<unknown>
   logIn?: LogIn
   hostCalls?: HostCalls
   login?: readonly OfferedMethod[]
-  /** A method that is no list's: one for each name that it knows the form of. */
+  /** Returns a method for each name of a known form, for methods that are in no list. */
   loginNamed?: (name: string) => OfferedMethod | undefined
   afterLogin?: readonly AfterLoginStep[]
   captchaPass?: GetCaptchaPass
@@ -58,23 +58,23 @@ export type Contributions = {
   connectedWallets?: ConnectedWallets
   dapps?: Dapps
   logInAgain?: LogInAgain
-  /** Asks the user who has just logged in what they could be told of nowhere else. */
+  /** Shows notices to a user who has just logged in. */
   showNotices?: () => Promise<void>
   refusals?: Refusals
   account?: readonly AccountEntry[]
-  /** Come when a call of the wallet met something. */
+  /** Load when a wallet call meets an obstacle. */
   remedies?: () => Promise<readonly Remedy[]>
-  /** Goes on with what took the page away, if that is what came back in its address, to its end. */
+  /** Continues after a redirect, if the parameters of the page's URL belong to this capability. */
   resume?: (parameters: URLSearchParams) => Promise<void>
-  /** Once it is known what the host wants, and whenever it may want something else: what its page is told by itself. */
+  /** Sends the host page what it did not request. Runs once its settings are known, and after each change of them. */
   meetPage?: () => Promise<void>
-  /** Begins by itself, on a page where nobody is logged in, once that and the settings of the host are known. */
+  /** Runs on a page without a user, once the settings of the host are known. */
   onStart?: () => Promise<void>
-  /** What the dialog does where it is a page of its own, and nobody else asks anything of it. */
+  /** Runs in a standalone dialog without a pending call. */
   standalone?: () => Promise<void>
 }
 
-/** What capabilities run on: the outside, the card, and what other capabilities contribute. */
+/** The services of the dialog, the stage, and the contributions of other capabilities. */
 export type CapabilityPorts = DialogServices & {
   stage: Stage
   remedies: () => Promise<readonly Remedy[]>
@@ -89,19 +89,19 @@ export type CapabilityPorts = DialogServices & {
   logInAgain: LogInAgain
   showNotices: () => Promise<void>
   refusals: Refusals
-  /** Those of the lists, and those that the page names. */
+  /** Includes the methods that the host page names. */
   loginMethods: () => readonly OfferedMethod[]
   loginMethod: (name: string) => OfferedMethod | undefined
   afterLogin: () => readonly AfterLoginStep[]
   account: () => readonly AccountEntry[]
   logIn: LogIn
   callByName: CallByName
-  /** Asks for code with the patience that calls have. */
+  /** Loads code, with the retries of calls. */
   load: <T>(code: () => Promise<T>) => Promise<T>
 }
 
-/** `save` is given what was chosen, and may fail; then it is offered again. Resolves when it is seen. */
+/** Offers the recovery methods, again if `save` fails. Resolves when the user has seen the success. */
 type ChooseRecovery = (card: CardHandle, save: (own: OwnRecovery) => Promise<void>) => Promise<void>
 
-/** A new wallet, kept by this. */
+/** Creates a wallet with this recovery method. */
 type MakeWallet = (own: OwnRecovery) => Promise<WalletAccount>

@@ -1,4 +1,4 @@
-/** Puts capabilities on the stage: what each brings is a port to the others. */
+/** Connects the capabilities: the contributions of each are ports of the others. */
 import { LatchkeyError, unsupportedSiteKeyMessage } from '@latchkey/protocol'
 import type { DialogServices } from '../app/services.ts'
 import { loadable, loadWithRetries } from '../browser/loadable.ts'
@@ -18,13 +18,13 @@ import type { Capability, CapabilityPorts, Contributions } from './capability.ts
 import { isOn, type OfferedMethod } from './login.ts'
 
 export type Dialog = HostFlows & {
-  /** Code that is likely to be wanted, before it is. */
+  /** Preloads code that is likely to be needed. */
   loadFor: (whom: Capability['loadedFor']) => Promise<void>
-  /** What the page is told by itself; again where its settings changed. */
+  /** Sends the host page what it did not request. Runs again after its settings change. */
   meetPage: () => void
   /**
-   * What a login left undone, as when its tab was closed: everything up to what needs the user. Where nobody is logged
-   * in, what the page was opened with.
+   * Takes the steps that a closed tab left undone after a login, up to the first one that needs the user. Without a user,
+   * handles the parameters that the page was opened with.
    */
   catchUp: () => Promise<void>
   runStandalone: () => Promise<void>
@@ -32,7 +32,7 @@ export type Dialog = HostFlows & {
 
 export type LoadCapabilities = () => Promise<readonly Capability[]>
 
-/** `first` is there at once; `withUser` comes for a user, or with whatever asks for something that is in it. */
+/** `first` is present at once. `withUser` loads for a user, or with the first request for one of its contributions. */
 export function createDialog(
   { first, withUser }: { first: readonly Capability[]; withUser: LoadCapabilities },
   { language, ...flowPorts }: DialogServices & { stage: Stage; language: () => Language },
@@ -126,7 +126,7 @@ export function createDialog(
     load,
   }
   const methodsOf = (capability: Capability) => contributions.get(capability)?.login?.filter(isOnHere) ?? []
-  /** A way to log in that the app has not on costs nobody anything. */
+  /** Code of disabled login methods is not loaded. */
   const isOnHere = (method: OfferedMethod) => isOn(flowPorts.settings().app, method)
   const listedMethods = () => everything().flatMap(({ login = [] }) => login)
   const named = new Map<string, OfferedMethod>()
@@ -174,7 +174,7 @@ export function createDialog(
       ])
       const ofPage = whom === 'visitors' ? namedMethods() : []
       const loadingNamed = ofPage.map(async (method) => (await method.load()).loadEntry?.())
-      // What did not come is asked for again by whoever needs it.
+      // Code that failed to load is requested again when it is needed.
       await Promise.allSettled([...loading, ...loadingNamed])
     },
     meetPage() {

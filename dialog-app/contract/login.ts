@@ -1,4 +1,4 @@
-/** What a login or a link, its methods and the steps after a login know of each other. */
+/** The contract between a login or a link, its methods, and the steps after a login. */
 import type {
   AppConfig,
   ConnectedWallet,
@@ -24,21 +24,18 @@ export type LoggedIn = {
   loginAccount: LinkedAccount | null
 }
 
-/** A login method as it is offered: with its switch in the app's configuration, and the way to its code. */
+/** A login method with its app setting and its code, which loads on demand. */
 export type OfferedMethod = {
   method: LoginMethod
-  /** Undefined of one that no setting of the app has on: whoever names it has it, where it is there. */
+  /** Undefined for a method without a setting, which is offered if the host page names it. */
   appSetting: keyof AppConfig | undefined
-  /**
-   * How it stands on LANDING: a field that is filled in there, a row to press, wallets of which each is a row, or a
-   * line below all others.
-   */
+  /** Its form on LANDING: a field, a row, a row for each wallet, or a line below all others. */
   shows: 'field' | 'row' | 'wallets' | 'link'
-  /** Where the app has it on: whether this browser is offered it. */
+  /** Returns whether an enabled method is offered in this browser. */
   isHere?: (settings: Settings) => boolean
-  /** Where only the server knows whether the app has it. */
+  /** Asks the server whether the app has the method, if its configuration does not say so. */
   isThere?: (asker: Cancellable) => Promise<boolean>
-  /** Comes when it is first wanted, once. */
+  /** Loads the code once. */
   load: () => Promise<MethodCode>
 }
 
@@ -47,46 +44,46 @@ export const isOn = (app: AppConfig, { appSetting }: Pick<OfferedMethod, 'appSet
 
 export type MethodCode = {
   account: KindOfAccount
-  /** Why this user can link none of it, where something stands in the way beside what there is of it already. */
+  /** Returns why the user cannot link an account of this kind, apart from existing ones. */
   refusesLink?: (user: UserRecord) => LatchkeyError | undefined
   /** Loads the entry ahead of its use, if it does not load with this code. */
   loadEntry?: () => Promise<unknown>
-  /** One for each login or link. */
+  /** Runs once for each login or link. */
   start: (progress: MethodInProgress) => StartedMethod | Promise<StartedMethod>
-  /** Where it brings something that a page can use without a login: connects that, and nobody logs in by it. */
+  /** Connects a wallet for the page, without a login. */
   connect?: (progress: ConnectInProgress) => Promise<StartedMethod>
-  /** Links in a flow of its own, which also says whether there is room for one more. */
+  /** Links with screens of its own, which also show whether another account fits. */
   linkFlow?: (unlink: UnlinkFlow) => Flow<UserRecord>
 }
 
-/** Asks the user, and unlinks. The name is what they know the account by. */
+/** Unlinks an account after the user has agreed. `name` is the account's name on the screen. */
 export type UnlinkFlow = (id: string, name: string | undefined) => Flow<UserRecord>
 
-/** Has the user log in once more, in the card that asks: with one of those of their accounts, where a method proves one. */
+/** Lets the user log in again on the present card, with one of the accepted accounts if a method proves one. */
 export type LogInAgain = (
   card: Pick<CardHandle, 'interrupt' | 'signal'>,
   which: {
-    /** The browser lost what ties the session to the wallet; or what they logged in with is too new for it. */
+    /** The device key is missing, or the account of the login is too new for the wallet. */
     because: 'device' | 'too new'
     isOne: (account: LinkedAccount) => boolean
   },
 ) => Promise<void>
 
-/** The accounts that a method proves. */
+/** The kind of accounts that a method proves. */
 export type KindOfAccount = {
   type: LinkedAccountType
-  /** What tells it from the user's others: undefined of an account of another kind. */
+  /** Returns the id that distinguishes the user's accounts of this kind, or undefined for another kind. */
   idOf: (account: LinkedAccount) => string | undefined
-  /** One form of what a host may write in several, where there is more than one. */
+  /** Normalizes an id that a host may write in several forms. */
   normalId?: (id: string) => string
-  /** The name of the provider, for a method that no text has a word for. */
+  /** Returns the provider's name, if no text contains it. */
   providerName?: (asker: Cancellable) => Promise<string>
-  /** What a person knows it by, where that is not its id; undefined of one that has no name. */
+  /** Returns the name that users know the account by, if it is not the id. */
   nameOf?: (account: LinkedAccount) => string | undefined
   unlink: (id: string, asker: CallOptions) => Promise<UserRecord>
-  /** A user may have several of them. */
+  /** A user may have several accounts of this kind. */
   isMany?: true
-  /** Why this one can not be unlinked, where it can never be. */
+  /** Returns why an account can never be unlinked. */
   stays?: (account: LinkedAccount) => LatchkeyError | undefined
 }
 
@@ -115,47 +112,47 @@ export function entriesOf(method: StartedMethod): readonly ShownEntry[] {
 }
 
 /**
- * What an account is proved for: to log in, to be linked to the user, to take the place of one that they have, or, of
- * one that they have, for what its provider hands out anew.
+ * The purpose of a proof: to log in, to link an account, to replace a linked account, or to get new tokens from the
+ * provider of a linked account.
  */
 export type Purpose = 'login' | 'link' | 'replace' | 'reauthorize'
 
-/** The calls of a proof, one of which is made. */
+/** The calls that use a proof. One of them is made. */
 export type Proof = {
   logIn: (vault: VaultKey | undefined, asker: CallOptions) => Promise<AuthAnswer>
-  /** Missing where the method links in a flow of its own. */
+  /** Undefined if the method links with screens of its own. */
   link?: (asker: CallOptions) => Promise<UserRecord>
-  /** Its id is that of the account whose place is taken. */
+  /** Replaces the account with this id. */
   replace?: (replacedId: string, asker: CallOptions) => Promise<UserRecord>
 }
 export type Proved = { user: UserRecord; isNewUser: boolean }
 
-/** What a method may do with the login, or the link, that it is part of. */
+/** The login or link of a method. */
 export type MethodInProgress = {
   purpose: Purpose
   card: CardHandle
-  /** Its entry with its state; what that sends counts while the screen with the entry can be used. */
+  /** Creates an entry. Its events have no effect while its screen is covered. */
   entry: <State, E extends Events>(part: Part<State, E>, state: State, handlers: Handlers<E>) => ShownPart
-  /** The user has chosen: what comes after the login is made ready meanwhile. */
+  /** The user has chosen this method. Preloads what follows the login. */
   chosen: () => void
-  /** Entries changed: the screen that has them shows them anew. */
+  /** Draws the entries again after a change. */
   refreshEntry: () => void
   isAtEntry: () => boolean
   prove: (proof: Proof, asker: CallOptions) => Promise<Proved>
-  /** Shows what an error means, with a way back. */
+  /** Shows the screen of an error, with a way back. */
   refuse: (error: unknown) => void
-  /** The method shows this problem itself; a host that learns of more than the user's leaving is told it when they leave. */
+  /** The method shows this problem itself. Some callers receive it when the user leaves. */
   failed?: (problem: LatchkeyError) => void
-  /** What whoever asked is told where the user leaves from here on, until they choose anew. */
+  /** Sets the caller's error if the user leaves, until another method is chosen. */
   closesWith?: (problem: LatchkeyError) => void
   complete: (login: LoggedIn) => void
-  /** To the first screen, for another choice. */
+  /** Returns to the first screen. */
   startOver: () => void
-  /** The flow ends as if the user had closed the card. */
+  /** Ends the login as if the user had closed the card. */
   leave: () => void
 }
 
-/** What a connection may do with the card that it is part of. */
+/** A wallet connection without a login. */
 export type ConnectInProgress = Pick<
   MethodInProgress,
   'card' | 'chosen' | 'refreshEntry' | 'failed' | 'startOver' | 'leave'
@@ -163,22 +160,22 @@ export type ConnectInProgress = Pick<
   connected: (wallet: ConnectedWallet) => void
 }
 
-/** Something that is due between a login and its end. Steps come in the order of the list of capabilities. */
+/** A step between a login and its end. Steps run in the order of the capabilities. */
 export type AfterLoginStep = {
-  /** A wallet is wanted where whoever asked for the login gets it, whatever the settings are. */
+  /** `isWalletWanted`: the caller of the login receives the wallet, regardless of the settings. */
   isDue: (user: UserRecord, isWalletWanted?: boolean) => boolean
-  /** After a login by phone, too, the success stays to be seen for longer before it. */
+  /** The success of a login by phone stays visible for longer before this step. */
   longerAfterPhone?: true
-  /** Begins its work at once, as soon as the step is known to come. */
+  /** Starts its work immediately, before its screen is shown. */
   run: (after: AfterLogin) => Promise<StepOutcome>
-  /** Makes up for it at a later visit, without a card. A step without this needs the user. */
+  /** Takes the step at a later visit, without a card. A step without this function needs the user. */
   catchUp?: () => Promise<unknown>
 }
 
 export type AfterLogin = {
   card: CardHandle
   login: LoggedIn
-  /** What stands on the card was seen: the step may show itself. */
+  /** Resolves when the user had time to read the present screen. The step may then show its own. */
   seen: Promise<void>
   startOver: () => void
 }
@@ -186,16 +183,13 @@ export type AfterLogin = {
 export type StepOutcome =
   /** `seen` settles when the user had time to read the step's success. */
   | { type: 'done'; seen?: Promise<void> }
-  /** Nobody is logged in any more, and the step's screen offers to start over. */
+  /** The step has logged the user out, and its screen offers to start over. */
   | { type: 'undone' }
-  /** The user wants no more of it. Nobody is logged in any more. */
+  /** The user declined the step, and is logged out. */
   | { type: 'declined' }
 
-/**
- * What a call that starts a login needs where the app wants to know that it is a person. Goes into the body of the
- * call, once. Empty where the app asks for no captcha.
- */
+/** The captcha token for the body of one call that starts a login. Empty if the app requires no captcha. */
 export type CaptchaPass = { token?: string }
 
-/** Undefined where the user went back instead. */
+/** Resolves with undefined if the user went back. */
 export type GetCaptchaPass = (card: CardHandle) => Promise<CaptchaPass | undefined>

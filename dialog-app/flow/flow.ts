@@ -1,8 +1,8 @@
-/** A flow: what a caller waits for, and the screens on the way there. It stands on the stack of the stage. */
+/** A flow: a call on the stage, with its screens and its outcome. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import type { ScreenToShow } from './screen.ts'
 
-/** What the caller of a flow gets when the user closes it. */
+/** The error code of a call that the user closes. */
 export const exitCodes = {
   login: 'exited_auth_flow',
   link: 'exited_link_flow',
@@ -18,29 +18,26 @@ export const failed = (error: LatchkeyError): Ending<never> => ({ type: 'failed'
 export type Flow<Outcome> = (handle: FlowHandle<Outcome>) => RunningFlow<Outcome>
 
 export type RunningFlow<Outcome> = {
-  /** Counted with the opening and closing of the card. */
+  /** The name in analytics events. */
   kind: string
-  /** Begins: asks for what it needs, then shows its first screen. What it throws ends the flow. */
+  /** Starts the flow. An exception ends it. */
   run: () => void | Promise<void>
-  /** What its caller gets when it is closed now. Whether it may be, its present screen says. */
+  /** Returns the ending of the call if the user closes it now. */
   onClose: () => Ending<Outcome>
-  /** What can not be taken back any more: its caller gets it, whatever else ends the flow. */
+  /** Returns an ending that can no longer change, regardless of what else ends the flow. */
   whatIsDone?: () => Ending<Outcome> | undefined
-  /** What the caller of an interruption gets that back leaves from its first screen. */
+  /** Returns the ending of an interruption that the user leaves by the back button. */
   onBack?: () => Ending<Outcome>
-  /** Nobody waits for it, so that what is held before it is seen for its whole time. */
+  /** No caller waits for it, so the hold before it is not shortened. */
   isPatient?: boolean
-  /** It stands for as long as its user looks at it, so that whoever waits for the card comes on top of it. */
+  /** Stays open while the user reads it. Waiting calls open above it. */
   isUnderOthers?: boolean
 }
 
 /** Several screens of a flow may have one name. A screen that is a component also has an id. */
 export type ScreenIdentity = { name: string; id?: string }
 
-/**
- * A flow's place on the card: its own screens, history and timers, whatever stands above it. After the flow has
- * ended, nothing here does anything.
- */
+/** The screens, history and timers of a flow. After the flow has ended, its functions have no effect. */
 export type CardHandle = {
   go: (screen: ScreenToShow) => void
   replace: (screen: ScreenToShow) => void
@@ -51,22 +48,19 @@ export type CardHandle = {
   isAt: (screen: ScreenIdentity) => boolean
   /** Whether this is the flow's present screen and nothing covers it, so that input of the user counts. */
   isUsable: (screen: ScreenIdentity) => boolean
-  /** A timer of this flow; the answer stops it. */
+  /** Starts a timer of this flow. The returned function stops it. */
   after: (delayMs: number, run: () => void) => () => void
-  /** What is seen now stays to be read: until the time is over, or the user skips it. */
+  /** Keeps the present screen visible for this time, or until the user skips it. */
   hold: (holdMs: number) => Promise<void>
-  /** Puts another flow on top; this one goes on where it was when that one ends. */
+  /** Runs another flow above this one. */
   interrupt: <Result>(flow: Flow<Result>) => Promise<Result>
   /** Aborted when the flow has ended. */
   signal: AbortSignal
 }
 
 export type FlowHandle<Outcome> = CardHandle & {
-  /**
-   * Tells the caller, and leaves the screen where it is, until another call wants the card: that ends the flow, since
-   * it owes nobody anything any more. The first ending counts.
-   */
+  /** Settles the caller while the screens stay open, until another call takes the card. The first ending counts. */
   settle: (ending: Ending<Outcome>) => void
-  /** Ends the flow. A caller that was not told yet gets this ending, or that of a close. */
+  /** Ends the flow. An unsettled caller gets this ending, or that of a close. */
   end: (ending?: Ending<Outcome>) => void
 }

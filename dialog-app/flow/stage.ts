@@ -1,8 +1,7 @@
 /**
- * One dialog and the flows on it. Flows stand on a stack: the first is somebody's call, and one above another
- * interrupts it. Calls that come meanwhile wait for their turn; the next one takes the card over from the one that
- * ends, without a close in between, or comes on top of one that only stands there to be looked at. A flow whose caller was told may hold its last screen to be read: the user skips
- * that, and a call that waits ends it.
+ * The stack of calls on the card. The first call comes from the host; a call above another one interrupts it. Other calls
+ * wait for their turn. The next one takes over the card without a close in between, or opens above a call that is
+ * `isUnderOthers`. A settled call may hold its last screen. The user can skip the hold, and a waiting call ends it.
  */
 import { channelLimits, LatchkeyError } from '@latchkey/protocol'
 import type { Analytics, Clock, FrameHost } from '../browser/ports.ts'
@@ -14,15 +13,15 @@ import type { ShownScreen, Ways } from './screen.ts'
 import type { View } from './view.ts'
 
 export type Stage = {
-  /** Runs the flow when its turn has come. Aborting the signal ends it: nothing stays for a caller that is gone. */
+  /** Runs the flow when its turn has come. Aborting the signal ends it. */
   begin: <Outcome>(flow: Flow<Outcome>, signal?: AbortSignal) => Promise<Outcome>
   back: () => void
-  /** The user has seen the screen that is held. */
+  /** Ends the hold of the present screen. */
   skip: () => void
-  /** Closes the whole stack, where the screen that is seen allows it. */
+  /** Closes the whole stack, if the present screen allows it. */
   close: () => void
   stepAside: () => () => void
-  /** The card is gone or can not be seen: everybody on the stack hears so. */
+  /** Rejects every call on the stack, because the card is gone or invisible. */
   lose: (error: LatchkeyError) => void
 }
 
@@ -41,7 +40,7 @@ export function createStage(ports: StagePorts): Stage {
   const turns = createTurns<Place>()
   const interruptions = new Map<Place, Place[]>()
   const counted = new Set<Place>()
-  /** The call that came on top of what only stands there. */
+  /** The call above one that is `isUnderOthers`. */
   let guest: Place | undefined
   let isUnwinding = false
   const card = createCard({ ...ports, opened: countOpening, closed, lost: lose })
@@ -74,14 +73,14 @@ export function createStage(ports: StagePorts): Stage {
     return outcome
   }
 
-  /** One at a time: whoever else interrupts the same flow comes after. */
+  /** Starts one interruption at a time. Others of the same flow wait. */
   function startInterruption() {
     const under = top()
     const next = under && interruptions.get(under)?.shift()
     if (next) enter(next)
   }
 
-  /** Shows what the flow on top has there. One that has nothing yet leaves what is seen. */
+  /** Shows the screen of the top flow. A flow without a screen leaves the present one. */
   function look(direction?: View['direction']) {
     const place = top()
     if (!place) return
@@ -111,13 +110,13 @@ export function createStage(ports: StagePorts): Stage {
     return { back: back && place.canGoBack(), close: close && closable(place) !== undefined }
   }
 
-  /** Whom a close of this one's screen ends: a page of its own has none of its first, but of whoever came on top. */
+  /** Returns the flow that closing this screen ends, or undefined. A standalone page cannot close its root flow. */
   function closable(place: Place): Place | undefined {
     if (!standalone) return stack[0]
     return guest && stack.indexOf(place) >= stack.indexOf(guest) ? guest : undefined
   }
 
-  /** From the top down, so that each flow ends over the one that it interrupts. */
+  /** Closes from the top down, so that each flow ends before the one below it. */
   function closeAbove(place: Place) {
     const at = stack.indexOf(place)
     if (at === -1 || isUnwinding) return
@@ -156,7 +155,7 @@ export function createStage(ports: StagePorts): Stage {
     enter(next)
   }
 
-  /** Who waits is not kept waiting by a screen that is only held. */
+  /** Ends a settled call whose last screen is held, if another call waits. */
   function giveWay() {
     const caller = guest ?? stack[0]
     if (caller?.isSettled() && turns.some(({ isPatient }) => !isPatient)) caller.close()
@@ -223,7 +222,7 @@ export function createStage(ports: StagePorts): Stage {
   }
 }
 
-/** One dialog: whoever needs it takes a turn. Fifty may wait. */
+/** The queue of waiting calls. */
 type Turns<Waiting> = {
   join: (waiting: Waiting) => void
   leave: (waiting: Waiting) => void
