@@ -1,6 +1,5 @@
-/** Rows as methods bring them, for the pictures alone: which of them there are is not this gallery's to say. */
+/** Sample rows of login methods for the pictures. */
 import type { OfferedMethod } from '../../contract/login.ts'
-import { definePart, type NoEvents, type PartProps } from '../../flow/screen.ts'
 import { useLanguage } from '../../i18n/context.tsx'
 import type { Language } from '../../i18n/languages.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
@@ -13,7 +12,7 @@ import { RowIcon } from '../../ui/row-icon.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 
 type Words = { [tag: Language]: string; en: string }
-type Row = {
+export type MethodRowProps = {
   label: Words
   mark: MarkDrawing | 'wallet'
   tag?: Words
@@ -21,7 +20,7 @@ type Row = {
   shows?: OfferedMethod['shows']
 }
 
-export const methodRows: readonly Row[] = [
+export const methodRows: readonly MethodRowProps[] = [
   { label: { en: 'Google', ar: 'غوغل' }, mark: google, tag: { en: 'Last used', ar: 'آخر ما استُخدم' } },
   { label: { en: 'Apple', ar: 'آبل' }, mark: apple },
   { label: { en: 'Discord', ar: 'ديسكورد' }, mark: socialProviderMarks.discord },
@@ -42,12 +41,7 @@ export const methodRows: readonly Row[] = [
   { label: { en: 'Farcaster', ar: 'فاركاستر' }, mark: farcaster },
 ]
 
-export const methodRow = definePart({
-  texts: async () => (await import('./texts.arb')).texts,
-  component: async () => MethodRow,
-})
-
-function MethodRow({ state: { label, mark, tag, leadsOn } }: PartProps<Row, NoEvents>) {
+export function MethodRow({ label, mark, tag, leadsOn }: MethodRowProps) {
   const language = useLanguage()
   return (
     <Group>

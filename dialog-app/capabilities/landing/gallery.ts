@@ -4,12 +4,12 @@ import {
   type EntryPicture,
   type Picture,
   type Pictures,
-  picturedPart,
+  picturedEntry,
   picturedView,
   withTexts,
 } from '../../contract/picture.ts'
 import type { ShownElement, ShownEntry } from '../../flow/screen.ts'
-import { methodRow, methodRows } from './gallery-rows.tsx'
+import { MethodRow, methodRows } from './gallery-rows.tsx'
 import { LandingScreen } from './landing-screen.tsx'
 import { ConnectOrCreateScreen } from './lazy/connect-or-create/screen.tsx'
 import { connectOrCreateScreen } from './lazy/connect-or-create/screens.ts'
@@ -19,6 +19,7 @@ import type { Overflow } from './lazy/options/layout.ts'
 import { showOptions } from './lazy/options/options.ts'
 import type { ShownOption } from './lazy/options/options-view.tsx'
 import { landingScreen } from './screens.ts'
+import { texts } from './texts.arb'
 
 /** A wide logo, wider than it may be. */
 const wideLogo =
@@ -107,7 +108,7 @@ export const pictures: Pictures = {
     const connectOrCreate = (...shown: Shown) => picture(kinds.connectOrCreate, ...shown)
     const row = (shown: (typeof methodRows)[number]): LandingEntry => ({
       shows: shown.shows ?? 'row',
-      entry: picturedPart(methodRow, shown),
+      entry: picturedEntry(texts, MethodRow, () => shown),
     })
     const rows = methodRows.map(row)
     const plain = entries.filter(({ caption }) => caption === undefined)

@@ -1,11 +1,24 @@
-import { type Pictures, pictured, picturedPart } from '../../contract/picture.ts'
-import { guestEntry, knockScreen, verifyScreen, waitScreen } from './screens.ts'
+import { type Pictures, picturedEntry, picturedView } from '../../contract/picture.ts'
+import { GuestEntry } from './guest-entry.tsx'
+import { KnockView } from './knock-screen.tsx'
+import { knockScreen, verifyScreen, waitScreen } from './screens.ts'
+import { texts } from './texts.arb'
+import { VerifyView } from './verify-screen.tsx'
+import { WaitScreen } from './wait-screen.tsx'
 
 export const pictures: Pictures = {
-  entries: [{ entry: picturedPart(guestEntry, {}) }],
+  entries: [{ entry: picturedEntry(texts, GuestEntry, (press) => ({ onChoose: press('choose') })) }],
   screens: [
-    { caption: 'Guest, knock', screen: pictured(knockScreen, {}), canGoBack: true },
-    { caption: 'Guest, waiting', screen: pictured(waitScreen, {}) },
-    { caption: 'Guest, verification', screen: pictured(verifyScreen, {}), canGoBack: true },
+    {
+      caption: 'Guest, knock',
+      screen: picturedView(knockScreen, KnockView, (_press, send) => ({ onAnswer: send('answer') })),
+      canGoBack: true,
+    },
+    { caption: 'Guest, waiting', screen: picturedView(waitScreen, WaitScreen, () => ({})) },
+    {
+      caption: 'Guest, verification',
+      screen: picturedView(verifyScreen, VerifyView, (press) => ({ onConfirm: press('confirm') })),
+      canGoBack: true,
+    },
   ],
 }

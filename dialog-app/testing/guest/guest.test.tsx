@@ -4,20 +4,18 @@ import { capabilities } from '../../capabilities/index.ts'
 import { settle } from '../clock.ts'
 import { type FixtureOptions, makeFixture, refused, watch } from '../fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../fixtures.ts'
-import { renderDialog } from '../page.tsx'
+import { type Page, renderDialog } from '../page.tsx'
 import { createGuest } from './guest.ts'
-import type { Authenticate } from './guest-login.ts'
-import type { GuestScreens } from './screens.ts'
+import type { Authenticate } from './guest-login.tsx'
 import { texts } from './texts.arb'
 
 const knows: Authenticate = async (word) => {
   if (word !== 'sesame') throw refused('allowlist_rejected', 403)
   return makeAuthAnswer()
 }
-const guestAt = 1
 
 const openHouse = (options: FixtureOptions = {}, authenticate = knows) =>
-  makeFixture<GuestScreens>({
+  makeFixture({
     answers: { logout: () => ({ success: true }), me: () => visitorUser },
     app: { passkeyAuth: true },
     ...options,
@@ -28,11 +26,17 @@ const openHouse = (options: FixtureOptions = {}, authenticate = knows) =>
   })
 type House = Awaited<ReturnType<typeof openHouse>>
 
+async function enterWord(page: Page, word: string) {
+  await page.type('Word', word)
+  await page.press('Say it')
+}
+
 async function knock(house: House, word = 'sesame') {
   const login = watch(house.login())
   await settle()
-  await house.enter(guestAt, 'choose')
-  await house.press('GUEST_KNOCK_SCREEN', 'answer', word)
+  const page = renderDialog(house)
+  await page.press('Knock')
+  await enterWord(page, word)
   return login
 }
 
@@ -55,18 +59,22 @@ describe('an added login method', () => {
     const house = await openHouse({ app: { passkeyAuth: false } })
     void house.login().catch(() => {})
     await settle()
-    expect(() => house.entry(guestAt)).toThrow()
+    const page = renderDialog(house)
+    await page.see('Log in to Demo')
+    expect(page.hasButton('Knock')).toBe(false)
   })
 
   test('returns to LANDING, and ends when the login is closed', async () => {
     const house = await openHouse()
     const login = watch(house.login())
     await settle()
-    await house.enter(guestAt, 'choose')
-    await house.back()
+    const page = renderDialog(house)
+    await page.press('Knock')
+    await page.see('Who is there?')
+    await page.press('Back')
     expect(house.screen()).toBe('LANDING')
-    await house.enter(guestAt, 'choose')
-    await house.press('GUEST_KNOCK_SCREEN', 'answer', 'sesame')
+    await page.press('Knock')
+    await enterWord(page, 'sesame')
     await house.close()
     await house.clock.advance(5_000)
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
@@ -108,7 +116,7 @@ describe('a wallet call that needs a second factor', () => {
     const { house, page, signing } = await review()
     expect(house.screen()).toBe('GUEST_VERIFY_SCREEN')
     expect(signing.settled).toBe(false)
-    await house.press('GUEST_VERIFY_SCREEN', 'confirm')
+    await page.press('It is me')
     expect(signing.value).toEqual({ signature: '0xsigned', address: walletAddress })
     await page.see('Success')
     await house.clock.advance(1_600)

@@ -2,7 +2,7 @@
 
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
-import type { Authenticate } from './guest-login.ts'
+import type { Authenticate } from './guest-login.tsx'
 import { knockScreen, verifyScreen, waitScreen } from './screens.ts'
 
 export const createGuest = (authenticate: Authenticate) =>
@@ -19,7 +19,7 @@ export const createGuest = (authenticate: Authenticate) =>
             method: 'passkey',
             appSetting: 'passkeyAuth',
             shows: 'row',
-            load: async () => (await import('./guest-login.ts')).guestMethod(ports, authenticate),
+            load: async () => (await import('./guest-login.tsx')).guestMethod(ports, authenticate),
           },
         ],
         remedies: async () => [
@@ -27,8 +27,9 @@ export const createGuest = (authenticate: Authenticate) =>
             obstacle: 'missing_or_invalid_mfa',
             helps: () => true,
             async overcome(call, callWallet) {
-              const given = await call.card.interrupt((await ports.load(verification.load)).verify)
-              return callWallet({ ...call, call: () => call.call(given) })
+              const { createVerification } = await ports.load(verification.load)
+              const verified = await call.card.interrupt(createVerification(ports))
+              return callWallet({ ...call, call: () => call.call(verified) })
             },
           },
         ],

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PartProps } from '../../flow/screen.ts'
+import type { ScreenProps } from '../../app/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields/lazy/text-field.tsx'
@@ -7,16 +7,16 @@ import { Stack } from '../../ui/stack.tsx'
 import { Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
-export type KnockEvents = { answer: readonly [word: string] }
+export const KnockScreen = ({ screen }: ScreenProps<string>) => <KnockView onAnswer={screen.resolve} />
 
-export function KnockScreen({ send }: PartProps<unknown, KnockEvents>) {
+export function KnockView({ onAnswer }: { onAnswer: (word: string) => void }) {
   const { knock } = useTexts(texts)
   const [word, setWord] = useState('')
   return (
     <Stack>
       <Title>{knock.title}</Title>
       <TextField label={knock.word} value={word} onChange={setWord} />
-      <Button disabled={word === ''} onPress={() => send('answer', word)}>
+      <Button disabled={word === ''} onPress={() => onAnswer(word)}>
         {knock.send}
       </Button>
     </Stack>

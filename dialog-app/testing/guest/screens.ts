@@ -1,31 +1,23 @@
-import { definePart, defineScreen, everyWay, onlyClose } from '../../flow/screen.ts'
+import { lazyScreen } from '../../app/screen.ts'
+import { onlyClose } from '../../flow/screen.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-export const guestEntry = definePart({
-  texts,
-  component: async () => (await import('./guest-entry.tsx')).GuestEntry,
-})
-
-export const knockScreen = defineScreen({
+export const knockScreen = lazyScreen({
   name: 'GUEST_KNOCK_SCREEN',
-  ways: () => everyWay,
   texts,
   component: async () => (await import('./knock-screen.tsx')).KnockScreen,
 })
 
-export const waitScreen = defineScreen({
+export const waitScreen = lazyScreen({
   name: 'GUEST_WAIT_SCREEN',
-  ways: () => onlyClose,
+  ways: onlyClose,
   texts,
   component: async () => (await import('./wait-screen.tsx')).WaitScreen,
 })
 
-export const verifyScreen = defineScreen({
+export const verifyScreen = lazyScreen({
   name: 'GUEST_VERIFY_SCREEN',
-  ways: () => everyWay,
   texts,
   component: async () => (await import('./verify-screen.tsx')).VerifyScreen,
 })
-
-export type GuestScreens = typeof knockScreen | typeof waitScreen | typeof verifyScreen

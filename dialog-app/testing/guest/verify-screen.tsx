@@ -1,13 +1,16 @@
-import type { PartProps } from '../../flow/screen.ts'
+import type { ScreenProps } from '../../app/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
+import type { Verification } from '../../wallet/verification.ts'
 import { texts } from './texts.arb'
 
-export type VerifyEvents = { confirm: readonly [] }
+export const VerifyScreen = ({ screen }: ScreenProps<Verification>) => (
+  <VerifyView onConfirm={() => screen.resolve({ mfaMethod: 'totp', mfaCode: '123456' })} />
+)
 
-export function VerifyScreen({ send }: PartProps<unknown, VerifyEvents>) {
+export function VerifyView({ onConfirm }: { onConfirm: () => void }) {
   const { verify } = useTexts(texts)
   return (
     <Stack>
@@ -15,7 +18,7 @@ export function VerifyScreen({ send }: PartProps<unknown, VerifyEvents>) {
         <Title>{verify.title}</Title>
         <Lead>{verify.detail}</Lead>
       </Heading>
-      <Button onPress={() => send('confirm')}>{verify.confirm}</Button>
+      <Button onPress={onConfirm}>{verify.confirm}</Button>
     </Stack>
   )
 }

@@ -1,10 +1,9 @@
-import type { NoEvents, PartProps } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import { texts } from './texts.arb'
 
-export function WaitScreen(_: PartProps<unknown, NoEvents>) {
+export function WaitScreen() {
   const { wait } = useTexts(texts)
   return (
     <Stack>
