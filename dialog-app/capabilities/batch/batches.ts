@@ -183,13 +183,13 @@ export function createBatches(
       batchStatus: ({ id }, { signal }) =>
         orRefused(async () => {
           const batch = await find(id, signal)
-          const known = await readKnown(batch, signal)
-          const receipts = batch.entries.flatMap(({ hash }) => known.receipts.get(hash ?? '') ?? [])
+          const batchState = await readKnown(batch, signal)
+          const receipts = batch.entries.flatMap(({ hash }) => batchState.receipts.get(hash ?? '') ?? [])
           return {
             version: batchVersion,
             id,
             chainId: toQuantity(BigInt(batch.chainId)),
-            status: getStatus(known),
+            status: getStatus(batchState),
             atomic: false,
             ...(receipts.length > 0 && { receipts }),
           }

@@ -72,8 +72,8 @@ async function decisionOf({ api, clock }: Ports, handle: string, signal: AbortSi
   /** An unanswered call does not decide the request. */
   async function stateOf(): Promise<ConfirmationState> {
     try {
-      const asker = { signal, onNetwork: () => {} }
-      return (await api.call(confirmRoutes.confirmationStatus, { handle }, asker)).state
+      const options = { signal, onNetwork: () => {} }
+      return (await api.call(confirmRoutes.confirmationStatus, { handle }, options)).state
     } catch (error) {
       if (signal.aborted || !isUnanswered(error)) throw error
       return 'open'

@@ -1,4 +1,4 @@
-/** The host's call `forkSession`. A fork reaches a host as a code that is used once, and no secret afterwards. */
+/** The host call `forkSession`. Returns the fork as a one-use code, so the host never receives a token. */
 import { sessionRoutes } from '@latchkey/protocol/api'
 import { forkCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'

@@ -1,4 +1,4 @@
-/** What the server is asked for a payment with: what the host says, and how this dialog looks. */
+/** Creates the payment configuration for the server from the host's options and the dialog's theme. */
 import { getChainType } from '@latchkey/protocol'
 import { defaultFundingCurrency, type FundingConfig, type SignedFundingConfig } from '@latchkey/protocol/api'
 import { formatExact } from '@latchkey/protocol/reading'
@@ -14,10 +14,10 @@ export type AskedFunds = {
 }
 
 const SOLANA = 'SOL_SOLANA'
-/** Coins of tests are those of one network, whatever chain they are for. */
+/** Returns whether the app uses the provider's sandbox, which sells test coins of one network only. */
 const isTestOf = ({ config }: Settings) => config.fiatOnRamp?.useSandbox === true
 
-/** Undefined where nobody sells what is needed. */
+/** Returns the currency to buy, or undefined if the provider does not sell it. */
 export function currencyToBuy({ address, needed }: AskedFunds, settings: Settings): string | undefined {
   if (getChainType(address) === 'solana') return SOLANA
   if (!needed || isTestOf(settings)) return defaultFundingCurrency
@@ -56,7 +56,7 @@ function looksOf({ app, config: { appearance } }: Settings, prefersDark: boolean
   return { ...(accent && { accentColor: accent }), theme: scheme }
 }
 
-/** What a provider is asked to sell for a chain, as the specification writes coins. */
+/** The provider's currency code for each chain id, in the notation of the specification. */
 const currencies: Readonly<Record<string, string>> = {
   1: 'ETH_ETHEREUM',
   10: 'ETH_OPTIMISM',
@@ -68,6 +68,6 @@ const currencies: Readonly<Record<string, string>> = {
   43114: 'AVAX_CCHAIN',
 }
 
-/** Undefined for a chain that nobody sells coins of. */
+/** Returns the currency code of a chain, or undefined if the provider does not sell its currency. */
 const currencyOf = (chainId: number): string | undefined =>
   Object.hasOwn(currencies, String(chainId)) ? currencies[String(chainId)] : undefined

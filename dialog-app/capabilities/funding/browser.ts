@@ -1,10 +1,10 @@
-/** What the browser does for a payment: a tab of its own, asking chains, saying what its user prefers. */
+/** Browser functions for a payment: opening a tab, calling RPC nodes, and reading the color scheme. */
 import type { Fetch } from '../../chains/rpc.ts'
 
 export type FundingBrowser = {
   /**
-   * In a press, before anything is waited for. The page that comes knows nothing of this one. False where none came, or
-   * where the opener policy of the host's page lets nobody know.
+   * Opens a tab without an opener. Must run in the press, before any await. Returns false if no tab opened, or if the
+   * opener policy of the host page hides it.
    */
   openTab: (address: string) => boolean
   fetch: Fetch
@@ -13,9 +13,9 @@ export type FundingBrowser = {
 
 export const ownBrowser: FundingBrowser = {
   openTab(address) {
-    const opened = window.open(address, '_blank')
-    if (!opened) return false
-    opened.opener = null
+    const tab = window.open(address, '_blank')
+    if (!tab) return false
+    tab.opener = null
     return true
   },
   fetch: (...call) => globalThis.fetch(...call),

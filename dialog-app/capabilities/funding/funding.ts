@@ -4,7 +4,7 @@ import { defineCapability } from '../../contract/capability.ts'
 import { hasFunding } from '../../host/settings.ts'
 import type { FundingBrowser } from './browser.ts'
 
-/** The browser and its `fetch` are the own ones, unless a test says which. */
+/** Creates the capability. Tests replace the browser and its `fetch`. */
 export const fundingIn = (browser?: Partial<FundingBrowser>) =>
   defineCapability({
     name: 'funding',

@@ -1,4 +1,4 @@
-/** Looks at the chain until money has arrived there. */
+/** Polls the chain until funds arrive. */
 import { fundingLimits } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { Clock } from '../../browser/ports.ts'
@@ -8,26 +8,26 @@ import { quantity, type Rpc } from '../../chains/rpc.ts'
 export type Watched = {
   rpc: Rpc
   address: string
-  /** Enough; without it anything more than there was. */
+  /** The balance that ends the wait. Without it, any increase does. */
   untilBalance?: bigint | undefined
 }
 
-/** The amount by which the balance has grown. A chain that gives no answer is asked again. */
+/** Returns the increase of the balance. Retries if the RPC node does not respond. */
 export async function whenArrived(
   { rpc, address, untilBalance }: Watched,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<bigint> {
-  let before: bigint | undefined
+  let initialBalance: bigint | undefined
   for (;;) {
     const balance = await rpc.ask('eth_getBalance', [address, 'latest'], signal).then(
       (answer) => v.parse(quantity, answer),
       () => undefined,
     )
     if (balance !== undefined) {
-      before ??= balance
-      const isThere = untilBalance === undefined ? balance > before : balance >= untilBalance
-      if (isThere) return balance - before
+      initialBalance ??= balance
+      const isThere = untilBalance === undefined ? balance > initialBalance : balance >= untilBalance
+      if (isThere) return balance - initialBalance
     }
     await wait(clock, fundingLimits.balancePollMs, signal)
   }

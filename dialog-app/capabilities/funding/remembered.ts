@@ -1,4 +1,4 @@
-/** The payment that a user has begun, so that a card that is opened again goes on where it was. */
+/** Stores the pending payment, so that a card that opens again continues it. */
 import { product } from '@latchkey/protocol'
 import { fundingLimits } from '@latchkey/protocol/api'
 import * as v from 'valibot'
@@ -10,18 +10,18 @@ export type Payment = v.InferOutput<typeof payment>
 
 type Ports = Pick<CapabilityPorts, 'store' | 'clock' | 'settings'>
 
-/** A browser that keeps nothing has none. */
+/** Finds no payment if the browser's storage is unavailable. */
 export function rememberedPayment({ store, clock, settings }: Ports, userId: string) {
   const name = () => product.storageName(settings().app.id, 'funding', userId)
   return {
     find(address: string): Payment | undefined {
-      const found = v.safeParse(
+      const result = v.safeParse(
         stored,
         quietly(() => store.read(name())),
       )
-      if (!found.success || found.output.address !== address) return undefined
-      const age = clock.nowMs() - found.output.atMs
-      return age >= 0 && age < fundingLimits.rememberedMs ? found.output : undefined
+      if (!result.success || result.output.address !== address) return undefined
+      const age = clock.nowMs() - result.output.atMs
+      return age >= 0 && age < fundingLimits.rememberedMs ? result.output : undefined
     },
     remember: (begun: Payment) => void quietly(() => store.write(name(), JSON.stringify(begun))),
     forget: () => void quietly(() => store.remove(name())),

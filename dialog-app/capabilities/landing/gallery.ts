@@ -21,13 +21,13 @@ import type { ShownOption } from './lazy/options/options-view.tsx'
 import { landingScreen } from './screens.ts'
 import { texts } from './texts.arb'
 
-/** A wide logo, wider than it may be. */
+/** A logo that exceeds the maximum width. */
 const wideLogo =
   'data:image/svg+xml;base64,' +
   btoa(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 120"><rect width="480" height="120" rx="30" fill="#2f7d5b"/><path d="M60 85V40l30 30 30-30v45M160 62h250" stroke="#fff" stroke-width="14" fill="none" stroke-linecap="round" stroke-linejoin="round"/></svg>',
   )
-/** A square one, as large as icons of apps are. */
+/** A square logo in the size of an app icon. */
 const squareLogo =
   'data:image/svg+xml;base64,' +
   btoa(
@@ -103,9 +103,9 @@ export const pictures: Pictures = {
       },
       ...more,
     })
-    type Shown = Parameters<typeof picture> extends [infer _, ...infer Rest] ? Rest : never
-    const landing = (...shown: Shown) => picture(kinds.landing, ...shown)
-    const connectOrCreate = (...shown: Shown) => picture(kinds.connectOrCreate, ...shown)
+    type PictureArguments = Parameters<typeof picture> extends [infer _, ...infer Rest] ? Rest : never
+    const landing = (...shown: PictureArguments) => picture(kinds.landing, ...shown)
+    const connectOrCreate = (...shown: PictureArguments) => picture(kinds.connectOrCreate, ...shown)
     const row = (shown: (typeof methodRows)[number]): LandingEntry => ({
       shows: shown.shows ?? 'row',
       entry: picturedEntry(texts, MethodRow, () => shown),

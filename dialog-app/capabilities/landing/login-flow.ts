@@ -27,7 +27,7 @@ type Choice = Pick<LandingOptions, 'started'> & Partial<LandingOptions>
 /** The code of the steps after a login. It loads with the wallet's code, once the user has chosen a method. */
 export const afterLogin = loadable(() => import('./lazy/after-login.ts'))
 
-/** A screen where logins begin, and what its caller receives. */
+/** A start screen for logins, and the result that its caller receives. */
 export type Entrance<Result> = {
   /** Selects the methods with which a logged-in user logs in again. */
   again?: (offered: readonly OfferedMethod[]) => Promise<readonly OfferedMethod[]>
@@ -43,11 +43,11 @@ export type Entrance<Result> = {
 }
 
 export type LoginFlow<Result> = RunningFlow<Result> & {
-  /** Continues with a user who logged in in another tab. */
+  /** Continues with the user of a login in another tab. */
   loggedInElsewhere: (user: UserRecord) => void
 }
 
-/** How the user of this login came in. */
+/** The login of this flow, and its source. */
 type Arrival = { login: LoggedIn; by: 'method' | 'other tab' | 'earlier login' }
 
 export function createLoginFlow<Result>(
@@ -85,9 +85,9 @@ export function createLoginFlow<Result>(
 
   async function run() {
     finish().catch(giveUp)
-    // The login of an earlier turn may have succeeded, or left a step undone.
-    const known = entrance.again ? null : await session.user(handle)
-    if (known) return arrive({ login: knownLogin(known), by: 'earlier login' })
+    // An earlier flow may have logged the user in, or left a step undone.
+    const loggedInUser = entrance.again ? null : await session.user(handle)
+    if (loggedInUser) return arrive({ login: knownLogin(loggedInUser), by: 'earlier login' })
     await choice.load()
     if (arrival) return
     handle.go(landing)
@@ -102,11 +102,11 @@ export function createLoginFlow<Result>(
     if (!isHere && !waitsForUser(steps(), login.user)) return handle.end()
     const { takeStepsAfterLogin, finishLogin } = await ports.load(afterLogin.load)
     const seen = isHere ? undefined : Promise.resolve()
-    const taken = await takeStepsAfterLogin({ steps: steps(), user, card: handle, login, startOver, seen })
-    if (taken.type === 'done') return finishLogin(ports, handle, taken, result({ login, by }), hasNotices)
+    const outcome = await takeStepsAfterLogin({ steps: steps(), user, card: handle, login, startOver, seen })
+    if (outcome.type === 'done') return finishLogin(ports, handle, outcome, result({ login, by }), hasNotices)
     arrival = undefined
     nextArrival = Promise.withResolvers()
-    return taken.type === 'declined' ? handle.end() : finish()
+    return outcome.type === 'declined' ? handle.end() : finish()
   }
 
   function arrive(next: Arrival) {
@@ -117,8 +117,8 @@ export function createLoginFlow<Result>(
   async function loadChoice(): Promise<Choice> {
     const all = offeredMethods(settings(), ports.loginMethods())
     const code = await loadOptions(ports)
-    const there = (await code?.thoseThere(all, handle)) ?? all
-    const offered = (await entrance.again?.(there)) ?? there
+    const available = (await code?.thoseThere(all, handle)) ?? all
+    const offered = (await entrance.again?.(available)) ?? available
     const startOne = async ({ load }: OfferedMethod) => entrance.start(await load(), progress, handle)
     const options = code?.createOptions(ports, progress, entrance.screen, changes, offered, startOne)
     const first = await (options?.startFirst() ?? Promise.all(offered.map(startOne)))
@@ -191,7 +191,7 @@ export function createLoginFlow<Result>(
 
 const problemOf = (error: unknown) => toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
 
-/** Loads the layout of LANDING. An app whose methods are always available and all fields needs none. */
+/** Loads the layout of LANDING. Returns undefined if all methods are fields and always available. */
 export async function loadOptions({ settings, loginMethods, load }: CapabilityPorts) {
   const offered = offeredMethods(settings(), loginMethods())
   const areFields = offered.length > 0 && offered.every(({ shows, isThere }) => shows === 'field' && !isThere)

@@ -1,4 +1,4 @@
-/** A host's call that logs in: calls at once share one login, and who is logged in already is answered at once. */
+/** Serves host calls that log in. Concurrent calls share one login. A logged-in user resolves them immediately. */
 import { toHostAccount, toLatchkeyError } from '@latchkey/protocol'
 import type { LoginResult } from '@latchkey/protocol/host'
 import { createShared } from '../../browser/shared.ts'
@@ -26,7 +26,7 @@ const landing = ({ afterLogin }: CapabilityPorts): Entrance<LoginResult> => ({
   screen: landingScreen,
   start: (code, progress) => code.start(progress),
   steps: afterLogin,
-  // Each by its name: what came with a login may hold more, which is no host's.
+  // Copies each field by name, because a login may hold fields that the host must not receive.
   result: ({ user, isNewUser, loginMethod, loginAccount }, wasAlreadyAuthenticated) => ({
     user: hostUser(user),
     isNewUser,
@@ -49,7 +49,7 @@ export function createLogin<Result>(ports: CapabilityPorts, entrance: Entrance<R
     if (state.status === 'authenticated' && origin === 'elsewhere') running?.loggedInElsewhere(state.user)
   })
 
-  /** The host hears of it at once; the user alone can mend it, and is told which setting is in the way. */
+  /** Rethrows the error immediately. Shows the user which browser setting blocks the storage. */
   function tellOfStorage(error: unknown): never {
     if (toLatchkeyError(error, 'error', '').code === 'session_storage_unavailable') {
       telling ??= refusals.tell(error).finally(() => {
@@ -61,9 +61,9 @@ export function createLogin<Result>(ports: CapabilityPorts, entrance: Entrance<R
   }
 
   async function loginOnce(signal: AbortSignal): Promise<Result> {
-    const known = await session.user({ signal }).catch(tellOfStorage)
-    if (known && !waitsForUser(entrance.steps(), known)) {
-      return entrance.result(knownLogin(known), true)
+    const user = await session.user({ signal }).catch(tellOfStorage)
+    if (user && !waitsForUser(entrance.steps(), user)) {
+      return entrance.result(knownLogin(user), true)
     }
     const outcome = stage.begin<Result>((handle) => {
       running = createLoginFlow(ports, entrance, handle)

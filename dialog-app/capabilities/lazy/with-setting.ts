@@ -1,4 +1,4 @@
-/** What an app has on, or not: whoever has none of it loads nothing of it. */
+/** Capabilities that load only if the app enables them. */
 import type { Capability } from '../../contract/capability.ts'
 import { captcha } from '../captcha/captcha.ts'
 import { farcaster } from '../farcaster/farcaster.ts'

@@ -1,4 +1,4 @@
-/** What only somebody who is logged in has a use for, and what few pages ask for. */
+/** Capabilities for logged-in users, and capabilities that few pages use. */
 import type { Capability } from '../../contract/capability.ts'
 import { accountDeletion } from '../account-deletion/account-deletion.ts'
 import { activity } from '../activity/activity.ts'

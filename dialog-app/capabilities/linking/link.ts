@@ -1,4 +1,4 @@
-/** A host may ask to link, unlink and change the accounts of its user. */
+/** Serves the host calls that link, unlink and change the user's accounts. */
 import { LatchkeyError, type LoginMethod, messages, type UserRecord } from '@latchkey/protocol'
 import { type HostCallAnswer, type HostCallData, linkingCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -28,7 +28,7 @@ export function createLinking(capabilityPorts: CapabilityPorts): ServedHostCalls
   }
 }
 
-/** An account is connected again for what the provider hands out, so only where the app lets the host have that. */
+/** Connects an account again to get new provider tokens, if the app gives those to the host. */
 async function reauthorize(ports: LinkingPorts, provider: LoginMethod, signal: AbortSignal) {
   await requireUser(ports, { signal })
   if (!ports.settings().app.oauthTokensToHost) {
@@ -37,7 +37,7 @@ async function reauthorize(ports: LinkingPorts, provider: LoginMethod, signal: A
   return link(ports, provider, 'reauthorize', signal)
 }
 
-/** The host hears without a card what can not be linked. */
+/** Links an account. Rejects without a card if the account cannot be linked. */
 async function link(
   ports: LinkingPorts,
   method: LoginMethod,
@@ -84,14 +84,14 @@ async function unlink(
   const code = await offered.load()
   const accounts = await accountsOf(ports, code, signal)
   const { nameOf, stays, normalId = (same) => same } = code.account
-  const found = accounts.find((each) => normalId(each.id) === normalId(id))
-  if (!found) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
-  const refusal = stays?.(found.account)
+  const match = accounts.find((each) => normalId(each.id) === normalId(id))
+  if (!match) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
+  const refusal = stays?.(match.account)
   if (refusal) throw refusal
   const provider = await code.account.providerName?.({ signal })
   return begin(
     ports,
-    createUnlinkCalls(ports, offered, code, provider)(found.id, nameOf ? nameOf(found.account) : found.id),
+    createUnlinkCalls(ports, offered, code, provider)(match.id, nameOf ? nameOf(match.account) : match.id),
     signal,
   )
 }

@@ -1,7 +1,7 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
-/** A user who is logged in links and unlinks accounts, and changes their e-mail address. The methods prove them. */
+/** Links and unlinks accounts of a logged-in user, and changes their e-mail address. */
 export const linking = defineCapability({
   name: 'linking',
   screens: async () => (await import('./screens.ts')).screens,

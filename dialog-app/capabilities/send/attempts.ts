@@ -1,6 +1,6 @@
 /**
- * The attempts to send one transaction: how the next attempt may be sent, and what the caller gets if the call ends now.
- * A transaction that a node may have cannot be taken back.
+ * The attempts to send one transaction. They determine the nonce of the next attempt, and the result of the call if it
+ * ends now. A transaction that a node may have cannot be taken back.
  */
 import { LatchkeyError } from '@latchkey/protocol'
 import { isExpiry, rejectedError } from '../../approval/rejection.ts'
@@ -41,7 +41,7 @@ export function createAttempts(transaction: Transaction) {
   let undecided: LatchkeyError | undefined
   /** The error that the screen shows. */
   let failure: LatchkeyError | undefined
-  let wanted = transaction
+  let nextTransaction = transaction
   let mayReplace = false
 
   function planRetry(problem: SendProblem, error: LatchkeyError) {
@@ -52,7 +52,7 @@ export function createAttempts(transaction: Transaction) {
     const isUndecided = isOwn || keepsNonce.has(problem)
     undecided = isUndecided ? error : undefined
     // With another nonce, an undecided attempt and the retry could both be included.
-    wanted = { ...transaction, nonce: isUndecided ? pending?.nonce : undefined }
+    nextTransaction = { ...transaction, nonce: isUndecided ? pending?.nonce : undefined }
     mayReplace = problem === 'TIMEOUT'
   }
 
@@ -67,7 +67,7 @@ export function createAttempts(transaction: Transaction) {
     begin(): Transaction {
       mayReplace = false
       failure = undefined
-      return wanted
+      return nextTransaction
     },
     /** Forgets the error that the screen showed, because the user retries. */
     forgetFailure() {

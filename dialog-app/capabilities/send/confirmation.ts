@@ -66,7 +66,7 @@ export type ChainReceipt = NonNullable<v.InferOutput<typeof receiptSchema>>
 const getReceipt = async (rpc: Rpc, hash: string, signal: AbortSignal) =>
   v.parse(receiptSchema, await rpc.ask('eth_getTransactionReceipt', [hash], signal))
 
-/** Returns what the node knows of the transaction. */
+/** Returns the state of the transaction at the node. */
 export async function getOutcome(
   rpc: Rpc,
   hash: string,
@@ -92,14 +92,14 @@ export async function waitForReceipt(
   let missed = 0
   let overtaken = 0
   for (let waitedMs = 0; waitedMs <= confirmationMs; waitedMs += receiptPollMs) {
-    const receipt = await look()
+    const receipt = await poll()
     if (receipt) return receipt
     await pause(receiptPollMs)
   }
   throw new SendFailure('TIMEOUT', hash)
 
   /** Returns undefined while the transaction is pending. */
-  async function look(): Promise<ChainReceipt | undefined> {
+  async function poll(): Promise<ChainReceipt | undefined> {
     try {
       // Read before the receipt: a nonce used by then has a receipt now, or belongs to another transaction.
       const used = v.parse(quantity, await rpc.ask('eth_getTransactionCount', [from, 'latest'], signal))

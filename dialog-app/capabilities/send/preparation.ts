@@ -1,4 +1,4 @@
-/** Reads from the chain what a review of a transaction shows, in parallel. */
+/** Reads the facts for a transaction review from the chain, in parallel. */
 import * as v from 'valibot'
 import { quantity, type Rpc, RpcRefused, toQuantity } from '../../chains/rpc.ts'
 import type { L1Fee } from './l1-fee.ts'

@@ -38,7 +38,7 @@ type Delivery = {
   onSent?: (sent: Sent) => void
   onFollow?: OnFollow
 }
-/** Receives the hash of the attempt whose receipt is awaited. */
+/** Receives the hash of the attempt that is followed. */
 type OnFollow = (hash: Hex) => void
 
 export type SendSteps = ReturnType<typeof createSendSteps>
@@ -72,11 +72,11 @@ export function createSendSteps(
     return undefined
   }
 
-  /** Looks for the attempt that used up the nonce. Nodes may learn of it late. */
+  /** Finds the attempt that used up the nonce. Polls, because nodes may report it late. */
   async function findInPlace(): Promise<Attempt | undefined> {
     const { looksUntilDropped, receiptPollMs } = walletLimits
-    for (let look = 1; look <= looksUntilDropped; look += 1) {
-      if (look > 1) await pause(receiptPollMs)
+    for (let poll = 1; poll <= looksUntilDropped; poll += 1) {
+      if (poll > 1) await pause(receiptPollMs)
       const attempt = await find(true).catch(() => undefined)
       if (attempt) return attempt
     }
@@ -94,21 +94,21 @@ export function createSendSteps(
   }
 
   return {
-    /** Asks the chain for everything that the user reviews. */
+    /** Reads everything that the user reviews from the chain. */
     async prepare(): Promise<Reviewed> {
       const isRetry = attempts.all().length > 0
-      const wanted = attempts.begin()
+      const nextTransaction = attempts.begin()
       try {
         const { readAction, l1FeeCall, serialize } = await loadEthereum()
         const l1Fee = chain.isOpStack
-          ? getL1Fee(wanted, { rpc, clock, signal, serialize, l1FeeCall })
+          ? getL1Fee(nextTransaction, { rpc, clock, signal, serialize, l1FeeCall })
           : undefined
         const [prepared, action] = await Promise.all([
-          prepare(rpc, address, wanted, signal, l1Fee),
+          prepare(rpc, address, nextTransaction, signal, l1Fee),
           readAction(rpc, transaction, signal),
         ])
         // A retry may use the nonce of the attempt before.
-        const isNonceFree = wanted.nonce === undefined && !isRetry
+        const isNonceFree = nextTransaction.nonce === undefined && !isRetry
         const nonce = isNonceFree ? Math.max(prepared.nonce, nonces.least(sender)) : prepared.nonce
         return { prepared: { ...prepared, nonce }, action }
       } catch (cause) {

@@ -2,7 +2,7 @@ import { loadable } from '../../browser/loadable.ts'
 import type { Fetch } from '../../chains/rpc.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
-/** `fetch` is what chains are asked by; the browser's own where none is given. */
+/** Creates the capability. `fetch` calls the RPC nodes, and defaults to the browser's own. */
 export const sendThrough = (fetch?: Fetch) =>
   defineCapability({
     name: 'send',

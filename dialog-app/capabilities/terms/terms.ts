@@ -2,7 +2,7 @@ import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import { mustAcceptTerms } from '../../host/settings.ts'
 
-/** Explicit acceptance of the terms, before a wallet is made: this stands before `wallet-create` in the list. */
+/** Requires acceptance of the terms before wallet creation, so it precedes `wallet-create` in the list. */
 export const terms = defineCapability({
   name: 'terms',
   screens: async () => (await import('./screens.ts')).screens,

@@ -6,7 +6,7 @@ import type { AfterLogin, StepOutcome } from '../../contract/login.ts'
 import { type CreateUserWallet, isKeptOtherwise } from './creation.ts'
 import { createdScreen } from './screens.ts'
 
-/** A user who closes the card stays logged in, and their wallet stays due. */
+/** Takes the step. If the user closes the card, they stay logged in and their wallet stays due. */
 export async function takeChoiceStep(
   ports: CapabilityPorts,
   create: CreateUserWallet,
@@ -17,7 +17,7 @@ export async function takeChoiceStep(
     card.signal.addEventListener('abort', () => resolve('closed'))
   })
   const keptOtherwise = Promise.withResolvers<'kept otherwise'>()
-  const chosen = ports.chooseRecovery(card, async (own) => {
+  const choice = ports.chooseRecovery(card, async (own) => {
     try {
       await create('dialog', own)
     } catch (error) {
@@ -27,7 +27,7 @@ export async function takeChoiceStep(
       await new Promise<never>(() => {})
     }
   })
-  const outcome = await Promise.race([chosen, closed, keptOtherwise.promise])
+  const outcome = await Promise.race([choice, closed, keptOtherwise.promise])
   if (outcome === 'closed') return { type: 'undone' }
   void openOnCard(ports, card, createdScreen, {
     title: login.isNewUser ? 'welcome' : 'allSet',

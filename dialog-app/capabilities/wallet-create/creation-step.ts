@@ -42,20 +42,20 @@ export async function takeCreationStep(
     openOnCard(services, card, creatingScreen, props).then(startOver, () => {})
   }
 
-  /** Another tab may have been quicker. */
+  /** Returns whether another tab created the wallet first. */
   function hasWalletMeanwhile() {
     const state = session.state()
     return state.status === 'authenticated' && findEmbeddedWallet(state.user) !== undefined
   }
 
-  /** Another tab may have logged another user in, whose session stays. */
+  /** Returns whether the session still belongs to this user. Another tab may have logged in a different one. */
   function isSameUser() {
     const state = session.state()
     return state.status === 'authenticated' && state.user.id === login.user.id
   }
 
   async function revert(error: unknown): Promise<StepOutcome> {
-    // A user who closed the card stays logged in, and their wallet stays due.
+    // After the user closed the card, they stay logged in and their wallet stays due.
     if (card.signal.aborted) return { type: 'undone' }
     if (isSameUser()) {
       analytics('embedded_wallet_creation_failure_logout', failurePayload(error))

@@ -1,4 +1,4 @@
-/** Makes the user's wallet and finds it in the user afterwards. */
+/** Creates the user's wallet, and reads its account from the user afterwards. */
 import {
   type ErrorCode,
   findEmbeddedWallet,
@@ -14,14 +14,14 @@ import type { OwnRecovery } from '../../wallet/own-recovery.ts'
 import { createOnePerUser } from './one-per-user.ts'
 import { english, type Texts } from './texts.arb'
 
-/** A host that asked for it hears sooner of a frame that does not come. */
+/** Creates the wallet. A call by the host has a shorter timeout for the wallet frame. */
 export type CreateUserWallet = (asker: 'host' | 'dialog', own?: OwnRecovery) => Promise<WalletAccount>
 
 const readyWaitMs = { host: walletLimits.frameReadyImperativeMs, dialog: walletLimits.frameReadyMs }
 
 export type CreationProblem = keyof Texts['problems']
 
-/** The problem that is said of a failure of the frame. Any other failure is `failed`. */
+/** The problem to show for a failure of the wallet frame. Any other failure is `failed`. */
 const createProblems: { [code in ErrorCode]?: CreationProblem } = {
   call_timeout: 'timedOut',
   frame_unresponsive: 'noResponse',
@@ -30,7 +30,7 @@ const createProblems: { [code in ErrorCode]?: CreationProblem } = {
   invalid_answer: 'noResponse',
 }
 
-/** A host gets the problem in English, and the card says it in its user's language. */
+/** A problem of wallet creation. The host receives it in English, and the card shows it in the user's language. */
 export class CreationError extends LatchkeyError {
   readonly problem: CreationProblem
 
@@ -64,7 +64,7 @@ export function createWalletCreation(
     try {
       await wallet.create({ readyWaitMs: readyWaitMs[asker], own, signal }).catch(async (error: unknown) => {
         if (isKeptOtherwise(error)) {
-          // They have a wallet: nobody asks again how it is to be kept.
+          // The wallet exists. With the reloaded user, no recovery choice is due.
           await session.reloadUser().catch(() => {})
           throw error
         }
@@ -82,7 +82,7 @@ export function createWalletCreation(
   async function findWallet(signal: AbortSignal): Promise<WalletAccount> {
     signal.throwIfAborted()
     const state = session.state()
-    // The wallet's own answer may have brought the user with it.
+    // The wallet's response may have updated the session's user.
     const existingWallet = state.status === 'authenticated' ? findEmbeddedWallet(state.user) : undefined
     if (existingWallet) return existingWallet
     let user: UserRecord | null

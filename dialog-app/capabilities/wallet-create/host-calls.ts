@@ -1,4 +1,4 @@
-/** The host's calls that make a wallet. */
+/** The host calls that create a wallet. */
 import { findEmbeddedWallet, LatchkeyError } from '@latchkey/protocol'
 import { solanaCalls, walletCreateCalls } from '@latchkey/protocol/host'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -24,14 +24,14 @@ export const createHostCalls = (
   },
 })
 
-/** A call without a card can ask nobody. */
+/** The call has no card, so the user cannot choose a recovery method. */
 const choiceNeeded = () =>
   new LatchkeyError(
     'disallowed_recovery_method',
     'In this app the user says first how a wallet is kept: setWalletRecovery() asks, and makes it',
   )
 
-/** The host's calls `createSolanaWallet` and, for its provider, `solanaWallet`. */
+/** The host calls `createSolanaWallet` and, for the host's provider, `solanaWallet`. */
 function createSolanaHandlers(ports: CapabilityPorts): ServedHostCalls<keyof typeof solanaCalls>['handlers'] {
   const create = createSolanaCreation(ports)
   return {

@@ -1,6 +1,6 @@
 /**
- * One creation a user: who asks for it while it runs joins it. It ends with the session of its user, so that nobody who
- * logs in meanwhile is given it, or has it made in their name.
+ * Runs one creation per user. Concurrent calls share it. It aborts when the user's session ends, so that the next user
+ * does not receive the wallet.
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { orAborted } from '../../browser/waiting.ts'
@@ -27,14 +27,14 @@ export function createOnePerUser<T>(session: Pick<Session, 'subscribe'>) {
     if (running?.userId === id) return running.outcome
     const controller = new AbortController()
     const { signal } = controller
-    const begun: Running<T> = {
+    const creation: Running<T> = {
       userId: id,
       controller,
       outcome: orAborted(create(signal), signal).finally(() => {
-        if (running === begun) running = undefined
+        if (running === creation) running = undefined
       }),
     }
-    running = begun
-    return begun.outcome
+    running = creation
+    return creation.outcome
   }
 }

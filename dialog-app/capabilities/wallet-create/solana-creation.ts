@@ -1,4 +1,4 @@
-/** Makes the user's Solana wallet and finds it in the user afterwards. */
+/** Creates the user's Solana wallet, and reads its account from the user afterwards. */
 import {
   findEmbeddedWallet,
   LatchkeyError,
@@ -52,7 +52,7 @@ async function reloaded(session: Ports['session'], signal: AbortSignal): Promise
   throw new LatchkeyError('embedded_wallet_not_found', 'The new Solana wallet is no account of the user')
 }
 
-/** What the user has, and what the app does not have, is told as it is. */
+/** Errors that the caller receives unchanged, because they describe the user or the app, not a failure. */
 const toldAsIs: ReadonlySet<string> = new Set([
   'embedded_wallet_already_exists',
   'disallowed_recovery_method',

@@ -9,7 +9,7 @@ export const walletCreate = defineCapability({
   comes: 'at start',
   loadedFor: 'users',
   bring(ports) {
-    // One for the host's call and for the login: creations at once are one.
+    // Shared by the host call and the login, so that concurrent creations are one.
     const creation = loadable(async () => (await import('./creation.ts')).createWalletCreation(ports))
     const step = loadable(async () => (await import('./creation-step.ts')).takeCreationStep)
     const choice = loadable(async () => (await import('./choice-step.ts')).takeChoiceStep)
@@ -51,11 +51,11 @@ export const walletCreate = defineCapability({
   },
 })
 
-/** A wallet is wanted where whoever asked for the login gets it, whatever the settings are. */
+/** Returns whether the user needs a wallet. `isWanted`: the login's caller receives it, regardless of the settings. */
 const isDue = (settings: Settings, user: UserRecord, isWanted = false): boolean =>
   needsWallet(isWanted ? 'all-users' : createOnLogin(settings), user)
 
-/** Whether a wallet is made now without asking: where the user says how it is kept, it is made with their choice. */
+/** Returns whether to create a wallet without a recovery choice. Otherwise, the choice step creates it. */
 export const isWalletDue = (settings: Settings, user: UserRecord, isWanted?: boolean): boolean =>
   !requiresRecoveryChoice(settings) && isDue(settings, user, isWanted)
 

@@ -1,38 +1,38 @@
-/** Each step that is due between a login and its end, one after the other. */
+/** Runs the steps that are due between a login and its end, in order. */
 import { dialogLimits, getLoginMethod, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../../contract/capability.ts'
 import type { AfterLogin, AfterLoginStep, LoggedIn, StepOutcome } from '../../../contract/login.ts'
 import { done, type FlowHandle } from '../../../flow/flow.ts'
 
-/** `seen` settles when the user has had time to read the last screen. Nobody else waits for that. */
+/** `seen` settles when the user has had time to read the last screen. Only the end of the flow waits for it. */
 export type TakenSteps = { type: 'done'; taken: number; seen: Promise<void> }
 export type StepsTaken = TakenSteps | Exclude<StepOutcome, { type: 'done' }>
 
 type Steps = Omit<AfterLogin, 'seen'> & {
   steps: readonly AfterLoginStep[]
-  /** The user as the session has it: a step may change what is due after it. */
+  /** Returns the session's current user, because a step may change which later steps are due. */
   user: () => UserRecord | undefined
-  /** A login that was no part of this card shows no success that has to be seen first. */
+  /** Settled for a login outside this card, which showed no success screen here. */
   seen?: Promise<void> | undefined
 }
 
-/** A step begins its work at once, and shows itself when what stands before it was seen. */
+/** Runs each due step. A step starts its work immediately, but shows its screen only after `seen` settles. */
 export async function takeStepsAfterLogin({ steps, user, ...after }: Steps): Promise<StepsTaken> {
   const { card, login } = after
   let { seen } = after
-  let taken = 0
+  let stepCount = 0
   for (const step of steps) {
     if (!step.isDue(user() ?? login.user)) continue
     seen ??= card.hold(beforeNextStepMs(login, step))
     const outcome = await step.run({ ...after, seen })
     if (outcome.type !== 'done') return outcome
     seen = outcome.seen ?? seen
-    taken += 1
+    stepCount += 1
   }
-  return { type: 'done', taken, seen: seen ?? card.hold(dialogLimits.successCloseMs) }
+  return { type: 'done', taken: stepCount, seen: seen ?? card.hold(dialogLimits.successCloseMs) }
 }
 
-/** Whoever asked hears of the login at once, and the flow ends when its last screen was seen. */
+/** Resolves the caller's login immediately. The flow ends after the user had time to read the last screen. */
 export async function finishLogin<Result>(
   { session, showNotices }: Pick<CapabilityPorts, 'session' | 'showNotices'>,
   card: FlowHandle<Result>,
@@ -40,16 +40,16 @@ export async function finishLogin<Result>(
   result: Result,
   hasNotices: boolean,
 ): Promise<void> {
-  // What the user has may have changed since the answer was made; nobody waits for it.
+  // The user may have changed since the server's response. The login does not wait for the reload.
   if (taken === 0) session.reloadUser().catch(() => {})
   card.settle(done(result))
-  // They have the turn after this one, whose success is seen first; what did not come is asked at the next login.
+  // Notices open after this card. If they fail to load, the next login retries.
   if (hasNotices) showNotices().catch(() => {})
   await seen
   card.end()
 }
 
-/** The success stays to be seen for longer where the user comes back to it from another window. */
+/** Returns how long the success stays visible: longer if the user returns to it from another window. */
 export function beforeNextStepMs(
   { loginMethod }: LoggedIn,
   { longerAfterPhone }: Pick<AfterLoginStep, 'longerAfterPhone'> = {},

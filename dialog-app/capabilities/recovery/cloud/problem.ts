@@ -1,4 +1,4 @@
-/** Maps errors of a cloud recovery to messages that tell the user what to do. */
+/** Maps cloud recovery errors to messages that explain the next step. */
 import { type ErrorCode, toLatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { RecoveryFailure } from '../../../wallet/recovery-failure.ts'

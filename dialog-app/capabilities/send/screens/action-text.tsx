@@ -1,4 +1,4 @@
-/** What a transaction does, in words, and the other addresses that it concerns, each on a line that can be copied. */
+/** Describes a transaction's action in words, and lists further addresses that it concerns. */
 
 import type { Action, Token } from '@latchkey/protocol/reading'
 import { formatExact, isUnlimited, toMessageParts } from '@latchkey/protocol/reading'
@@ -70,7 +70,7 @@ export function ActionText({ action, money }: { action: Action; money: string })
   }
 }
 
-/** The addresses that stand beside the recipient of the transaction, which is a contract where it moves tokens. */
+/** Lists the addresses besides the transaction's recipient. For a token transfer, that recipient is the contract. */
 export function OtherAddresses({ action }: { action: Action }) {
   const { others } = useTexts(texts)
   return (
@@ -91,7 +91,7 @@ const Other = ({ term, address }: { term: string; address: string }) => (
 
 type WordsProps = { sentence: string; children: ReactNode }
 
-/** The sentence has `{what}` where the children stand: the tokens that it is done with. */
+/** Inserts the children, usually tokens, at the placeholder of the sentence. */
 export function Words({ sentence, children }: WordsProps) {
   const [before, after] = sentence.split('{what}')
   return (
@@ -103,7 +103,7 @@ export function Words({ sentence, children }: WordsProps) {
   )
 }
 
-/** A sign of less than would be turned around in the middle of what is read from the right. */
+/** Isolates a number, because right-to-left text would mirror its less-than sign. */
 export const Figure = ({ children }: { children: string }) => <bdi dir="ltr">{children}</bdi>
 
 export const Amount = ({ token, amount }: { token: Token; amount: bigint }) => (
@@ -122,7 +122,7 @@ export const Nft = ({ token, id, count }: NftProps) => (
   </>
 )
 
-/** A contract says what it likes to be called: whom the transaction is addressed to says which it is. */
+/** Shows the token symbol. Contracts choose it freely, so only the contract address identifies the token. */
 export function Name({ token }: { token: Token }) {
   const { actions } = useTexts(texts)
   return token.symbol === undefined ? actions.unnamed : <VisibleText text={token.symbol} />

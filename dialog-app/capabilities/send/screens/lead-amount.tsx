@@ -1,4 +1,4 @@
-/** What a review leads with: the amount, large, and where it can not be paid, what is missing. */
+/** The top of a review: the amount, large, and the shortfall if the wallet cannot pay it. */
 
 import { type Action, isUnlimited } from '@latchkey/protocol/reading'
 import type { ReactNode } from 'react'
@@ -14,9 +14,9 @@ import styles from './lead-amount.module.css'
 
 type LeadAmountProps = {
   action: Action
-  /** The chain's own currency that goes along, to the last digit; undefined where none does. */
+  /** The amount in the chain's own currency, with every digit, or undefined if none is sent. */
   money: string | undefined
-  /** What all of it is worth at most, where it is to be seen. */
+  /** The maximum worth in dollars, or undefined if it is not shown. */
   dollars: string | undefined
   isDollarsFirst: boolean
 }
@@ -37,7 +37,7 @@ export function LeadAmount({ action, money, dollars, isDollarsFirst }: LeadAmoun
   )
 }
 
-/** Undefined where nothing is moved, or nobody knows how much. */
+/** Returns the amount, or undefined if nothing is moved or the amount is unknown. */
 function amountOf(
   action: Action,
   money: string | undefined,
@@ -79,17 +79,17 @@ function amountOf(
 }
 
 type ShortfallProps = {
-  /** Each in the currency of the chain. */
+  /** In the chain's own currency, like the amounts below. */
   balance: string
   needed: string
   missing: string
   network: string
   address: string
-  /** Its user can add money here. */
+  /** The dialog offers to add funds. */
   isFundable: boolean
 }
 
-/** What is there, what would be enough, and what is missing; then the address that it can be sent to. */
+/** Shows the balance, the required and the missing amount, and a button that copies the address. */
 export function Shortfall({ balance, needed, missing, network, address, isFundable }: ShortfallProps) {
   const { funds } = useTexts(texts)
   const { copied, copy } = useCopied(address)

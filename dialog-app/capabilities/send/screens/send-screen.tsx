@@ -55,17 +55,17 @@ export function SendScreen({
 }: ScreenProps<Sent, SendingProps & { facts: SendFacts }>) {
   const { step, approval, retry, addFunds } = useSending(props, screen)
   const { info } = useTexts(texts)
-  const shown = useLegibleStep(step)
+  const legibleStep = useLegibleStep(step)
   // A transaction cannot be cancelled while it is signed and submitted. That has a deadline.
   useHeader({ back: false, close: step.status !== 'submitting' })
-  useInfoWords(shown.status === 'review' ? info : undefined)
-  useContentChange(shown.status)
+  useInfoWords(legibleStep.status === 'review' ? info : undefined)
+  useContentChange(legibleStep.status)
   return (
     <SendView
       facts={facts}
       usd={approval.answer?.usd ?? null}
       isFundable={hasFunding(props.ports.settings())}
-      step={shown}
+      step={legibleStep}
       approval={approval.shown}
       send={approval.send}
       onRetry={retry}

@@ -1,7 +1,7 @@
 import { loadable } from '../../../../browser/loadable.ts'
 import { defineCapability } from '../../../../contract/capability.ts'
 
-/** The rest of this capability, for a host's call that few pages make: it costs no login a byte. */
+/** Serves the host call `connectOrCreateWallet`. Loads on demand, because few pages use it. */
 export const connectOrCreate = defineCapability({
   name: 'landing',
   screens: async () => (await import('./screens.ts')).screens,

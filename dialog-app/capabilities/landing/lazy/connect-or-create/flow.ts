@@ -1,6 +1,6 @@
 /**
- * A wallet for the page, by whichever way its user likes: one that they bring is connected and no more, and whoever logs
- * in gets one that is kept here. The choices are those of LANDING.
+ * Provides a wallet for the page, with the choices of LANDING. An external wallet is connected without a login. A login
+ * creates an embedded wallet.
  */
 import {
   type ConnectedWallet,
@@ -32,7 +32,7 @@ export function createConnectOrCreate(ports: CapabilityPorts): ServedHostCalls<k
   }
 }
 
-/** A user who logged in by a wallet has one, which only has to be connected. */
+/** Returns whether the user has only external wallets, which have to be connected instead of created. */
 const bringsOwn = (user: UserRecord) =>
   findEmbeddedWallet(user) === undefined &&
   user.linkedAccounts.some((account) => account.type === 'wallet' && account.connectorType !== 'embedded')
@@ -52,13 +52,13 @@ const entrance = ({ afterLogin }: CapabilityPorts): Entrance<HostCallAnswer<'con
   result: ({ user }) => ({ wallet: walletOf(user) }),
 })
 
-/** Whoever asked waits for the wallet, so nothing of it is made up for later. */
+/** Makes a step due now, because the caller waits for the wallet. It cannot be deferred to a later visit. */
 const forWallet = ({ catchUp: _, isDue, ...step }: AfterLoginStep): AfterLoginStep => ({
   ...step,
   isDue: (user) => isDue(user, true),
 })
 
-/** The last step: where the app has its users choose how a wallet is kept, none was made. */
+/** The last step. Rejects if no earlier step created a wallet. */
 const lackOfWallet: AfterLoginStep = {
   isDue: (user) => findEmbeddedWallet(user) === undefined,
   run: () => Promise.reject(noWallet()),

@@ -1,7 +1,7 @@
 import { lazyScreen } from '../../../../app/screen.ts'
 import { entranceOptions } from '../../screens.ts'
 
-/** LANDING with other words. */
+/** LANDING with other texts. */
 export const connectOrCreateScreen = lazyScreen({
   name: 'CONNECT_OR_CREATE',
   ...entranceOptions,

@@ -1,7 +1,7 @@
 /**
- * A session without a device here (its login was too quick for the wallet, or the browser gave up what it stored) has
- * no wallet. Its user logs in again with what they have, in the card that asked, and the call goes on. So does who came
- * in with what is too new for the wallet, with what they had before.
+ * Logs the user in again if their session has no device key in this browser, and therefore no wallet. Either the login
+ * was too quick for the wallet, or the browser cleared its storage. The wallet call then continues on the same card.
+ * After a login with an account that is too new for the wallet, the user logs in with an older account.
  */
 import { LatchkeyError, type LinkedAccount, type UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../../../contract/capability.ts'
@@ -14,10 +14,10 @@ import { logInAgainScreen, logInOtherwiseScreen } from './screens.ts'
 
 export function logInAgainFor(ports: CapabilityPorts) {
   const logInAgain: LogInAgain = async (card, which) => {
-    const before = await requireUser(ports, { signal: card.signal })
-    const accounts = before.linkedAccounts.filter(which.isOne)
-    const after = await card.interrupt(flow(ports, entranceFor(ports, accounts, which.because)))
-    if (after.id === before.id) return
+    const userBefore = await requireUser(ports, { signal: card.signal })
+    const accounts = userBefore.linkedAccounts.filter(which.isOne)
+    const userAfter = await card.interrupt(flow(ports, entranceFor(ports, accounts, which.because)))
+    if (userAfter.id === userBefore.id) return
     throw new LatchkeyError('embedded_wallet_not_found', 'Another user has logged in')
   }
   const remedy: Remedy = {
@@ -52,7 +52,7 @@ const entranceFor = (
     return own.length > 0 ? own : offered
   },
   start: (code, progress) => code.start(progress),
-  // What was due after the first login was done then, or is due at the next.
+  // Steps ran after the first login, or run after the next one.
   steps: () => [],
   result: (login) => login.user,
 })

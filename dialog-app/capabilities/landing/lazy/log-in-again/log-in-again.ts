@@ -1,7 +1,7 @@
 import { loadable } from '../../../../browser/loadable.ts'
 import { defineCapability } from '../../../../contract/capability.ts'
 
-/** The rest of this capability, for the few whose browser lost what their session had on it. */
+/** Logs the user in again after the browser lost the device key of the session. Loads on demand. */
 export const logInAgain = defineCapability({
   name: 'landing',
   screens: async () => (await import('./screens.ts')).screens,

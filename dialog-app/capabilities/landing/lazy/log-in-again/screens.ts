@@ -3,7 +3,7 @@ import { entranceOptions } from '../../screens.ts'
 
 const texts = async () => (await import('./texts.arb')).texts
 
-/** LANDING with other words, and with the methods of the user's accounts only. */
+/** LANDING with other texts, and with the methods of the user's accounts only. */
 export const logInAgainScreen = lazyScreen({
   name: 'LOG_IN_AGAIN',
   ...entranceOptions,

@@ -1,4 +1,4 @@
-/** Where each login method stands on LANDING: the rules of the specification, and nothing of how it is drawn. */
+/** Computes the position of each login method on LANDING and in its overflow views. Renders nothing. */
 import { type LoginMethod, screenLimits } from '@latchkey/protocol'
 import type { OfferedMethod } from '../../../../contract/login.ts'
 
@@ -7,23 +7,23 @@ export type Opener = 'moreOptions' | 'otherSocials' | 'aWallet' | 'otherWallets'
 
 export type Item =
   | { kind: 'method'; method: LoginMethod }
-  /** One of the wallets that the method brings, by its place among them. */
+  /** A wallet of the wallet method, by its index. */
   | { kind: 'wallet'; position: number }
   | { kind: 'opener'; opens: Overflow; says: Opener }
 
 export type Layout = { [view in 'default' | Overflow]: readonly Item[] }
 
 export type Wishes = {
-  /** The methods that the host wants first; undefined where it did not order them. */
+  /** The methods that the host wants first, or undefined without a host order. */
   primary: readonly string[] | undefined
   groupPriority: 'web2-first' | 'web3-first'
   /** The method that this browser used last. It comes first among those shown, unless the host ordered them. */
   lastUsed?: string | null
-  /** How many wallets stand to choose from. A wallet method that brings none has an entry of its own. */
+  /** The number of wallets to choose from. A wallet method without wallets has its own entry. */
   wallets: number
 }
 
-/** What of a method decides where it stands. */
+/** The properties of a method that determine its position. */
 export type Placed = Pick<OfferedMethod, 'method' | 'shows'>
 
 export const layOut = (wishes: Wishes, offered: readonly Placed[]): Layout =>
@@ -36,13 +36,13 @@ function byOrder(wanted: readonly string[], wallets: number, offered: readonly P
   const { primaryOptionsMax, primaryOptionsWithOverflow } = screenLimits
   const fits =
     primary.length < primaryOptionsMax || (primary.length === primaryOptionsMax && rest.length === 0)
-  const shown = fits ? primary : primary.slice(0, primaryOptionsWithOverflow)
-  const more = [...primary.slice(shown.length), ...rest]
+  const visible = fits ? primary : primary.slice(0, primaryOptionsWithOverflow)
+  const more = [...primary.slice(visible.length), ...rest]
 
   const item = (each: Placed): Item =>
     each.shows === 'wallets' && wallets > 0 ? opener('web3-overflow', 'aWallet') : method(each)
   return {
-    default: [...shown.map(item), ...openerIf(more.length > 0, 'more', 'moreOptions')],
+    default: [...visible.map(item), ...openerIf(more.length > 0, 'more', 'moreOptions')],
     more: more.map(item),
     'web2-overflow': [],
     'web3-overflow': offered.some(({ shows }) => shows === 'wallets') ? walletItems(0, wallets) : [],
@@ -61,20 +61,20 @@ function byGroups({ groupPriority, wallets, lastUsed }: Wishes, offered: readonl
   ]
 
   const isWeb3First = groupPriority === 'web3-first'
-  const brought = that('wallets').length > 0 ? wallets : 0
-  const walletsShown = !isWeb3First ? 0 : brought > web3WalletsMax ? web3WalletsShown : brought
+  const walletCount = that('wallets').length > 0 ? wallets : 0
+  const walletsShown = !isWeb3First ? 0 : walletCount > web3WalletsMax ? web3WalletsShown : walletCount
   const web3 = [
-    ...(brought > 0 ? walletItems(0, walletsShown) : that('wallets').map(method)),
-    ...openerIf(walletsShown < brought, 'web3-overflow', isWeb3First ? 'otherWallets' : 'aWallet'),
+    ...(walletCount > 0 ? walletItems(0, walletsShown) : that('wallets').map(method)),
+    ...openerIf(walletsShown < walletCount, 'web3-overflow', isWeb3First ? 'otherWallets' : 'aWallet'),
   ]
 
-  const shown = [...(isWeb3First ? [...web3, ...web2] : [...web2, ...web3]), ...that('link').map(method)]
+  const visible = [...(isWeb3First ? [...web3, ...web2] : [...web2, ...web3]), ...that('link').map(method)]
   const isLastUsed = (item: Item) => item.kind === 'method' && item.method === lastUsed
   return {
-    default: [...shown.filter(isLastUsed), ...shown.filter((item) => !isLastUsed(item))],
+    default: [...visible.filter(isLastUsed), ...visible.filter((item) => !isLastUsed(item))],
     more: [],
     'web2-overflow': socials.slice(socialsShown).map(method),
-    'web3-overflow': walletItems(walletsShown, brought),
+    'web3-overflow': walletItems(walletsShown, walletCount),
   }
 }
 
@@ -85,7 +85,7 @@ const openerIf = (isNeeded: boolean, opens: Overflow, says: Opener): readonly It
 const walletItems = (from: number, to: number): readonly Item[] =>
   Array.from({ length: to - from }, (_, position) => ({ kind: 'wallet', position: from + position }))
 
-/** Whether a method stands in a view, or behind a button of it. */
+/** Returns whether a view shows a method, directly or behind one of its buttons. */
 export const holds = (layout: Layout, view: keyof Layout, { method, shows }: Placed): boolean =>
   layout[view].some((item) => {
     switch (item.kind) {

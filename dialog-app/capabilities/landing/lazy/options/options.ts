@@ -66,14 +66,14 @@ export type LandingOptions = {
   remember: (method: LoginMethod | null) => void
 }
 
-/** Omits methods whose availability cannot be determined. They do not delay the others. */
+/** Returns the available methods. Omits a method if its check fails. The checks run in parallel. */
 export async function thoseThere(
   offered: readonly OfferedMethod[],
   asker: Cancellable,
 ): Promise<readonly OfferedMethod[]> {
   const isThere = ({ isThere }: OfferedMethod) => isThere?.(asker).catch(() => false) ?? true
-  const there = await Promise.all(offered.map(isThere))
-  return offered.filter((_, at) => there[at])
+  const availability = await Promise.all(offered.map(isThere))
+  return offered.filter((_, at) => availability[at])
 }
 
 export function createOptions(
@@ -196,7 +196,7 @@ export function createOptions(
     startFirst: () => Promise.all(methodsOf('default').map(({ start }) => start.load())),
     startRest: () =>
       whenIdle(() => {
-        // What did not come is asked for again by who opens a view.
+        // A method that fails to load here is retried when its view opens.
         if (!card.signal.aborted) for (const each of areAway(methods)) startLate(each).catch(() => {})
       }),
     started: () => methods.flatMap(({ start }) => start.loaded() ?? []),
@@ -207,7 +207,7 @@ export function createOptions(
       try {
         store.write(storedName, method)
       } catch {
-        // A browser that keeps nothing shows no mark.
+        // Without storage, no method is marked as last used.
       }
     },
   }
@@ -221,14 +221,14 @@ export function createOptions(
   }
 }
 
-/** What the developer hears where no method can be offered; the user is told no more than that. */
+/** Logs for the developer why LANDING has no methods, and the command that enables one. */
 function tellOfNoMethod({ app, config }: Settings, brought: readonly OfferedMethod[]): void {
-  const wanted = config.loginMethods ?? []
+  const requestedMethods = config.loginMethods ?? []
   const on = brought.filter((each) => each.appSetting !== undefined && isOn(app, each))
   const has = on.map(({ method }) => method).join(', ')
-  const asks = wanted.length > 0 ? `this page asks for ${wanted.join(', ')}, and ` : ''
+  const asks = requestedMethods.length > 0 ? `this page asks for ${requestedMethods.join(', ')}, and ` : ''
   console.error(
-    `${product.name}: ${asks}app ${app.id} has ${has || 'no login method'} on. To turn one on: npm run app -- ${turnedOnBy(wanted[0] ?? 'email', app.id)}`,
+    `${product.name}: ${asks}app ${app.id} has ${has || 'no login method'} on. To turn one on: npm run app -- ${turnedOnBy(requestedMethods[0] ?? 'email', app.id)}`,
   )
 }
 
