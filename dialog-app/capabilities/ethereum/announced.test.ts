@@ -18,7 +18,7 @@ const confirmPage = {
 }
 const announced = (data: object) => [{ name: 'provider', data: { ...data, confirmPage } }]
 
-test('a page where users get a wallet is told of the provider, under the name of the app', async () => {
+test('announces the provider with the app name if users get a wallet on login', async () => {
   expect(await toldAt({ app: { embeddedWalletConfig: { createOnLogin: 'all-users' } } })).toEqual(
     announced({ name: 'Demo' }),
   )
@@ -27,7 +27,7 @@ test('a page where users get a wallet is told of the provider, under the name of
   )
 })
 
-test('one where they get none is not, unless it wants to; and none is that does not want to', async () => {
+test('announces no provider if users get no wallet, unless announceProvider overrides either', async () => {
   const off = { createOnLogin: 'off' } as const
   const all = { createOnLogin: 'all-users' } as const
   expect(await toldAt({})).toEqual([])
@@ -38,7 +38,7 @@ test('one where they get none is not, unless it wants to; and none is that does 
   expect(await toldAt({ config: { embeddedWallets: { ...all, announceProvider: false } } })).toEqual([])
 })
 
-test('the logo goes with it where it is in its own address, and is short enough for a message', async () => {
+test('announces the logo only if it is a data URL that fits into a message', async () => {
   const config = (logo: string) =>
     ({ appearance: { logo }, embeddedWallets: { announceProvider: true } }) as const
   const icon = 'data:image/png;base64,iVBORw0KGgo='
@@ -48,7 +48,7 @@ test('the logo goes with it where it is in its own address, and is short enough 
   }
 })
 
-test('the icon of the app goes before its logo, and behind a logo of the host', async () => {
+test('prefers the logo of the host, then the icon of the app, then its logo', async () => {
   const picture = (letter: string) => `data:image/png;base64,${letter.repeat(8)}`
   const [iconUrl, logoUrl, logo] = [picture('I'), picture('L'), picture('H')]
   const embeddedWallets = { announceProvider: true }
@@ -60,7 +60,7 @@ test('the icon of the app goes before its logo, and behind a logo of the host', 
   expect(await told({ iconUrl, logoUrl }, { logo: '' })).toEqual(announced({ name: 'Demo' }))
 })
 
-test('one that wants to later on is told then, once, and one that changes something else is not', async () => {
+test('announces the provider once after a later configuration enables it, and not after other changes', async () => {
   const fixture = await makeFixture({ config: { appearance: { theme: 'dark' } } })
   const meet = async (config: ClientConfig) => {
     fixture.configure(config)

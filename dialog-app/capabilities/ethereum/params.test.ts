@@ -34,7 +34,7 @@ test.each<[string, readonly unknown[], string]>([
   ['eth_signTypedData_v4', [address, 7], 'params[1]'],
   ['wallet_switchEthereumChain', [{ chainId: 10 }], 'params[0].chainId'],
   ['eth_sendTransaction', [{ to: address, blobVersionedHashes: [word] }], 'params[0].blobVersionedHashes'],
-])('%s refuses %j, and says where', (method, params, where) => {
+])('%s rejects %j with the path of the invalid value', (method, params, where) => {
   expect(() => parseParams(method, params)).toThrow(
     expect.objectContaining({ code: 'invalid_data', message: expect.stringContaining(where) }),
   )
@@ -50,12 +50,12 @@ test.each([
   ['eth_simulateV1', [{}]],
   ['eth_getStorageAt', [address, '0x0']],
   ['eth_getProof', [address, []]],
-])('%s without a block is of the latest', (method, params) => {
+])('%s defaults to the latest block', (method, params) => {
   expect(parseParams(method, params)).toEqual([...params, 'latest'])
   expect(parseParams(method, [...params, 'earliest'])).toEqual([...params, 'earliest'])
 })
 
-test('whatever a page sends is read or refused with a code', () => {
+test('parses any input from a page, or rejects it with an error code', () => {
   const methods = Object.keys(ethereumMethods)
   const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true })
   fc.assert(
@@ -81,7 +81,7 @@ describe('an amount of a transaction', () => {
   const read = (given: object) => v.safeParse(rpcTransactionSchema, { to: address, ...given }).success
 
   // spec W3.6. Libraries write the chain as hex here, as they do every quantity.
-  test('is a number, a bigint or hex; that of a chain a number or hex', () => {
+  test('accepts a number, a bigint or hex; the chain is a number or hex', () => {
     for (const name of names) {
       for (const good of [0, 21_000, 21_000n, '0x5208', `0x${'f'.repeat(64)}`]) {
         expect([name, good, read({ [name]: good })]).toEqual([name, good, true])
@@ -113,7 +113,7 @@ describe('an amount of a transaction', () => {
     ])
   })
 
-  test('of any size that a word holds keeps its size', () => {
+  test('keeps the exact amount up to 256 bits', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (amount) => {
         const written = `0x${amount.toString(16)}`
@@ -127,7 +127,7 @@ describe('an amount of a transaction', () => {
 describe('a transaction in JSON-RPC', () => {
   const read = (given: object) => transactionOf(v.parse(rpcTransactionSchema, given), 10)
 
-  test('has other names for two fields, and is on the chain of the wallet', () => {
+  test('accepts alternative names for two fields, and sets the wallet’s chain', () => {
     expect(
       read({ to: address, input: '0xab', gas: '0x1', chainId: '0xa', type: '0x2', accessList: [] }),
     ).toEqual({
@@ -156,7 +156,7 @@ describe('a transaction in JSON-RPC', () => {
       { type: '0x2', gasPrice: '0x1' },
       { type: '0x2', maxFeePerGas: '0x1' },
     ],
-  ])('that says two things (%j) is refused', (two, one) => {
+  ])('rejects contradictory fields (%j)', (two, one) => {
     expect(() => read({ to: address, ...two })).toThrow(expect.objectContaining({ code: 'invalid_data' }))
     expect(read({ to: address, ...one })).toMatchObject({ to: address })
   })
@@ -168,7 +168,7 @@ describe('a transaction in JSON-RPC', () => {
     { maxFeePerBlobGas: '0x1' },
     { data: '0xabc' },
     { from: 'me' },
-  ])('with a part that would not be shown (%j) is refused', (part) => {
+  ])('rejects a field that the dialog cannot show (%j)', (part) => {
     expect(v.safeParse(rpcTransactionSchema, { to: address, ...part }).success).toBe(false)
     expect(v.safeParse(rpcTransactionSchema, { to: address }).success).toBe(true)
   })

@@ -48,13 +48,13 @@ const now = (made: Fixture, method: string, ...params: readonly unknown[]) =>
 const forUser = (made: Fixture, method: string, ...params: readonly unknown[]) =>
   made.more('ethereumRequestForUser', { method, params: [...params] })
 
-/** What loads code takes its own time, which is longer on a busy machine. */
+/** Waits for lazy-loaded code, which takes longer on a busy machine. */
 const soon = (run: () => unknown) => vi.waitFor(run, { timeout: 15_000 })
 
 const pageOfConfirmations = `http://wallet.localhost:4000/apps/${appId}/confirm`
 
 describe('the state of a provider', () => {
-  test('names the page of confirmations, and what goes there', async () => {
+  test('includes the address and settings of the confirmation page', async () => {
     const cardTypedData = [{ contract: '0x71c7656ec7ab88b098defb751b7401b5f6d8976f', primaryType: 'Order' }]
     const made = await fixture({ app: { cardTypedData, testNetworks: [31_337] } })
     expect(await made.more('ethereumState', {})).toMatchObject({
@@ -63,9 +63,9 @@ describe('the state of a provider', () => {
   })
 
   test.each<[string, FixtureOptions]>([
-    ['the host’s opener policy cuts it off', { app: { crossOriginOpenerPolicy: 'same-origin' } }],
-    ['it may be that nobody is asked', { config: { embeddedWallets: { noPromptOnSignature: true } } }],
-  ])('names no page where %s', async (_name, options) => {
+    ['the host page’s opener policy separates windows', { app: { crossOriginOpenerPolicy: 'same-origin' } }],
+    ['requests may be signed silently', { config: { embeddedWallets: { noPromptOnSignature: true } } }],
+  ])('includes no confirmation page if %s', async (_name, options) => {
     expect(await (await fixture(options)).more('ethereumState', {})).not.toHaveProperty('confirmPage')
   })
 
@@ -74,7 +74,7 @@ describe('the state of a provider', () => {
     ['the first chain of the app', {}, 1],
     ['the default of the host', { defaultChain: 10 }, 10],
     ['the first of the host', { supportedChains: [10, 1] }, 10],
-  ])('begins on %s', async (_name, config, chainId) => {
+  ])('starts on %s', async (_name, config, chainId) => {
     expect(await (await fixture({ config })).more('ethereumState', {})).toEqual({
       chainId,
       accounts: [walletAddress],
@@ -82,7 +82,7 @@ describe('the state of a provider', () => {
     })
   })
 
-  test('has no account of a visitor, nor of somebody who has still to accept the terms', async () => {
+  test('has no accounts for visitors, and none before the user accepts the terms', async () => {
     const visitor = await fixture({ user: null })
     expect(await visitor.more('ethereumState', {})).toMatchObject({ accounts: [] })
     const config = { legal: { requireUsersAcceptTerms: true } }
@@ -92,7 +92,7 @@ describe('the state of a provider', () => {
     expect(await now(agreed, 'eth_accounts')).toEqual({ result: [walletAddress] })
   })
 
-  test('says whose it is where it is to be announced, with an icon that is in its own address', async () => {
+  test('returns the app name for the announcement, with the icon only if it is a data URL', async () => {
     const icon = 'data:image/png;base64,iVBORw0KGgo='
     const made = await fixture({ config: { name: 'Herons', appearance: { logo: icon } } })
     expect(await made.more('ethereumState', { announce: true })).toMatchObject({
@@ -104,8 +104,8 @@ describe('the state of a provider', () => {
   })
 })
 
-describe('what wallets that came before answer', () => {
-  test('is answered of the user and their wallet', async () => {
+describe('legacy methods', () => {
+  test('legacy methods return the user’s wallet, or nothing for a visitor', async () => {
     const made = await fixture()
     expect(await now(made, 'eth_coinbase')).toEqual({ result: walletAddress })
     expect(await now(made, 'net_listening')).toEqual({ result: true })
@@ -125,7 +125,7 @@ describe('what wallets that came before answer', () => {
     expect(await now(visitor, 'wallet_getPermissions')).toEqual({ result: [] })
   })
 
-  test('says who signed a text', async () => {
+  test('personal_ecRecover returns the lower-case address of the signer', async () => {
     const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`)
     const signature = await signer.signMessage({ message: 'hello' })
     const made = await fixture()
@@ -135,8 +135,8 @@ describe('what wallets that came before answer', () => {
   })
 })
 
-describe('what only reads the chain', () => {
-  test('comes by the call for it, and nothing else does', async () => {
+describe('ethereumRead', () => {
+  test('accepts only methods that read the chain', async () => {
     const made = await fixture()
     const read = (method: string, ...params: unknown[]) => made.more('ethereumRead', { method, params })
     expect(await read('eth_getBalance', walletAddress)).toHaveProperty('result')
@@ -150,29 +150,29 @@ describe('what only reads the chain', () => {
     }
   })
 
-  test('may bring 100 kB of calldata', async () => {
+  test('accepts 100 kB of calldata', async () => {
     const made = await fixture()
     const params = [{ to: walletAddress, data: `0x${'ab'.repeat(100_000)}` }, 'latest']
     expect(await made.more('ethereumRead', { method: 'eth_call', params })).toBeDefined()
   })
 })
 
-describe('moving the wallet', () => {
+describe('switching the chain', () => {
   // spec W5.10
-  test('goes to chains of the app alone, and is told once', async () => {
+  test('accepts only chains of the app, and emits chainChanged once', async () => {
     const made = await fixture()
     expect(await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })).toEqual({ result: null })
     expect(await now(made, 'eth_chainId')).toEqual({ result: '0xa' })
     expect(await now(made, 'net_version')).toEqual({ result: '10' })
     await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })
     expect(made.pageHeard).toEqual([{ name: 'chainChanged', data: { chainId: 10 } }])
-    // With 4902 wagmi goes on to add the chain, and calls what refuses that the user's refusal.
+    // On 4902, wagmi adds the chain and reports a failure of that as a user rejection.
     const strange = { refused: { code: 4901, message: 'Unsupported chain: 137' } }
     expect(await now(made, 'wallet_switchEthereumChain', { chainId: '0x89' })).toEqual(strange)
     expect(await now(made, 'eth_chainId')).toEqual({ result: '0xa' })
   })
 
-  test('takes no chain and no address from a page', async () => {
+  test('wallet_addEthereumChain adds no chain and ignores the RPC URLs of the page', async () => {
     const chain = makeFakeChain()
     const made = await fixture({ chain })
     const add = (chainId: string) =>
@@ -182,7 +182,7 @@ describe('moving the wallet', () => {
     expect(await now(made, 'eth_chainId')).toEqual({ result: '0x1' })
   })
 
-  test('goes to a chain that no table has, where the operator named it, and sends there', async () => {
+  test('switches to a custom chain that the operator configured, and sends a transaction there', async () => {
     const feldnetz = { id: 9_119, name: 'Feldnetz', symbol: 'FLD', decimals: 8 }
     const made = await fixture({
       app: {
@@ -202,7 +202,7 @@ describe('moving the wallet', () => {
     expect(await sending).toHaveProperty('result')
   })
 
-  test('outlives the page in its tab alone, and counts while the app has the chain', async () => {
+  test('restores the chain after a reload in the same tab, unless the app removed it', async () => {
     const tab = makeFakeStore()
     await now(await fixture({ tab }), 'wallet_switchEthereumChain', { chainId: '0xa' })
     expect(await now(await fixture({ tab }), 'eth_chainId')).toEqual({ result: '0xa' })
@@ -211,7 +211,7 @@ describe('moving the wallet', () => {
     expect(await now(without, 'eth_chainId')).toEqual({ result: '0x1' })
   })
 
-  test('works in a browser that keeps nothing for us', async () => {
+  test('switches the chain without session storage', async () => {
     const none = () => {
       throw new DOMException('', 'SecurityError')
     }
@@ -220,7 +220,7 @@ describe('moving the wallet', () => {
     expect(await now(made, 'eth_chainId')).toEqual({ result: '0xa' })
   })
 
-  test('counts for typed data and transactions, whoever asks', async () => {
+  test('rejects typed data and transactions for another chain, also through other host calls', async () => {
     const made = await fixture()
     await now(made, 'wallet_switchEthereumChain', { chainId: '0xa' })
     const data = JSON.stringify({
@@ -237,8 +237,8 @@ describe('moving the wallet', () => {
   })
 })
 
-describe('a chain', () => {
-  test('is asked at the address of the operator, and its answer is handed on', async () => {
+describe('RPC methods', () => {
+  test('sends RPC requests to the operator’s URLs, and returns the results', async () => {
     const urls: string[] = []
     const chain = makeFakeChain({ eth_getLogs: () => [{ logIndex: '0x0' }] })
     const watched = {
@@ -259,7 +259,7 @@ describe('a chain', () => {
     ])
   })
 
-  test('says itself what it refuses', async () => {
+  test('passes an error of the RPC node to the page', async () => {
     const made = await fixture({
       chain: makeFakeChain({ eth_call: () => new Refused('execution reverted') }),
     })
@@ -268,19 +268,19 @@ describe('a chain', () => {
     })
   })
 
-  test('that does not answer is one that the wallet is not connected to', async () => {
+  test('rejects with 4901 (chain disconnected) if the RPC node is unreachable', async () => {
     const chain = { ...makeFakeChain(), fetch: () => Promise.reject(new TypeError('Failed to fetch')) }
     expect(await now(await fixture({ chain }), 'eth_blockNumber')).toMatchObject({ refused: { code: 4901 } })
   })
 
-  test('that the app can not ask is not asked', async () => {
+  test('sends no RPC request for a chain without an RPC URL', async () => {
     const chain = makeFakeChain()
     const made = await fixture({ chain, config: { defaultChain: 137 } })
     expect(await now(made, 'eth_blockNumber')).toMatchObject({ refused: { code: 4901 } })
     expect(chain.asked).toEqual([])
   })
 
-  test('is asked nothing but what the table has', async () => {
+  test('forwards only listed methods to the RPC node', async () => {
     const chain = makeFakeChain()
     const made = await fixture({ chain })
     for (const method of ['eth_sendRawTransaction', 'eth_newFilter', 'anvil_setBalance', 'toString', '']) {
@@ -292,7 +292,7 @@ describe('a chain', () => {
 })
 
 describe('a method that waits for the user', () => {
-  test('comes by the call that may wait, and no other by that', async () => {
+  test('ethereumRequestForUser accepts these methods and no others', async () => {
     const made = await fixture()
     const code = { code: 'method_not_found' }
     await expect(now(made, 'personal_sign', '0x00', walletAddress)).rejects.toMatchObject(code)
@@ -312,7 +312,7 @@ describe('a method that waits for the user', () => {
     await soon(() => expect(signing.value).toEqual({ result: signed }))
   })
 
-  test('personal_sign has bytes that are no text shown as they are, and approved on the page', async () => {
+  test('personal_sign shows bytes that are not text as hex, and requires the confirmation page', async () => {
     const hash = `0x${'9F3a'.repeat(16)}`
     const put: unknown[] = []
     const asked: unknown[] = []
@@ -346,13 +346,13 @@ describe('a method that waits for the user', () => {
     ['eth_signTypedData_v4', [someone, '{}']],
     ['eth_sendTransaction', [{ from: someone, to: someone }]],
     ['eth_signTransaction', [{ from: someone, to: someone }]],
-  ])('%s is of no other account', async (method, params) => {
+  ])('%s rejects any other account', async (method, params) => {
     const refused = { refused: { code: 4100, message: 'The page may use no such account' } }
     expect(await forUser(await fixture(), method, ...params)).toEqual(refused)
     expect(await forUser(await fixture({ user: null }), method, ...params)).toEqual(refused)
   })
 
-  test('a transaction resolves with its hash when it is sent, and the user sees its outcome', async () => {
+  test('eth_sendTransaction resolves with the hash once it is sent, and the dialog shows the outcome', async () => {
     const chain = makeFakeChain({ eth_getTransactionReceipt: () => null })
     const made = await fixture({ chain, wallet: { sign: async () => signed } })
     const sending = watch(
@@ -369,7 +369,7 @@ describe('a method that waits for the user', () => {
     expect(chain.count('eth_sendRawTransaction')).toBe(1)
   })
 
-  test('a transaction that is signed for the page is not sent', async () => {
+  test('eth_signTransaction does not send the transaction', async () => {
     const chain = makeFakeChain()
     const made = await fixture({ chain, wallet: { sign: async () => signed } })
     const signing = watch(forUser(made, 'eth_signTransaction', { to: someone, value: '0x1' }))
@@ -381,7 +381,7 @@ describe('a method that waits for the user', () => {
   })
 
   test.each([['0x0'], [0]] as const)(
-    'a transaction of type %j is one with a price of gas, the chain’s where none is named',
+    'a transaction of type %j is a legacy transaction, with the gas price of the RPC node by default',
     async (type) => {
       const asked: unknown[] = []
       const sign = async (_address: string, request: unknown) => {
@@ -397,7 +397,7 @@ describe('a method that waits for the user', () => {
     },
   )
 
-  test('what its user rejects has the code of that', async () => {
+  test('rejects with user_rejected_request if the user closes the dialog', async () => {
     const made = await fixture()
     const signing = watch(forUser(made, 'personal_sign', 'Two herons', walletAddress))
     await page.see('Sign and continue')
@@ -407,13 +407,13 @@ describe('a method that waits for the user', () => {
 })
 
 describe('eth_requestAccounts', () => {
-  test('answers a user at once', async () => {
+  test('returns the accounts of a logged-in user without a dialog', async () => {
     const made = await fixture()
     expect(await forUser(made, 'eth_requestAccounts')).toEqual({ result: [walletAddress] })
     expect(made.frame).toEqual([])
   })
 
-  test('opens the login for a visitor, who may close it', async () => {
+  test('opens the login for a visitor, and rejects if the visitor closes it', async () => {
     const made = await fixture({ user: null })
     const asking = watch(forUser(made, 'eth_requestAccounts'))
     await soon(() => expect(made.screen()).toBe('LANDING'))
@@ -421,7 +421,7 @@ describe('eth_requestAccounts', () => {
     expect(asking.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 
-  test('makes no wallet that the app does not make', async () => {
+  test('creates no wallet if the app creates none', async () => {
     const made = await fixture({ user: visitorUser, config: { embeddedWallets: { createOnLogin: 'off' } } })
     await expect(forUser(made, 'eth_requestAccounts')).rejects.toMatchObject({
       code: 'embedded_wallet_not_found',
@@ -429,7 +429,7 @@ describe('eth_requestAccounts', () => {
     expect(made.wallet.log).not.toContain('create')
   })
 
-  test('makes the one that the app makes, whose failure is told', async () => {
+  test('creates the wallet that the app requires, and rejects if that fails', async () => {
     const made = await fixture({
       user: visitorUser,
       config: { embeddedWallets: { createOnLogin: 'users-without-wallets' } },

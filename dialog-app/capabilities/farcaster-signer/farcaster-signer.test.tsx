@@ -1,4 +1,4 @@
-/** A Farcaster signer as a page asks for it: what the user sees, what the wallet and the server are asked. */
+/** Farcaster signer requests of a host page: the screens, and the calls to wallet and server. */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'

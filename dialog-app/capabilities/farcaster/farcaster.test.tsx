@@ -133,7 +133,7 @@ describe('a login with Farcaster', () => {
   })
 
   // spec L4.19
-  test('of a user who has to accept the terms shows them 1.4 s after the success', async () => {
+  test('shows the terms 1.4 s after the success if the user must accept them', async () => {
     const { fixture, page, phone } = await logIn({ app: { requireUsersAcceptTerms: true } })
     phone.approve()
     await fixture.clock.advance(2_000)
@@ -271,7 +271,7 @@ describe('a login with Farcaster', () => {
     expect(polls()).toBe(1)
   })
 
-  test('whose card is closed stops polling', async () => {
+  test('stops polling after the card is closed', async () => {
     const { fixture, login, polls } = await logIn()
     await fixture.close()
     await fixture.clock.advance(10_000)
@@ -322,7 +322,7 @@ describe('a login with Farcaster', () => {
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('of a user who is not on the allowlist shows the screen for that', async () => {
+  test('shows the allowlist screen to a user outside the allowlist', async () => {
     const { fixture, phone } = await logIn({
       answers: { loginWithFarcaster: throwing(refused('allowlist_rejected', 401)) },
     })

@@ -63,13 +63,13 @@ test.each([
   ['Mozilla/5.0 (Linux; Android 15; Pixel 9) Chrome/140 Mobile Safari/537.36', true],
   ['Mozilla/5.0 (Macintosh) FBAN/FBIOS', true],
   ['Mozilla/5.0 (X11; Linux x86_64) Chrome/140', false],
-])('%s takes the whole page: %s', (userAgent, expected) => {
+])('%s redirects the whole page: %s', (userAgent, expected) => {
   expect(takesWholePage(userAgent)).toBe(expected)
 })
 
 describe('a login on a phone', () => {
   // spec L7.30, L2.41
-  test('fills the start page, and then takes the whole page there, to come back to where it stands', async () => {
+  test('starts the login and redirects the whole page, with the host page as the redirect target', async () => {
     const opened = await open()
     await leave(opened)
     const { fixture, page, browser } = opened
@@ -86,7 +86,7 @@ describe('a login on a phone', () => {
     await page.see('Google opens in this tab.')
   })
 
-  test('whose page stays offers a button after 4 s, which tries again', async () => {
+  test('offers a retry button if the page is still open after 4 s', async () => {
     const opened = await open()
     await leave(opened)
     const { fixture, page, browser } = opened
@@ -98,7 +98,7 @@ describe('a login on a phone', () => {
     expect(browser.pages).toEqual([startUrl, startUrl])
   })
 
-  test('that the user goes back from takes the page nowhere, and leaves what they do instead', async () => {
+  test('does not redirect after the user went back, and stays on LANDING', async () => {
     let start = (_answer: { url: string }) => {}
     const opened = await open(makeBrowser(), {
       startOAuth: () => new Promise((resolve) => (start = resolve)),
@@ -113,7 +113,7 @@ describe('a login on a phone', () => {
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('that the user turns from to another provider takes the page to that one alone', async () => {
+  test('redirects only to the last provider that the user chose', async () => {
     const starts: ((answer: { url: string }) => void)[] = []
     const opened = await open(makeBrowser(), {
       startOAuth: () => new Promise((resolve) => starts.push(resolve)),
@@ -130,7 +130,7 @@ describe('a login on a phone', () => {
     expect(browser.pages).toEqual([startUrl])
   })
 
-  test('that the server refuses takes the page nowhere', async () => {
+  test('does not redirect if the server rejects the start', async () => {
     const opened = await open(makeBrowser(), {
       startOAuth: () => {
         throw new LatchkeyError('disallowed_login_method', 'Off')
@@ -141,7 +141,7 @@ describe('a login on a phone', () => {
     expect(opened.fixture.screen()).not.toBe('LANDING')
   })
 
-  test('opens a window where nothing says where the page stands', async () => {
+  test('opens a window if the address of the host page is unknown', async () => {
     const opened = await open()
     Object.assign(opened.fixture.settings(), { pageAddress: undefined })
     await leave(opened)
@@ -150,9 +150,9 @@ describe('a login on a phone', () => {
   })
 })
 
-describe('the page that is back', () => {
+describe('the page after the redirect', () => {
   // spec L2.8, L4.35
-  test('goes on as if the provider was chosen just now, and logs in', async () => {
+  test('resumes the login, and logs the user in', async () => {
     const before = await open()
     const state = await leave(before)
     const { fixture, page } = await comeBack(before.shared, 'code-1', state)
@@ -166,7 +166,7 @@ describe('the page that is back', () => {
   })
 
   // spec L8.37
-  test('says what the provider said instead', async () => {
+  test('shows the error that came back in place of a code', async () => {
     for (const [code, text] of [
       ['undefined', 'Retry and check Google to finish connecting your account.'],
       ['error', 'Something went wrong. Please try again.'],
@@ -180,7 +180,7 @@ describe('the page that is back', () => {
     }
   })
 
-  test('takes the code of no other login', async () => {
+  test('rejects a code with the state of another login', async () => {
     const before = await open()
     await leave(before)
     const { fixture, page } = await comeBack(before.shared, 'code-1', 'another')
@@ -189,7 +189,7 @@ describe('the page that is back', () => {
     expect(fixture.events).toContain('possible_phishing_attempt')
   })
 
-  test('shows nothing of a login that this browser did not begin, has used, or began too long ago', async () => {
+  test('ignores a login that was started in another browser, already used, or expired', async () => {
     const nobodys = await comeBack(makeBrowser(), 'code-1', 'state')
     expect(nobodys.fixture.view()?.open ?? false).toBe(false)
 
@@ -207,7 +207,7 @@ describe('the page that is back', () => {
     expect(late.fixture.view()?.open ?? false).toBe(false)
   })
 
-  test('is not logged in later by what came back when somebody was logged in', async () => {
+  test('discards the result if a user is already logged in', async () => {
     const before = await open()
     const state = await leave(before)
     const after = await open(before.shared)
@@ -219,7 +219,7 @@ describe('the page that is back', () => {
   })
 })
 
-test('a link comes back as a link', async () => {
+test('resumes a redirected link as a link, not as a login', async () => {
   const shared = makeBrowser()
   const before = await open(shared)
   before.fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
@@ -234,7 +234,7 @@ test('a link comes back as a link', async () => {
   expect(after.fixture.transport.calls('loginWithOAuth')).toEqual([])
 })
 
-test('a user who goes to a provider again comes back to that, and the page hears what is handed out', async () => {
+test('resumes a redirected reauthorization, and passes the OAuth tokens to the host page', async () => {
   const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
   const user = {
     ...visitorUser,
@@ -267,7 +267,7 @@ describe('Twitter on a phone', () => {
     [{}, {}, 'Chrome/140', true],
     [{ twitterOauthOnMobileEnabled: true }, {}, phone, true],
     [{}, { loginConfig: { twitterOAuthOnMobileEnabled: true } }, phone, true],
-  ])('of an app with %o and a host with %o', async (ofApp, config, userAgent, isOffered) => {
+  ])('is offered by app (%o) and host settings (%o)', async (ofApp, config, userAgent, isOffered) => {
     vi.stubGlobal('navigator', { userAgent })
     const fixture = await makeFixture({
       app: { emailAuth: false, googleOauth: true, twitterOauth: true, ...ofApp },

@@ -71,14 +71,14 @@ async function open(given: {
 }
 const heard = [{ name: 'oauthTokens', data: { tokens, user: expect.objectContaining({ id: owner.id }) } }]
 
-describe('what a provider hands out', () => {
+describe('OAuth tokens of a provider', () => {
   test.each([
-    ['the app hands it out and the host asks', hands, asks, true],
-    ['the app keeps it', {}, asks, false],
-    ['the host does not ask', hands, {}, false],
+    ['the app allows tokens and the host requests them', hands, asks, true],
+    ['the app does not allow tokens', {}, asks, false],
+    ['the host does not request tokens', hands, {}, false],
     ['the host declines', hands, { loginConfig: { oauthTokens: false } }, false],
-    ['neither wants it', {}, {}, false],
-  ] as const)('at a login, where %s', async (_where, app, config, isHanded) => {
+    ['neither the app nor the host wants tokens', {}, {}, false],
+  ] as const)('applies both token settings at a login: %s', async (_where, app, config, isHanded) => {
     const { fixture, logIn } = await open({ app, config })
     const login = await logIn()
     expect(login.value).toMatchObject({ loginMethod: 'google' })
@@ -89,7 +89,7 @@ describe('what a provider hands out', () => {
     expect(JSON.stringify(fixture.sessionStore.read())).not.toContain('ya29')
   })
 
-  test('at a link reaches the host with the user as they are then', async () => {
+  test('passes tokens to the host page at a link, with the linked user', async () => {
     const { fixture, press, knownAs } = await open({ app: hands, config: asks })
     await knownAs({ ...visitorUser, linkedAccounts: [] })
     const linked = watch(fixture.link('google'))
@@ -104,7 +104,7 @@ describe('what a provider hands out', () => {
 
   const terms = { ...hands, requireUsersAcceptTerms: true }
   // spec L4.35
-  test('is held for who has still to accept the terms, until they do', async () => {
+  test('passes tokens to the host page only after the user accepts the terms', async () => {
     const { fixture, page, logIn } = await open({
       app: terms,
       config: asks,
@@ -120,7 +120,7 @@ describe('what a provider hands out', () => {
     expect(fixture.pageHeard).toEqual(heard)
   })
 
-  test('is thrown away with the login of who declines them', async () => {
+  test('discards tokens if the user declines the terms', async () => {
     const { fixture, page, logIn, knownAs } = await open({
       app: terms,
       config: asks,
@@ -134,7 +134,7 @@ describe('what a provider hands out', () => {
   })
 })
 
-/** Of a page that goes on: its listeners stay, and what they hold stays with them. */
+/** Returns whether the object survives garbage collection while the page and its listeners stay alive. */
 async function remainsInMemory(held: WeakRef<object>): Promise<boolean> {
   setFlagsFromString('--expose_gc')
   const collectGarbage: () => void = runInNewContext('gc')
@@ -143,7 +143,7 @@ async function remainsInMemory(held: WeakRef<object>): Promise<boolean> {
   return held.deref() !== undefined
 }
 
-describe('a token of a provider is in memory no longer than it has to be', () => {
+describe('an OAuth token in memory', () => {
   async function handOut() {
     const { fixture } = await open({ app: { ...hands, requireUsersAcceptTerms: true }, config: asks })
     const listeners: SessionListener[] = []
@@ -167,25 +167,25 @@ describe('a token of a provider is in memory no longer than it has to be', () =>
     return { held: new WeakRef<object>(given), become }
   }
 
-  test('held for who has still to accept the terms, gone once they do', async () => {
+  test('holds the token until the user accepts the terms, and releases it then', async () => {
     const { held, become } = await handOut()
     expect(await remainsInMemory(held)).toBe(true)
     become({ ...owner, hasAcceptedTerms: true })
     expect(await remainsInMemory(held)).toBe(false)
   })
 
-  test('gone with the session that it came with', async () => {
+  test('releases the token when another user logs in', async () => {
     const { held, become } = await handOut()
     become({ ...owner, id: 'user-2' })
     expect(await remainsInMemory(held)).toBe(false)
   })
 })
 
-describe('a host that has its user go there again', () => {
+describe('reauthorize', () => {
   const again = (fixture: Awaited<ReturnType<typeof open>>['fixture']) =>
     watch(fixture.more('reauthorize', { provider: 'google' }))
 
-  test('hears what is handed out, without a setting of its own', async () => {
+  test('passes the tokens to the host page without the oauthTokens setting', async () => {
     const { fixture, press, knownAs } = await open({ app: hands })
     await knownAs(owner)
     const asked = again(fixture)
@@ -197,9 +197,9 @@ describe('a host that has its user go there again', () => {
   })
 
   test.each([
-    ['by an app that keeps it', {}, owner, 'not_supported'],
-    ['without such an account', hands, visitorUser, 'linked_account_not_found'],
-  ] as const)('is refused without a card %s', async (_why, app, known, code) => {
+    ['if the app does not allow tokens', {}, owner, 'not_supported'],
+    ['if the user has no such account', hands, visitorUser, 'linked_account_not_found'],
+  ] as const)('rejects without a card %s', async (_why, app, known, code) => {
     const { fixture, knownAs } = await open({ app })
     await knownAs(known)
     const asked = again(fixture)
@@ -208,7 +208,7 @@ describe('a host that has its user go there again', () => {
     expect(fixture.frame).toEqual([])
   })
 
-  test('is refused for a visitor', async () => {
+  test('rejects for a visitor', async () => {
     const { fixture } = await open({ app: hands, answers: { me: () => Promise.reject(new Error('nobody')) } })
     await fixture.session.start()
     const asked = again(fixture)
@@ -216,7 +216,7 @@ describe('a host that has its user go there again', () => {
     expect(asked.error).toMatchObject({ code: 'must_be_authenticated' })
   })
 
-  test('hears that the user left', async () => {
+  test('rejects with exited_link_flow if the user leaves', async () => {
     const { fixture, knownAs } = await open({ app: hands })
     await knownAs(owner)
     const asked = again(fixture)

@@ -61,7 +61,7 @@ const rejected = `${rejectedOnLink} ${firstOne}`
 type Begun = RouteBody<typeof passkeyWindowRoutes.beginPasskeyWindow>
 type Key = RouteBody<typeof passkeyWindowRoutes.takePasskeyAnswer>
 
-/** The server's side: pending until the test says what the page of a window answered, by its place. */
+/** The server's results: each window, by its index, is pending until the test sets its result. */
 function makeRelay() {
   const begun: Begun[] = []
   const taken: Key[] = []

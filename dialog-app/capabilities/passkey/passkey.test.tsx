@@ -95,7 +95,7 @@ async function logIn(answers: Answers = {}, hasCaptcha = false) {
 
 describe('a login by passkey behind a captcha', () => {
   // spec L4.13, L7.33
-  test('asks for its challenge with the token, and once', async () => {
+  test('requests its challenge once, with the captcha token', async () => {
     const { fixture, page, device, captcha } = await logIn({}, true)
     expect(fixture.transport.calls('beginPasskeyLogin')).toEqual([])
     await captcha.decide({ token: 'first' })
@@ -198,7 +198,7 @@ describe('a login by passkey', () => {
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('of a user who is not on the allowlist shows the screen for that', async () => {
+  test('shows the allowlist screen to a user outside the allowlist', async () => {
     const { fixture, device } = await logIn({
       loginWithPasskey: () => {
         throw refused('allowlist_rejected', 403)
@@ -221,7 +221,7 @@ describe('a login by passkey', () => {
     expect(login.value).toMatchObject({ loginMethod: 'passkey' })
   })
 
-  test('whose card is closed cancels the prompt', async () => {
+  test('cancels the prompt after the card is closed', async () => {
     const { fixture, device, login } = await logIn()
     expect(device.asked[0]?.signal.aborted).toBe(false)
     await fixture.close()

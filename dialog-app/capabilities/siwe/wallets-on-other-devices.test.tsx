@@ -197,7 +197,7 @@ describe('a page that the wallet has opened in its own browser', () => {
   }
 
   // spec L2.11
-  test('continues the login by itself, and the host learns of it as of any login', async () => {
+  test('continues the login automatically, and the host receives it like any login', async () => {
     const page = makePage({ wallets: [cairn, metamask] })
     const fixture = await makeWalletFixture({ answers, page, device: iphone })
     const dialog = await resume(fixture, returned)
@@ -209,7 +209,7 @@ describe('a page that the wallet has opened in its own browser', () => {
     expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
   })
 
-  test('continues with the only wallet, whatever its name', async () => {
+  test('continues with the only wallet, even under another name', async () => {
     const page = makePage({ wallets: [older] })
     const fixture = await makeWalletFixture({ answers, page, device: iphone })
     const dialog = await resume(fixture, returned)

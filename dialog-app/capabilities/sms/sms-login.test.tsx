@@ -74,7 +74,7 @@ describe('a login by SMS', () => {
     ])
   })
 
-  test('keeps the number for who comes back', async () => {
+  test('keeps the entered number when the user goes back', async () => {
     const { fixture } = await open()
     const page = await submitPhone(fixture, phone)
     await fixture.back()
@@ -84,7 +84,7 @@ describe('a login by SMS', () => {
     ])
   })
 
-  test('sends nothing to what is no number', async () => {
+  test('sends no code to an invalid number', async () => {
     const { fixture } = await open()
     const page = await submitPhone(fixture, '+1202')
     await page.pressKey('Enter')
@@ -92,7 +92,7 @@ describe('a login by SMS', () => {
   })
 
   // spec L8.5
-  test('from a region that gets no messages is told so', async () => {
+  test('shows an error for a region that receives no messages', async () => {
     const { fixture } = await open({
       ...happy,
       sendSmsCode: () => {

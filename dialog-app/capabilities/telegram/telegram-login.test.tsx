@@ -268,7 +268,7 @@ describe('a failure', () => {
 })
 
 // spec L4.13
-test('if the app requires a captcha, its token is sent with what Telegram signed', async () => {
+test('sends the captcha token with the signed Telegram data if the app requires a captcha', async () => {
   const { page, browser, captcha, press, say, sent, begun } = await open({ hasCaptcha: true })
   await press()
   expect(browser.windows).toEqual([])
@@ -281,7 +281,7 @@ test('if the app requires a captcha, its token is sent with what Telegram signed
   expect(sent()).toEqual([{ telegramAuthResult: signed, captchaToken: 'first' }])
 })
 
-describe('what the page was opened with', () => {
+describe('Telegram data in the URL of the host page', () => {
   const user = '{"id":42,"first_name":"Ada"}'
   const webApp = { query_id: 'AAH', user, auth_date: '1662771648', hash: 'b'.repeat(64), signature: 'x' }
   const seamless = { telegramAuthConfig: { ...bot, seamlessAuthEnabled: true } }
@@ -299,7 +299,7 @@ describe('what the page was opened with', () => {
   }
 
   // spec L2.14, L3.25
-  test('by Telegram itself logs in without a click', async () => {
+  test('logs in without a click from a Mini App launch', async () => {
     const { asked, page } = asking('web app', webApp)
     const opened = await open({ page, app: seamless })
     expect(asked).toEqual([
@@ -312,7 +312,7 @@ describe('what the page was opened with', () => {
     expect(opened.login.value).toMatchObject({ loginMethod: 'telegram' })
   })
 
-  describe('is looked for when the page is there', () => {
+  describe('reading the data when the host page has loaded', () => {
     async function arrive(more: More, fields: Readonly<Record<string, string>> = webApp) {
       const { asked, page } = asking('web app', fields)
       const fixture = await makeTelegramFixture({ page, app: seamless, ...more }, makeFakeBrowser())
@@ -324,7 +324,7 @@ describe('what the page was opened with', () => {
     }
 
     // spec L2.12, L2.14, L3.25
-    test('and logs in before anybody asks for a login', async () => {
+    test('logs in before the host calls login', async () => {
       const { fixture, rendered, sent, asked } = await arrive({})
       expect(sent()).toHaveLength(1)
       expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
@@ -332,7 +332,7 @@ describe('what the page was opened with', () => {
       expect(asked).toHaveLength(1)
     })
 
-    test('and a login that is asked for meanwhile is the same one', async () => {
+    test('shares one login with a concurrent call of the host', async () => {
       const { page, asked } = asking('web app', webApp)
       const fixture = await makeTelegramFixture({ page, app: seamless }, makeFakeBrowser())
       const both = [watch(fixture.login()), watch(fixture.dialog.catchUp())]
@@ -346,7 +346,7 @@ describe('what the page was opened with', () => {
       expect(asked).toHaveLength(1)
     })
 
-    test('and counts once: who leaves that login finds LANDING at the next', async () => {
+    test('uses the data once: the login after a failed one opens LANDING', async () => {
       const { fixture, rendered } = await arrive({
         answers: {
           loginWithTelegram: () => {
@@ -364,7 +364,7 @@ describe('what the page was opened with', () => {
       expect(fixture.transport.calls('loginWithTelegram')).toHaveLength(1)
     })
 
-    test('and is nothing: no card opens, and the page is asked again with a login', async () => {
+    test('opens no card without data, and reads again at the next login', async () => {
       const { fixture, asked } = await arrive({}, {})
       expect(fixture.frame).toEqual([])
       watch(fixture.login())
@@ -374,9 +374,9 @@ describe('what the page was opened with', () => {
 
     const off: readonly (readonly [string, More])[] = [
       ['the app has no Telegram', { app: { telegramAuth: false, emailAuth: true } }],
-      ['the host wants none', { config: { loginMethods: ['email'] } }],
+      ['the host does not offer it', { config: { loginMethods: ['email'] } }],
     ]
-    test.each(off)('but not where %s', async (_why, more) => {
+    test.each(off)('reads nothing if %s', async (_why, more) => {
       const { fixture, asked } = await arrive(more)
       expect(asked).toEqual([])
       expect(fixture.frame).toEqual([])
@@ -384,7 +384,7 @@ describe('what the page was opened with', () => {
   })
 
   // spec L2.12
-  test('by a button of the bot logs in', async () => {
+  test('logs in from a login button of the bot', async () => {
     const { page } = asking('login', login)
     const opened = await open({ page })
     expect(opened.sent()).toEqual([{ telegramAuthResult: signed }])
@@ -392,7 +392,7 @@ describe('what the page was opened with', () => {
   })
 
   // spec L3.25
-  test('by Telegram itself is not taken where that is off', async () => {
+  test('requests no Mini App data if seamless login is off', async () => {
     const { asked, page } = asking('login', { ...login, hash: 'none of it' })
     const opened = await open({ page })
     expect(asked).toEqual([
@@ -402,7 +402,7 @@ describe('what the page was opened with', () => {
     expect(opened.fixture.screen()).toBe('LANDING')
   })
 
-  test('by Telegram itself is not taken on a page for another bot', async () => {
+  test('requests no Mini App data on a page for another bot', async () => {
     const { asked, page } = asking('login', { ...login, hash: 'none of it' })
     await open({ page, app: seamless, config: { telegram: { botId: '7000000002' } } })
     expect(asked).toMatchObject([{ params: [{ webApp: false }] }])
@@ -411,7 +411,7 @@ describe('what the page was opened with', () => {
     expect(own.asked).toMatchObject([{ params: [{ webApp: true }] }])
   })
 
-  test('and is too old says so, and Retry asks in a window', async () => {
+  test('shows an error if the server rejects the data, and Retry opens a window', async () => {
     const { page } = asking('web app', webApp)
     const opened = await open({
       page,
@@ -427,7 +427,7 @@ describe('what the page was opened with', () => {
     expect(opened.browser.windows).toHaveLength(1)
   })
 
-  test('waits for the captcha, where the app asks for one', async () => {
+  test('waits for the captcha if the app requires one', async () => {
     const { page } = asking('web app', webApp)
     const opened = await open({ page, app: seamless, hasCaptcha: true })
     expect(opened.sent()).toEqual([])
@@ -435,7 +435,7 @@ describe('what the page was opened with', () => {
     expect(opened.sent()).toMatchObject([{ captchaToken: 'first' }])
   })
 
-  test('of a page that can not say is nothing', async () => {
+  test('opens LANDING if the host page cannot read the data', async () => {
     const opened = await open({
       page: { ...emptyPage, request: () => Promise.reject(new LatchkeyError('method_not_found', 'Old')) },
     })
@@ -486,7 +486,7 @@ describe('a link', () => {
   }
 
   // spec L4.15
-  test('is begun by the one button, without a captcha, and the host hears of the account', async () => {
+  test('links after a press and without a captcha, and returns the account to the host', async () => {
     const { fixture, page, browser, linked, press } = await link()
     await page.see(continueWithTelegram)
     expect(browser.windows).toEqual([])
@@ -505,13 +505,13 @@ describe('a link', () => {
     ['an app with another bot', { app: { telegramAuthConfig: { ...bot, botName: 'OtherBot' } } }],
     ['an app without a bot', { app: { telegramAuthConfig: null } }],
     ['the host', { linkEnabled: false }],
-  ])('is refused without a card where %s has it off', async (_who, changes) => {
+  ])('rejects without a card if %s disables it', async (_who, changes) => {
     const { fixture, linked } = await link({}, changes)
     expect(linked.error).toMatchObject({ code: 'disallowed_login_method' })
     expect(fixture.view()?.open ?? false).toBe(false)
   })
 
-  test('a host can not turn on what the app has off', async () => {
+  test('rejects if the host enables linking that the app disables', async () => {
     const { linked } = await link(
       {},
       { app: { telegramAuthConfig: { ...bot, linkEnabled: false } }, linkEnabled: true },
@@ -539,7 +539,7 @@ describe('a link', () => {
     },
   )
 
-  test('is undone for the id that the host names', async () => {
+  test('unlinks the account with the id that the host passes', async () => {
     const fixture = await makeFixture({ answers: { unlinkTelegram: () => visitorUser }, app })
     fixture.session.accept(
       makeAuthAnswer({ user: { ...walletUser, linkedAccounts: linkedUser.linkedAccounts } }),
@@ -552,10 +552,10 @@ describe('a link', () => {
   })
 
   test.each([
-    ['their username', { username: 'ada', firstName: 'Ada' }, 'ada'],
-    ['their name where they have no other', { firstName: 'Ada' }, 'Ada'],
-    ['its number where it has no name', {}, '42'],
-  ])('is named by %s where it is to be undone', async (_what, names, name) => {
+    ['the username', { username: 'ada', firstName: 'Ada' }, 'ada'],
+    ['the first name without a username', { firstName: 'Ada' }, 'Ada'],
+    ['the id without any name', {}, '42'],
+  ])('shows %s on the unlink screen', async (_what, names, name) => {
     const named = { type: 'telegram' as const, telegramUserId: '42', ...times, ...names }
     const fixture = await makeFixture({ app })
     fixture.session.accept(

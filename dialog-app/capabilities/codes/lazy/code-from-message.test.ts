@@ -33,7 +33,7 @@ function start() {
   return { credentials, screen, told, isOver: () => isOver }
 }
 
-test('asks the browser for the code of a message, and tells it', async () => {
+test('requests codes from the browser, and reports each', async () => {
   const { credentials, told } = start()
   expect(credentials.asked).toEqual([{ otp: { transport: ['sms'] }, signal: expect.any(AbortSignal) }])
   credentials.arrives({ type: 'otp', code: '123456' })
@@ -41,7 +41,7 @@ test('asks the browser for the code of a message, and tells it', async () => {
   expect(told).toEqual(['123456'])
 })
 
-test('waits for the next message after one, for a code may be wrong or sent anew', async () => {
+test('waits for another message after a code, which may be wrong or outdated', async () => {
   const { credentials, told } = start()
   credentials.arrives({ type: 'otp', code: '123456' })
   await settle()
@@ -51,7 +51,7 @@ test('waits for the next message after one, for a code may be wrong or sent anew
   expect(credentials.asked).toHaveLength(3)
 })
 
-test('is aborted when its screen is left, and tells nothing after that', async () => {
+test('reports no code after the screen aborted the request', async () => {
   const { credentials, screen, told, isOver } = start()
   screen.abort()
   await settle()
@@ -74,7 +74,7 @@ test.each([
   expect(told).toEqual([])
 })
 
-test('a browser that reads no messages is not asked at all', async () => {
+test('does nothing in a browser without WebOTP', async () => {
   const credentials = makeCredentials()
   await tellCodes(new AbortController().signal, () => {}, { navigator: { credentials } })
   expect(credentials.asked).toEqual([])

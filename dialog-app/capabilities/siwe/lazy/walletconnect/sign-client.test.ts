@@ -51,7 +51,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof LatchkeyError ? error.code : String(error)),
   )
 
-test('a phone joins, its user approves and signs, and what was signed holds', async () => {
+test('connects a phone, and returns a valid signature', async () => {
   const { connector, account, asker } = await connected()
   const { address } = await sandbox.phone.state()
   expect(account).toEqual({
@@ -70,7 +70,7 @@ test('a phone joins, its user approves and signs, and what was signed holds', as
   )
 })
 
-test('a session that its user rejects, and a message, is rejected by them', async () => {
+test('rejects with user_rejected_request for a rejected session and a rejected message', async () => {
   const { connecting, shown } = start()
   await sandbox.phone.join(await shown)
   await sandbox.phone.says('reject')
@@ -83,7 +83,7 @@ test('a session that its user rejects, and a message, is rejected by them', asyn
   expect(await codeOf(signing)).toBe('user_rejected_request')
 })
 
-test('after a rejected message the phone is asked again without joining again', async () => {
+test('requests another signature after a rejected one in the same session', async () => {
   const { connector, account, asker } = await connected()
   const first = connector.sign('text', account.address, asker)
   first.catch(() => {})
@@ -96,7 +96,7 @@ test('after a rejected message the phone is asked again without joining again', 
   expect(await second).toMatch(/^0x/)
 })
 
-test('it goes on with a chain that the phone knows, and hears of one that it does not know', async () => {
+test('switches to a chain that the phone supports, and rejects for an unsupported one', async () => {
   const { connector, account, asker } = await connected()
   const known = connector.switchChain?.(31_337, asker)
   await sandbox.phone.says('approve')
@@ -110,7 +110,7 @@ test('it goes on with a chain that the phone knows, and hears of one that it doe
   expect(await codeOf(unknown)).toBe('unsupported_chain_id')
 })
 
-test('when the login is over the phone has no session left', async () => {
+test('ends the session on the phone when the connector disconnects', async () => {
   const { connector } = await connected()
   expect((await sandbox.phone.state()).sessions).toMatchObject([{ name: 'Fieldnotes' }])
   await connector.disconnect?.()
@@ -119,7 +119,7 @@ test('when the login is over the phone has no session left', async () => {
   expect(Object.keys(globalThis).filter((name) => /^_walletConnectCore_lkapp-\d+$/.test(name))).toEqual([])
 })
 
-test('a session that the phone ends while it is asked is a refusal', async () => {
+test('rejects a pending request with user_rejected_request if the phone ends the session', async () => {
   const { connector, account, asker } = await connected()
   const signing = connector.sign('text', account.address, asker)
   signing.catch(() => {})
@@ -128,44 +128,44 @@ test('a session that the phone ends while it is asked is a refusal', async () =>
   expect(await codeOf(signing)).toBe('user_rejected_request')
 })
 
-test('whoever leaves takes the link back: a phone that joins later is asked nothing', async () => {
+test('cancels the pairing on abort, so that a phone that joins later gets no request', async () => {
   const { connecting, shown, leaving } = start()
   const uri = await shown
   leaving.abort(new LatchkeyError('exited_auth_flow', 'Closed'))
   expect(await codeOf(connecting)).toBe('exited_auth_flow')
-  // The phone's own.
+  // The remaining connection belongs to the phone.
   await expect.poll(async () => (await sandbox.relay()).connections).toBe(1)
   await sandbox.phone.join(uri)
   await expect.poll(sandbox.phone.state).toMatchObject({ asked: [], sessions: [] })
 })
 
 test.each([
-  ['that is none', { projectId: 'nobody' }, 'none'],
-  ['that the relay does not know', {}, 'unknown-project'],
-])('a project %s is refused at once', async (_, changed, fault) => {
+  ['that is invalid', { projectId: 'nobody' }, 'none'],
+  ['that is unknown to the relay', {}, 'unknown-project'],
+])('rejects a project %s immediately', async (_, changed, fault) => {
   await sandbox.fault(fault)
   const { connecting } = start(changed)
   expect(await codeOf(connecting)).toBe('generic_connect_wallet_error')
 })
 
-test('a relay that is not there, or refuses, is given up in time', async () => {
+test('times out if the relay is unreachable or refuses connections', async () => {
   const clock = makeFakeClock()
   const nobody = start({ relayUrl: 'ws://127.0.0.1:1' }, clock)
   await sandbox.fault('refuse')
   const refusing = start({}, clock)
   const codes = Promise.all([codeOf(nobody.connecting), codeOf(refusing.connecting)])
-  // The client's own code has to come before there is anything to wait for.
+  // The timers start after the client's code has loaded.
   await expect.poll(() => clock.waiting().length).toBeGreaterThan(1)
   await expect.poll(() => passedUntilNothingWaits(clock, 1_000)).toBe(0)
   expect(await codes).toEqual(['generic_connect_wallet_error', 'generic_connect_wallet_error'])
 })
 
-test('what was given up connects no more, while another connects, is approved and signs', async () => {
+test('does not reconnect an abandoned pairing while another wallet connects and signs', async () => {
   const clock = makeFakeClock()
   const projectId = 'f'.repeat(32)
   const { connecting, shown } = start({ projectId }, clock)
   await shown
-  // Its goodbye costs it the connection, which it would want back.
+  // Disconnecting closes the connection, and the client would reconnect.
   await sandbox.fault('refuse')
   const failed = codeOf(connecting)
   const { connections } = await sandbox.relay()
@@ -182,7 +182,7 @@ test('what was given up connects no more, while another connects, is approved an
   expect((await sandbox.relay()).attempts[projectId]).toBe(before)
 })
 
-test('nobody is waited for longer than a link lives', async () => {
+test('times out when the pairing URI expires', async () => {
   const clock = makeFakeClock()
   const { connecting, shown } = start({}, clock)
   await shown

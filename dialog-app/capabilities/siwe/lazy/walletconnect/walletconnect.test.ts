@@ -129,7 +129,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: unknown) => (error instanceof LatchkeyError ? error.code : String(error)),
   )
 
-test('it tells what a phone joins by, and is connected when its user approves', async () => {
+test('emits the pairing URI, and connects when the user approves', async () => {
   const made = start()
   const { promise } = await made.waiting()
   expect(made.uris).toEqual([uri])
@@ -138,12 +138,12 @@ test('it tells what a phone joins by, and is connected when its user approves', 
   expect(await promise).toEqual({ address, chainId: 8453, peer: { name: 'Phone' } })
 })
 
-test('a wallet that has none of the chains that were asked for comes with its own', async () => {
+test('connects a wallet on its own chain if it supports none of the requested ones', async () => {
   const made = start()
   expect(await made.connected(sessionOn(10))).toMatchObject({ address, chainId: 10 })
 })
 
-test('the account that is wanted comes before one on a chain that is', async () => {
+test('prefers the wanted account over an account on a wanted chain', async () => {
   const wanted = `0x${'2b'.repeat(20)}`
   const { begin, asker, link } = start()
   Object.assign(asker, { wanted: wanted.toUpperCase().replace('0X', '0x') })
@@ -161,7 +161,7 @@ test('the account that is wanted comes before one on a chain that is', async () 
   expect(await connecting).toMatchObject({ address: wanted, chainId: 10 })
 })
 
-test('a wallet without an account is none, and the link is left', async () => {
+test('rejects a wallet without an account, and closes the link', async () => {
   const made = start()
   expect(await codeOf(made.connected(sessionOn()))).toBe('generic_connect_wallet_error')
   expect(made.link().said).toEqual(['end', 'close'])
@@ -177,7 +177,7 @@ test.each([
   [{ code: 1, message: 'constructor' }, 'generic_connect_wallet_error'],
   [new Error('something'), 'generic_connect_wallet_error'],
   ['something', 'generic_connect_wallet_error'],
-])('of a proposal that fails with %j the code is %s', async (error, code) => {
+])('maps a proposal that fails with %j to %s', async (error, code) => {
   const made = start()
   const { promise } = await made.waiting()
   made.link().rejects(error)
@@ -185,7 +185,7 @@ test.each([
   expect(made.link().said).toEqual(['end', 'close'])
 })
 
-test('a relay that does not answer is waited for ten seconds', async () => {
+test('times out after ten seconds if the relay does not respond', async () => {
   const made = start()
   const failed = codeOf(made.connector.connect(made.asker))
   await made.clock.advance(9_999)
@@ -196,7 +196,7 @@ test('a relay that does not answer is waited for ten seconds', async () => {
   expect(made.link().said).toEqual(['close'])
 })
 
-test('a relay that will not have this app is not waited for, nor is the phone then', async () => {
+test('rejects immediately if the relay rejects this app, before and after the proposal', async () => {
   const made = start()
   const failed = codeOf(made.connector.connect(made.asker))
   await settle()
@@ -209,7 +209,7 @@ test('a relay that will not have this app is not waited for, nor is the phone th
   expect(made.link().said).toEqual(['end', 'close'])
 })
 
-test('nobody waits longer than five minutes for a phone', async () => {
+test('times out after five minutes without a phone', async () => {
   const made = start()
   const { promise } = await made.waiting()
   const failed = codeOf(promise)
@@ -220,7 +220,7 @@ test('nobody waits longer than five minutes for a phone', async () => {
   expect(made.link().said).toEqual(['end', 'close'])
 })
 
-test('whoever leaves takes the proposal back, and no timer is left', async () => {
+test('cancels the proposal on abort, and leaves no timer', async () => {
   const made = start()
   const { promise } = await made.waiting()
   made.leaving.abort(new LatchkeyError('exited_auth_flow', 'Closed'))
@@ -229,7 +229,7 @@ test('whoever leaves takes the proposal back, and no timer is left', async () =>
   expect(made.clock.waiting()).toEqual([])
 })
 
-test('a wallet that hears no goodbye is not waited for', async () => {
+test('waits at most two seconds for a disconnect', async () => {
   const made = start()
   const { promise } = await made.waiting()
   Object.assign(made.link().link, { end: () => new Promise(() => {}) })
@@ -240,7 +240,7 @@ test('a wallet that hears no goodbye is not waited for', async () => {
   expect(made.link().said).toEqual(['close'])
 })
 
-test('a message is signed as it is written, on the chain of the account', async () => {
+test('signs the unmodified message on the chain of the account', async () => {
   const made = start()
   await made.connected()
   made.link().answers('personal_sign', async () => '0xABcd')
@@ -262,7 +262,7 @@ test.each([
   [() => Promise.reject(new Error('Request expired. Please try again.')), 'client_request_timeout'],
   [() => Promise.resolve('signed'), 'generic_connect_wallet_error'],
   [() => Promise.resolve({ signature: '0xab' }), 'generic_connect_wallet_error'],
-])('a signature that fails as %s does has a code', async (answer, code) => {
+])('maps a failed signature (%s) to an error code', async (answer, code) => {
   const made = start()
   await made.connected()
   made.link().answers('personal_sign', answer)
@@ -270,7 +270,7 @@ test.each([
   expect(made.link().said).toEqual([])
 })
 
-test('a wallet that says nothing to a message is waited for five minutes', async () => {
+test('times out after five minutes if the wallet does not answer a signature request', async () => {
   const made = start()
   await made.connected()
   const failed = codeOf(made.connector.sign('text', address, made.asker))
@@ -278,7 +278,7 @@ test('a wallet that says nothing to a message is waited for five minutes', async
   expect(await failed).toBe('client_request_timeout')
 })
 
-test('after a refused signature the same session is connected, without another link', async () => {
+test('reuses the session after a rejected signature, without another link', async () => {
   const made = start()
   await made.connected()
   made.link().answers('personal_sign', () => Promise.reject({ code: 4001, message: 'no' }))
@@ -292,7 +292,7 @@ test('after a refused signature the same session is connected, without another l
   expect(made.uris).toHaveLength(1)
 })
 
-test('after the wallet ended the session it signs nothing, and connecting begins anew', async () => {
+test('rejects signatures after the wallet ended the session, and connects with another link', async () => {
   const made = start()
   await made.connected()
   const [first] = made.links
@@ -304,7 +304,7 @@ test('after the wallet ended the session it signs nothing, and connecting begins
   expect(first?.said).toEqual(['end', 'close'])
 })
 
-test('to a chain of the session it goes without asking', async () => {
+test('switches to a chain of the session without a request', async () => {
   const made = start()
   await made.connected(sessionOn(8453, 1))
   await made.connector.switchChain?.(1, made.asker)
@@ -313,7 +313,7 @@ test('to a chain of the session it goes without asking', async () => {
   expect(made.link().calls).toMatchObject([{ method: 'personal_sign', chainId: 1 }])
 })
 
-test('to another chain its user is asked, and what it signs later is asked where the session is', async () => {
+test('requests a switch to another chain, and signs on a chain of the session', async () => {
   const made = start()
   await made.connected(sessionOn(1))
   made.link().answers('wallet_switchEthereumChain', async () => null)
@@ -329,7 +329,7 @@ test('to another chain its user is asked, and what it signs later is asked where
   ])
 })
 
-test('a chain that the wallet does not know has a code, whether it says so or may not be asked', async () => {
+test('rejects with unsupported_chain_id if the wallet refuses the chain or cannot switch', async () => {
   const made = start()
   await made.connected(sessionOn(1))
   made.link().answers('wallet_switchEthereumChain', () => Promise.reject({ code: 4902, message: 'no' }))
@@ -343,7 +343,7 @@ test('a chain that the wallet does not know has a code, whether it says so or ma
   expect(made.link().calls).toHaveLength(1)
 })
 
-test('when the login is over the session is ended and the link closed, once', async () => {
+test('ends the session and closes the link once on disconnect', async () => {
   const made = start()
   await made.connected()
   await made.connector.disconnect?.()
@@ -351,7 +351,7 @@ test('when the login is over the session is ended and the link closed, once', as
   expect(made.link().said).toEqual(['end', 'close'])
 })
 
-test('code that comes after its asker has left opens nothing that stays', async () => {
+test('closes the link if its code loads after the abort', async () => {
   const clock = makeFakeClock()
   const fake = makeFakeLinks()
   const code = Promise.withResolvers<void>()
@@ -374,7 +374,7 @@ test.each([
   ['javascript:alert(1)', undefined],
   ['no link', undefined],
   [undefined, undefined],
-])('what a wallet says of its app is a link where it leads by https: %j', async (said, link) => {
+])('returns the app link of a wallet only if it uses https: %j', async (said, link) => {
   const { connected } = start()
   const account = await connected({ ...sessionOn(8453), appLink: said })
   expect(account.appLink).toBe(link)
