@@ -81,7 +81,7 @@ class ClosableRelayer extends Relayer {
 }
 
 /**
- * One second after its start, the library processes leftovers of an earlier run and would handle current work twice.
+ * The library processes leftovers of an earlier run a second after its start. This would handle current work twice.
  * https://github.com/WalletConnect/walletconnect-monorepo/blob/v2.0/packages/sign-client/src/controllers/engine.ts
  */
 class MessagesOfThisRun extends MessageTracker {

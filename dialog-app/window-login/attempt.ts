@@ -1,5 +1,5 @@
 /**
- * One attempt in a separate window: a start page opened in the click, the call that redirects it, and the first
+ * A login attempt in a separate window: a start page opened in the click, the call that redirects it, and the first
  * result to arrive. If an opener policy separates window and dialog, the server relays the result to the holder of
  * the secret.
  */

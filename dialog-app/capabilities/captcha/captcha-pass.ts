@@ -16,7 +16,7 @@ import type { LoadWidgets } from './widget.ts'
 
 export function createCaptchaPass(services: DialogServices, load: LoadWidgets = loadTurnstile) {
   const { settings, clock } = services
-  /** The token of a user who passed a captcha, and then went back. */
+  /** An unused token, from a captcha that the user passed before going back. */
   let unused: { token: string; untilMs: number } | undefined
 
   return async (card: CardHandle): Promise<CaptchaPass | undefined> => {

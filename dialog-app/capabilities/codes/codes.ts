@@ -1,6 +1,6 @@
 import { defineCapability } from '../../contract/capability.ts'
 
-/** One-time codes by e-mail and SMS. */
+/** Shared screens for one-time codes, sent by e-mail or SMS. */
 export const codes = defineCapability({
   name: 'codes',
   screens: async () => (await import('./screens.ts')).screens,

@@ -1,4 +1,4 @@
-/** Which account a page may ask things of, and how it comes to one. */
+/** The accounts that the provider exposes to the host page. */
 import {
   findEmbeddedWallet,
   isSameAddress,
@@ -12,9 +12,9 @@ import type { HostCallContext } from '../../host/host-calls.ts'
 import { createOnLogin, mustAcceptTerms, requiresRecoveryChoice } from '../../host/settings.ts'
 
 export type Accounts = {
-  /** Of whoever is logged in, and has accepted the terms. */
+  /** Returns the accounts of the user. Empty for visitors, and until the user accepts the terms. */
   list: (caller: HostCallContext) => Promise<readonly Hex[]>
-  /** With a login, and a wallet where this app makes one. */
+  /** Logs the user in first, and creates the wallet if the app creates one on login. */
   request: (caller: HostCallContext) => Promise<readonly Hex[]>
 }
 
@@ -30,7 +30,7 @@ export function createAccounts(ports: CapabilityPorts): Accounts {
     return user ? accountsOf(user) : []
   }
   async function makeWallet(caller: HostCallContext) {
-    // Where its user says how a wallet is kept, it is made with their choice.
+    // If the user must choose a recovery method, that flow also creates the wallet.
     if (requiresRecoveryChoice(settings())) await callByName('setWalletRecovery', {}, caller)
     else await callByName('createWallet', {}, caller)
   }
@@ -50,7 +50,7 @@ export function createAccounts(ports: CapabilityPorts): Accounts {
   }
 }
 
-/** A wallet of another app, which its user has linked. */
+/** Creates the accounts of a linked wallet from another app. */
 export function createLinkedAccounts(ports: CapabilityPorts, address: string): Accounts {
   const { session, settings, logIn, connectedWallets } = ports
   async function list(caller: HostCallContext) {
@@ -67,7 +67,7 @@ export function createLinkedAccounts(ports: CapabilityPorts, address: string): A
     list,
     async request(caller) {
       if (!(await session.user(caller))) await logIn(caller)
-      // Says why, where it is not the user's, or signs nothing.
+      // Rejects with the reason if the wallet is not linked or cannot sign.
       await connectedWallets.find(address, caller)
       return list(caller)
     },

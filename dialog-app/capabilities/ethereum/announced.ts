@@ -1,19 +1,19 @@
-/** The provider is told to the page's libraries (EIP-6963) by itself, before anybody asks for it. */
+/** Announces the provider to the host page's libraries (EIP-6963) without a request by the page. */
 import { defineCapability } from '../../contract/capability.ts'
 import { createOnLogin, type Settings } from '../../host/settings.ts'
 
-/** Where users get a wallet with their login a page has a use for it; another page can want it too, or not at all. */
+/** Announces by default if users get a wallet on login. The host can override this. */
 const isAnnounced = (settings: Settings) =>
   settings.config.embeddedWallets?.announceProvider ?? (createOnLogin(settings) ?? 'off') !== 'off'
 
-/** For visitors too, who log in by it: what answers it comes with the first request. */
+/** Announced to visitors too, because the provider can log them in. Its code loads on the first request. */
 export const announced = defineCapability({
   name: 'ethereum',
   comes: 'at start',
   loadedFor: 'nobody',
   bring({ settings, tellPage, load }) {
     let isTold = false
-    /** Once: what a library has found can not be taken back. */
+    /** Announces once, because EIP-6963 cannot withdraw an announcement. */
     const isDue = () => !isTold && isAnnounced(settings())
     return {
       async meetPage() {

@@ -4,7 +4,7 @@ import { type KeyValueStore, tabStore } from '../../browser/ports.ts'
 import type { Fetch } from '../../chains/rpc.ts'
 import { type CapabilityPorts, defineCapability } from '../../contract/capability.ts'
 
-/** `fetch` is what chains are asked by, and `tab` what this tab keeps; the browser's own where none is given. */
+/** `fetch` sends RPC requests, and `tab` is the session storage. Both default to the browser's own. */
 export const ethereumThrough = (fetch?: Fetch, tab?: KeyValueStore) =>
   defineCapability({
     name: 'ethereum',
@@ -27,10 +27,9 @@ export const ethereumThrough = (fetch?: Fetch, tab?: KeyValueStore) =>
 export const ethereum = ethereumThrough()
 
 /**
- * The chain that a page moved its wallet to. It is the tab's: it survives a reload, and two tabs never move each other.
- * A browser that keeps nothing for us leaves it to this page.
- *
- * Puts the wallet on the chain of before, and gives what moves it. One that is no longer the app's does not count.
+ * Restores the chain that the page last switched to, and returns a function that switches and stores it. The storage
+ * belongs to the tab, so the chain survives a reload and tabs do not affect each other. Without storage, the chain
+ * lasts until the page unloads. A chain that the app no longer supports is ignored.
  */
 function rememberChain(
   { settings, chooseChain }: Pick<CapabilityPorts, 'settings' | 'chooseChain'>,

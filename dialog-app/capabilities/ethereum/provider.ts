@@ -1,6 +1,6 @@
 /**
- * The dialog's side of the provider (EIP-1193): every method of the table is done here, by the flows that do it for
- * other callers too, or asked of the chain that the wallet is on.
+ * The dialog's side of the provider (EIP-1193). Wallet methods run the same flows as other host calls. All other
+ * listed methods are forwarded to an RPC node of the current chain.
  */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
@@ -32,10 +32,10 @@ type Answering = {
   [Name in WalletMethod]: (params: ParamsOf<Name>, caller: Caller) => unknown
 }
 
-/** Of the embedded wallet, or of a wallet of another app, which is named. */
+/** A request for the embedded wallet, or for the linked wallet at the address `wallet`. */
 type Caller = HostCallContext & { wallet?: string | undefined }
 
-/** The codes are those of https://eips.ethereum.org/EIPS/eip-1193 and EIP-3085. */
+/** An error with a code of https://eips.ethereum.org/EIPS/eip-1193 or EIP-3085. */
 class ProviderRefusal extends Error {
   readonly code: number
   constructor(code: number, message: string) {
@@ -46,8 +46,8 @@ class ProviderRefusal extends Error {
 const notThisAccount = () => new ProviderRefusal(4100, 'The page may use no such account')
 const notAsked = (message: string) => new ProviderRefusal(4901, message)
 /**
- * The code is not 4902: with that, libraries go on to add the chain, and take what refuses that for the user. Which chains there
- * are is the operator's to say.
+ * Not 4902: libraries respond to that by adding the chain, and report its failure as a user rejection. Only the
+ * operator configures chains.
  */
 const unknownChain = (id: number) => notAsked(`Unsupported chain: ${id}`)
 const otherChain = (asked: number, current: number) =>
@@ -68,7 +68,7 @@ export function createProvider(
   }
   const named = ({ wallet }: Caller) => (wallet === undefined ? {} : { address: wallet })
   const chainNow = () => currentChain(settings())
-  /** A dapp that the user connected by a link says with each request which chain it is on. */
+  /** Returns the chain of the request. Dapps connected by WalletConnect name it in each request. */
   const chainOf = ({ relayed }: Caller) => relayed?.chainId ?? chainNow()
 
   async function requireAccount(address: string, caller: Caller) {
@@ -85,7 +85,7 @@ export function createProvider(
     return transactionOf(await withLegacyPrice(given, caller), current)
   }
 
-  /** One of the old kind has a price of gas: the chain's own, where its caller names none. */
+  /** Adds the node's `eth_gasPrice` to a legacy transaction without fees. */
   async function withLegacyPrice(given: RpcTransaction, caller: HostCallContext): Promise<RpcTransaction> {
     const { type, gasPrice, maxFeePerGas, maxPriorityFeePerGas } = given
     const isPriced = [gasPrice, maxFeePerGas, maxPriorityFeePerGas].some((fee) => fee !== undefined)
@@ -128,7 +128,7 @@ export function createProvider(
       tellPage({ name: 'chainChanged', data: { chainId: id } })
       return null
     },
-    // One that the app has is there already; its addresses are the operator's, whatever a page says.
+    // Supported chains need no adding. The RPC URLs of the request are ignored in favor of the configured ones.
     wallet_addEthereumChain([{ chainId }]) {
       usableChain(chainId)
       return null
@@ -138,7 +138,7 @@ export function createProvider(
       return (await callByName('signMessage', { message: messageOf(message), ...named(caller) }, caller))
         .signature
     },
-    // The third version signs as the fourth does, and knows no lists.
+    // Version 3 is version 4 without arrays.
     eth_signTypedData_v3: signTypedData,
     eth_signTypedData_v4: signTypedData,
     async eth_signTransaction([given], caller) {
@@ -177,7 +177,7 @@ export function createProvider(
     },
   }
 
-  /** Batches are of the wallet of this app: another app shows and sends what it is asked for one by one. */
+  /** Rejects batches for linked wallets, because their apps send one transaction at a time. */
   async function requireOwnAccount(caller: Caller) {
     if (caller.wallet !== undefined)
       throw new ProviderRefusal(4200, 'Its app sends one transaction at a time')
@@ -209,7 +209,7 @@ export function createProvider(
     caller: Caller,
   ): Promise<EthereumAnswer> {
     const params = parseParams(method, given)
-    // Nothing that waits for a person comes in by the call that has a deadline, nor the other way about.
+    // Methods that wait for the user must use the call without a deadline, and other methods the call with one.
     if (getEthereumMethod(method)?.policy !== policy) {
       throw new LatchkeyError('method_not_found', `${method} comes by the other call`)
     }
@@ -220,7 +220,7 @@ export function createProvider(
       return { refused: refusalOf(error) }
     }
   }
-  /** Rejects where the user has none of this address, or where it signs nothing. */
+  /** Rejects if the user has not linked this wallet, or if it cannot sign. */
   async function stateOfLinked(wallet: string, isAnnounced: boolean, caller: HostCallContext) {
     const { name, iconUrl, appId } = await ports.connectedWallets.find(wallet, caller)
     const announced = { name, ...(iconUrl !== null && { icon: iconUrl }) }
@@ -256,7 +256,7 @@ function orThrown<T>(answer: { result: T } | { refused: { code: number; message:
   throw new ProviderRefusal(answer.refused.code, answer.refused.message)
 }
 
-/** What a chain said, or the provider; of anything else the code of ours crosses. */
+/** Returns an error of the provider or the RPC node. Rethrows all others, which cross with our error codes. */
 function refusalOf(error: unknown): NonNullable<Extract<EthereumAnswer, { refused: unknown }>['refused']> {
   if (error instanceof ProviderRefusal) return { code: error.code, message: error.message }
   if (error instanceof RpcRefused) {
@@ -266,9 +266,9 @@ function refusalOf(error: unknown): NonNullable<Extract<EthereumAnswer, { refuse
   throw error
 }
 
-/** What `personal_sign` is given: bytes as hex, or a text, as libraries of either kind write it. */
+/** Libraries pass the message of `personal_sign` as hex bytes or as plain text. */
 const bytesInHex = /^0x(?:[0-9a-fA-F]{2})*$/
 
-/** The message in the form that `signMessage` takes. */
+/** Converts a `personal_sign` message for `signMessage`. */
 const messageOf = (message: string): string | { raw: string } =>
   bytesInHex.test(message) ? { raw: message } : message

@@ -1,4 +1,4 @@
-/** A transaction as JSON-RPC writes it, in the form that flows take. */
+/** Converts JSON-RPC transactions to transaction requests. */
 import { LatchkeyError, type TransactionRequest } from '@latchkey/protocol'
 import type { RpcTransaction } from '@latchkey/protocol/host'
 
@@ -7,7 +7,7 @@ const kindByType: Readonly<Record<NonNullable<RpcTransaction['type']>, 'legacy' 
   '0x2': 'market',
 }
 
-/** `chainId` is that which the wallet is on; another that the transaction names was refused before. */
+/** `chainId` is the wallet's chain. The caller has already rejected a transaction for another chain. */
 export function transactionOf(given: RpcTransaction, chainId: number): TransactionRequest {
   const { to, data, input, gas, gasLimit, type, chainId: _, accessList: __, ...same } = given
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas } = given
@@ -27,7 +27,7 @@ export function transactionOf(given: RpcTransaction, chainId: number): Transacti
   }
 }
 
-/** A field with two names may be given under one of them alone, so that it is no question which counts. */
+/** Returns the value of a field with two names. Throws if both are set and differ. */
 function oneOf<T>(
   name: string,
   value: T | undefined,

@@ -1,13 +1,13 @@
-/** What the page of the host is told: as what the provider is announced, and where its requests are confirmed. */
+/** Provider data for the host page: its EIP-6963 name and icon, and the address of the confirmation page. */
 import { channelLimits } from '@latchkey/protocol'
 import type { ConfirmPage } from '@latchkey/protocol/host'
 import { isInsideApp } from '../../browser/device.ts'
 import { appName, iconUrl, maySignSilently, type Settings } from '../../host/settings.ts'
 
-/** It goes in one message with the rest. */
+/** The icon shares one channel message with the other data. */
 const MAX_ICON_LENGTH = channelLimits.maxMessageBytes / 2
 
-/** Under the name of the app. Its icon is told itself, and not where one is. */
+/** Returns the app's name, and its icon if that is a data URL. EIP-6963 icons are data URLs. */
 export function announcedAs(settings: Settings) {
   const icon = iconUrl(settings)
   const name = appName(settings)
@@ -15,8 +15,8 @@ export function announcedAs(settings: Settings) {
 }
 
 /**
- * The address for a page that opens the page of a confirmation in the click that asked for it. There is none where no window can be opened, where its opener is cut off, or where it may be that
- * nobody is asked.
+ * Returns the address of the confirmation page, so that the host page can open it synchronously in a click. Returns
+ * none if windows cannot open, if an opener policy separates them, or if requests may be signed silently.
  */
 export function confirmPageOf(
   settings: Settings,

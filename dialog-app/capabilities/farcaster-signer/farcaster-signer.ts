@@ -1,7 +1,7 @@
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
-/** The device is the browser's own, unless a test says which. */
+/** Tests replace the device of the browser. */
 export const farcasterSignerOn = (device?: { isPhone: boolean }) =>
   defineCapability({
     name: 'farcaster-signer',

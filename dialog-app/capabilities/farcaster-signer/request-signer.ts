@@ -83,7 +83,7 @@ export function createSignerCall(
     return (await api.call(farcasterSignerRoutes.signerStatus, { ed25519PublicKey }, { signal })).status
   }
 
-  /** Any other status, and any error, is found again during the request. */
+  /** Ignores other statuses and errors here, because the request encounters them again. */
   async function isApproved(publicKey: string, { signal }: CallScreens): Promise<boolean> {
     return (await getStatus(publicKey, signal).catch(() => undefined)) === 'approved'
   }

@@ -1,4 +1,4 @@
-/** Calls of the wallet for a signer: begun anew, they tell the same key, and sign the same. */
+/** Wallet calls for a signer. They are idempotent: a retry returns the same key and the same signature. */
 import { walletLimits } from '@latchkey/protocol'
 import type { Cancellable } from '../../browser/waiting.ts'
 import type { Verification } from '../../wallet/verification.ts'

@@ -1,4 +1,4 @@
-/** One try at a provider, as its login says what went wrong. */
+/** A login attempt at an OAuth provider, with the errors that the login screen shows. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { DialogServices } from '../../app/services.ts'
 import type { CaptchaPass } from '../../contract/login.ts'

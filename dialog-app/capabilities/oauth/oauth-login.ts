@@ -74,9 +74,9 @@ export function oauthMethod(
   }
 }
 
-/** Windows get lost on phones, and inside of apps there are none. */
+/** Redirects the whole page on phones, where users lose track of popups, and in in-app browsers, which open none. */
 export const takesWholePage = (userAgent: string): boolean => isPhone(userAgent) || isInsideApp(userAgent)
 
-/** Google refuses every browser inside of an app; the others are tried. */
+/** Google rejects in-app browsers. Other providers are tried. */
 export const canLogInHere = (provider: SocialProvider, userAgent: string): boolean =>
   provider !== 'google' || !isInsideApp(userAgent)

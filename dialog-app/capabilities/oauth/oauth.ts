@@ -4,7 +4,7 @@ import { defineCapability } from '../../contract/capability.ts'
 import type { OfferedMethod } from '../../contract/login.ts'
 import type { Settings } from '../../host/settings.ts'
 
-/** The login methods that differ in nothing but their provider. */
+/** Login methods that share one OAuth flow and differ only in the provider. */
 export const oauth = defineCapability({
   name: 'oauth',
   screens: async () => (await import('./screens.ts')).screens,
@@ -28,7 +28,7 @@ export const oauth = defineCapability({
   }),
 })
 
-/** Its app on a phone takes the page to itself: there it is offered by whom it works for. */
+/** Hidden on phones by default, because Twitter's app intercepts the OAuth page there. Apps and hosts can opt in. */
 const isTwitterHere = ({ app, config: { loginConfig } }: Settings) =>
   (loginConfig?.twitterOAuthOnMobileEnabled ?? app.twitterOauthOnMobileEnabled) ||
   !isPhone(navigator.userAgent)

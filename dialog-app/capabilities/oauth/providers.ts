@@ -1,4 +1,4 @@
-/** What a provider is called and looks like, the same in every language. */
+/** Provider names and marks, identical in every language. */
 import { type SocialProvider, socialProviderRows } from '@latchkey/protocol'
 import { socialProviderMarks } from '../../ui/marks/brands/social-providers.ts'
 import type { ProviderLook } from '../../window-login/entry.tsx'

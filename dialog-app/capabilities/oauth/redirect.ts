@@ -1,6 +1,6 @@
 /**
- * A login that takes the whole page to the provider, as on phones, where windows get lost. What it needs when the page
- * is back is kept in this browser, for this page's site alone; nobody else's link goes on with it.
+ * OAuth login by redirecting the whole page, used on phones, where users lose track of popups. The state and PKCE
+ * verifier stay in this browser, partitioned by the host's site. A link from an attacker therefore resumes no login.
  */
 import { type ErrorCode, LatchkeyError, oauthLimits, product, socialProviders } from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
@@ -15,7 +15,7 @@ import type { Departure } from '../../window-login/window-login.ts'
 import type { Grant } from './attempt.ts'
 import type { SocialProvider } from './providers.ts'
 
-/** An account at a provider takes no other's place. */
+/** Accounts at OAuth providers are never replaced, so `replace` is missing here. */
 const purposes = ['login', 'link', 'reauthorize'] as const satisfies readonly Purpose[]
 type TakenAway = (typeof purposes)[number]
 
@@ -30,11 +30,11 @@ type Kept = v.InferOutput<typeof keptSchema>
 
 const storedName = ({ app }: Settings) => product.storageName(app.id, 'oauth-redirect')
 
-/** Where the page is to come back to; undefined where nothing says so, and a window is all that is left. */
+/** Returns the redirect target, or undefined if the host page's address is unknown. A popup is used then. */
 export const wayBack = ({ settings }: CapabilityPorts, browser: WindowBrowser): string | undefined =>
   settings().hostOrigin === null ? browser.address : settings().pageAddress
 
-/** Ends when the page is on its way, or not wanted there any more. */
+/** Resolves after the navigation has started, or if the user no longer waits for it. */
 export async function takePage(
   { api, clock, settings, store }: CapabilityPorts,
   browser: WindowBrowser,
@@ -54,7 +54,7 @@ export async function takePage(
   browser.leaveFor(url)
 }
 
-/** What a page came back with, until the method that it is for takes it up. */
+/** The result that the page returned with. Stored until the login method takes it. */
 export type Returned = {
   provider: SocialProvider
   purpose: TakenAway
@@ -79,7 +79,7 @@ const goOn: { readonly [purpose in Kept['purpose']]: GoOn } = {
   reauthorize: (ports, provider, context) => ports.callByName('reauthorize', { provider }, context),
 }
 
-/** Goes on as if the user had chosen the provider just now. */
+/** Resumes the redirected login, link or reauthorization after the page returned. */
 export async function resumeLogin(ports: CapabilityPorts, parameters: URLSearchParams): Promise<void> {
   const kept = takeKept(ports)
   if (!kept) return
@@ -88,13 +88,13 @@ export async function resumeLogin(ports: CapabilityPorts, parameters: URLSearchP
   try {
     await goOn[purpose](ports, provider, { signal: new AbortController().signal })
   } catch {
-    // The host did not ask, so nobody is told but the user, who was.
+    // The dialog has already shown the error. There is no host call to reject.
   } finally {
     returned.delete(ports)
   }
 }
 
-/** Once: it is gone when it was read. */
+/** Removes the stored redirect, and returns it unless it has expired. */
 function takeKept({ store, clock, settings }: CapabilityPorts): Kept | undefined {
   const name = storedName(settings())
   const stored = store.read(name)
@@ -104,7 +104,7 @@ function takeKept({ store, clock, settings }: CapabilityPorts): Kept | undefined
   return kept.success && clock.nowMs() < kept.output.untilMs ? kept.output : undefined
 }
 
-/** What the server says in the place of a code. */
+/** Error values that the server returns in place of the authorization code. */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   undefined: 'oauth_user_denied',
   error: 'oauth_unexpected',

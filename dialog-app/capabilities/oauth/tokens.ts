@@ -1,6 +1,6 @@
 /**
- * What a provider hands out for its user beside the proof of who they are. It is a secret of somebody else's: the host
- * gets it where the app allows that and the host asked, as soon as the user is somebody to the host.
+ * Passes the provider's OAuth tokens to the host page. The app must allow this, and the host must request it. Users
+ * must accept the terms first, because the host receives no user before that.
  */
 import type { OAuthTokens, UserRecord } from '@latchkey/protocol'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -9,7 +9,7 @@ import { hostUser } from '../../host/host-user.ts'
 import { mustAcceptTerms, type Settings } from '../../host/settings.ts'
 import type { SessionState } from '../../session/session.ts'
 
-/** A host that has the user go to the provider again asks by that. */
+/** Returns whether to request tokens. Calling `reauthorize` is itself a request for them. */
 export const wantsTokens = ({ app, config }: Settings, purpose: Purpose) =>
   app.oauthTokensToHost && (purpose === 'reauthorize' || config.loginConfig?.oauthTokens === true)
 
@@ -35,7 +35,7 @@ export function handTokensOut(
   )
 }
 
-/** Whoever listens to the session listens for the life of the page: what is held for them goes as soon as it was used. */
+/** Keeps a value until `decide` settles. The listener lasts as long as the page, so the value is dropped after use. */
 function holdUntil<Held>(
   session: Pick<CapabilityPorts['session'], 'subscribe'>,
   decide: (state: SessionState) => 'later' | 'never' | ((held: Held) => void),

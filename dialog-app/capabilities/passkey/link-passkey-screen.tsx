@@ -72,7 +72,7 @@ export function LinkPasskeyScreen({ authenticatorOn, unlink, onProblem, screen }
     const account = passkeys.find(({ credentialId }) => credentialId === id)
     if (!account || isAdding) return
     clearProblem()
-    // It rejects if the user keeps the passkey.
+    // Rejects if the user keeps the passkey.
     await screens.run(unlink(id, getDeviceName(account))).catch(() => {})
   }
 

@@ -1,4 +1,4 @@
-/** Shows the passkeys of the user, who can add and unlink some. Resolves with the user after an addition. */
+/** Lists the user's passkeys to add or unlink. Resolves with the user after a passkey was added. */
 import { dialogLimits, LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { createCall } from '../../app/screen-stack.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'

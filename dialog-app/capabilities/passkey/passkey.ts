@@ -2,7 +2,7 @@ import { defineCapability } from '../../contract/capability.ts'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 
-/** The browser asks the authenticators, and opens windows, unless a test has its own. */
+/** Tests replace the authenticator and the windows. */
 export const passkeyBy = (authenticator?: Authenticator, browser?: WindowBrowser) =>
   defineCapability({
     name: 'passkey',

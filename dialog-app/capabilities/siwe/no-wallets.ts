@@ -1,6 +1,6 @@
 import { defineCapability } from '../../contract/capability.ts'
 
-/** This capability takes the place of `siwe` where an app has no wallets on. */
+/** Replaces the capability `siwe` in apps without external wallets. */
 export const noWallets = defineCapability({
   name: 'siwe',
   loadedFor: 'nobody',

@@ -5,7 +5,7 @@ import { pageOf } from '../../contract/page.ts'
 import type { OpenConnector } from './sources/connector.ts'
 import type { Device } from './sources/sources.ts'
 
-/** A test replaces the device of the browser, and the relay. */
+/** Tests replace the device and the relay. */
 export const siweOn = (device?: Device, relay?: OpenConnector) =>
   defineCapability({
     name: 'siwe',

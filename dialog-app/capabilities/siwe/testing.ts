@@ -13,7 +13,7 @@ import type { OpenConnector } from './sources/connector.ts'
 import './lazy/sign-in-message.ts'
 import { siweOn } from './siwe.ts'
 
-// A browser loads it while the wallet connects.
+// Browsers load this code while the wallet connects.
 
 export const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 export const otherAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
@@ -22,7 +22,7 @@ export const signature = `0x${'ab'.repeat(65)}`
 export const metamask = { id: 'one', name: 'MetaMask', rdns: 'io.metamask' }
 export const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn' }
 
-/** Each question waits until the test answers it. */
+/** Each request waits until the test answers it. */
 export function makePage(said: HostWallets) {
   const requests: (WalletRequest & { signal: AbortSignal; answer: (result: unknown) => Promise<void> })[] = []
   const answers = new Map<string, (asked: WalletRequest) => WalletAnswer>([
@@ -54,7 +54,7 @@ export function makePage(said: HostWallets) {
   return {
     ...hostPage,
     asked: requests,
-    /** The method that the wallet is asked for now. */
+    /** The method of the pending wallet request. */
     question: () => requests.at(-1)?.method,
     answer: (result: unknown) => end(open, ({ resolve }) => resolve({ result })),
     refuse: () => refusing(4001, 'User rejected the request.'),
@@ -62,10 +62,10 @@ export function makePage(said: HostWallets) {
     timeOut: () => end(open, ({ reject }) => reject(new LatchkeyError('call_timeout', 'Nobody answered'))),
     /** Fails with an error that no page sends. */
     crash: () => end(open, ({ reject }) => reject(new TypeError('null is not an object'))),
-    /** Without the test, from now on. Of no page that asks is its user known yet. */
+    /** Answers a method automatically from now on. */
     answers: (method: string, answer: (asked: WalletRequest) => WalletAnswer) =>
       void answers.set(method, answer),
-    /** The page says nothing more until this resolves. */
+    /** Delays the page's responses until the promise resolves. */
     delay(until: Promise<unknown>) {
       finding = until
     },
@@ -154,7 +154,7 @@ export const walletAccount = {
 }
 export const walletOwner: UserRecord = { ...visitorUser, linkedAccounts: [walletAccount] }
 
-/** In ten minutes, as the server's clock says: the nonce was made on New Year 2026 at 12:34:56. */
+/** The expiry by the server's clock, ten minutes after the nonce was created on 2026-01-01 at 12:34:56. */
 export const expiresAt = Date.UTC(2026, 0, 1, 12, 44, 56) / 1_000
 export const answers: Answers = {
   beginSiwe: ({ address: asked }) => ({ nonce: 'k7Qm2xV9', address: asked, expiresAt }),

@@ -1,4 +1,4 @@
-/** Logs in with an external wallet, or links it. The wallet signs a message with a nonce of the server. */
+/** Logs in with an external wallet, or links it. The wallet signs a message with a server nonce. */
 import {
   LatchkeyError,
   type LinkedAccount,
@@ -57,7 +57,7 @@ async function startWalletLogin(
   const { api, session, clock, settings, analytics, refusals, captchaPass } = ports
   const { card, purpose } = progress
   const callOptions = { signal: card.signal, onNetwork: () => {} }
-  /** The next attempt uses the nonce if the wallet did not sign it. */
+  /** A nonce that the wallet did not sign, reused by the next attempt. */
   let unused: Nonce | undefined
 
   const choose = createWalletChoice(ports, sources, {
@@ -136,7 +136,7 @@ async function startWalletLogin(
   const looking = sources.look()
   looking.then(progress.refreshEntry)
   const { walletRows } = await ports.load(rowsCode.load)
-  // The screen waits for its own wallets. Otherwise the button that leads to them waits.
+  // A screen that lists wallets waits only briefly. Otherwise the button that opens the list waits.
   const isWaitedFor = purpose !== 'login' || groupPriority(settings()) === 'web3-first'
   await (isWaitedFor ? sources.briefly(looking) : looking)
 
@@ -151,7 +151,7 @@ async function startWalletLogin(
   }
 }
 
-/** Returns the wallet whose browser opened this page: by its key, or the only one. */
+/** Returns the wallet that opened this page in its browser: by its key, or the only one in the page. */
 function returnedTo({ takeReturn, offered }: WalletSources): OfferedWallet | undefined {
   const returned = takeReturn()
   if (returned?.connector !== 'injected') return undefined

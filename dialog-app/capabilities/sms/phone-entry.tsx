@@ -9,9 +9,9 @@ import { type CodeEntryProps, type FirstCode, useFirstCode } from '../codes/use-
 import { texts } from './texts.arb'
 
 type FieldProps = {
-  /** The initial country that the host wants. */
+  /** The initial country, from the host settings. */
   country: string | undefined
-  /** The host wants a row at first, which opens the field. */
+  /** Shows a row first, which opens the field. */
   isHidden: boolean
 }
 

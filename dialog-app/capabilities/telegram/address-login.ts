@@ -1,4 +1,4 @@
-/** What Telegram put into the address of the host's page: a button of the bot that opened it, or Telegram itself. */
+/** Logs in with Telegram data in the host page's URL, set by a bot's login button or by a Mini App launch. */
 import { fromWire } from '@latchkey/protocol'
 import { telegramAuthResult, telegramWebAppData } from '@latchkey/protocol/api'
 import { hostPageId, toTakeReturnMethod } from '@latchkey/protocol/host'
@@ -16,7 +16,7 @@ const answered = v.object({
   }),
 })
 
-/** The host may want less of it than the app allows, never more. */
+/** The host can disable seamless login, but not enable it against the app setting. */
 const isSeamless = (settings: Settings) =>
   settings.app.telegramAuthConfig?.seamlessAuthEnabled === true &&
   settings.config.telegram?.seamlessAuthEnabled !== false &&
@@ -25,16 +25,16 @@ const isSeamless = (settings: Settings) =>
 type Ports = Pick<CapabilityPorts, 'settings' | 'logIn'> & { page: HostPage }
 
 export type AddressLogin = {
-  /** Once; undefined where there is nothing. */
+  /** Returns the signed data once. Resolves with undefined if the URL has none. */
   take: () => Promise<Signed | undefined>
-  /** Logs in with it, where there is something. */
+  /** Logs in if the URL has signed data. */
   resume: () => Promise<void>
 }
 
 export function createAddressLogin(ports: Ports): AddressLogin {
   let looking: Promise<Signed | undefined> | undefined
 
-  /** The address keeps nothing of it, so it is kept here until a login takes it. */
+  /** Caches the signed data until a login takes it, because reading removes it from the URL. */
   function look() {
     looking ??= takeSigned(ports)
     return looking
@@ -55,7 +55,7 @@ export function createAddressLogin(ports: Ports): AddressLogin {
   }
 }
 
-/** Undefined where there is nothing, or no loader that could say. */
+/** Resolves with undefined if the URL has no signed data, or if the loader cannot read it. */
 async function takeSigned({ page, settings }: Pick<Ports, 'page' | 'settings'>): Promise<Signed | undefined> {
   const params = [{ webApp: isSeamless(settings()) }]
   const request = { wallet: hostPageId, method: toTakeReturnMethod('telegram'), params }

@@ -1,6 +1,6 @@
 /**
- * One try at Telegram. Its page tells the window's opener what it signed, as it tells its login widget; or, where it
- * has no opener, the page of ours that it comes back to. Only the server can tell whether it is Telegram's.
+ * A login attempt at Telegram. Its page posts the signed data to the window's opener, like to its login widget.
+ * Without an opener, it redirects to our return page with the data. Only the server can verify the signature.
  */
 import { fromWire, LatchkeyError } from '@latchkey/protocol'
 import {
@@ -17,10 +17,10 @@ import { type Attempt, beginAttempt, starting } from '../../window-login/attempt
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { requireBotOfApp } from './bot.ts'
 
-/** What Telegram signed, by whichever of its ways it came. */
+/** Data signed by Telegram, from its login widget or from a Mini App. */
 export type Signed = { telegramAuthResult: TelegramAuthResult } | { telegramWebAppData: TelegramWebAppData }
 export type Grant = Signed & {
-  /** The captcha of the login that it is for. */
+  /** The login's captcha token. */
   captchaToken?: string
 }
 
@@ -64,7 +64,7 @@ const messageSchema = v.pipe(
   v.object({ event: v.literal('auth_result'), result: v.unknown() }),
 )
 
-/** Undefined of what is not for us. */
+/** Returns the result in a message, or undefined for other messages. */
 function resultIn(data: unknown): Settled | undefined {
   const message = v.safeParse(messageSchema, data)
   if (!message.success) return undefined

@@ -1,4 +1,4 @@
-/** A login by Telegram. */
+/** A login with Telegram. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { telegramRoutes } from '@latchkey/protocol/api'
 import type { CapabilityPorts } from '../../contract/capability.ts'

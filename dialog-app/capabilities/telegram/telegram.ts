@@ -4,7 +4,7 @@ import { pageOf } from '../../contract/page.ts'
 import { getHostMethods } from '../../host/settings.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 
-/** A test says the browser. */
+/** Tests replace the browser. */
 export const telegramOn = (browser?: WindowBrowser) =>
   defineCapability({
     name: 'telegram',

@@ -50,12 +50,12 @@ export function createWalletChoice(
         onChosen()
         const choice = new AbortController()
         const connector = loadable(() => sources.open(wallet))
-        // Loads beside the screen, which reports the error.
+        // Loads in parallel to the screen, which reports errors.
         connector.load().catch(() => {})
         abandon = () => {
           choice.abort()
           const opened = connector.loaded()
-          // The page goes on using a connection that is held.
+          // Held connections stay open, because the page still uses them.
           if (opened && !sources.held.has(opened)) opened.disconnect?.().catch(() => {})
         }
         return void pushOnCard(services, card, screen, {

@@ -7,9 +7,9 @@ import { type ChooseWallet, createWalletChoice, messageCode, rowsCode } from './
 import type { Connected } from './use-wallet-connection.ts'
 
 type ConnectOptions = Omit<ConnectInProgress, 'refreshEntry'> & {
-  /** The address of the account that the page wants. */
+  /** The account address that the page prefers. */
   wanted?: string | undefined
-  /** The page goes on using the wallet, so that its connection outlasts the card. */
+  /** Keeps the connection after the card closes, because the page still uses the wallet. */
   isHeld?: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The text that a wallet signs (https://eips.ethereum.org/EIPS/eip-4361), which comes when a wallet was chosen. That of
- * viem refuses domains with a part of one letter, and those whose last part is not in Latin letters alone.
+ * Creates the Sign-In with Ethereum message (https://eips.ethereum.org/EIPS/eip-4361). Loaded after the user chose a
+ * wallet. The `viem` implementation rejects domains with one-letter labels or a non-Latin top-level domain.
  */
 import { siweLimits } from '@latchkey/protocol'
 import { getAddress } from 'viem/utils'
@@ -8,16 +8,16 @@ import { getAddress } from 'viem/utils'
 export { getAddress }
 
 export type SignIn = {
-  /** The origin of the page that asks the wallet. */
+  /** The origin of the page that requests the signature. */
   origin: string
   address: string
   chainId: number
   nonce: string
-  /** The server says when the nonce expires: this machine's own clock may be wrong. */
+  /** The server's expiry of the nonce. The device clock may be wrong. */
   expiresAtSeconds: number
 }
 
-/** The standard takes ASCII alone, so it is said in English. */
+/** In English, because EIP-4361 allows only ASCII here. */
 const statement = 'Sign to prove that this wallet is yours. It costs nothing and moves nothing.'
 
 export function signInMessage({ origin, address, chainId, nonce, expiresAtSeconds }: SignIn): string {

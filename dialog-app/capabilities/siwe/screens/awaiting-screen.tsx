@@ -189,7 +189,7 @@ function Connecting({ name, scan, meeting, onInstall, children }: ConnectingProp
   )
 }
 
-/** The address of a meeting is long, so its code is dense. */
+/** Pairing URIs are long, so their QR codes are dense. */
 const qrPx = 240
 
 export const FailedScreen = ({ screen }: ScreenProps<'start over' | 'leave'>) => (

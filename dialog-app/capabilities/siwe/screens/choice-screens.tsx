@@ -80,11 +80,11 @@ function WalletList({ title, wallets, lastUsed, onChoose, onGuide, children }: W
 
 type ConnectOnlyWords = {
   isUser: boolean
-  /** The page wants the account with this address. */
+  /** The account address that the page prefers. */
   suggestedAddress: string | undefined
 }
 
-/** Resolves with the connected wallet, whose screen stays open. */
+/** Resolves with the connected wallet. Its screen stays open. */
 export function ConnectOnlyScreen({
   isUser,
   suggestedAddress,
@@ -118,7 +118,7 @@ export function ConnectOnlyView({ isUser, suggestedAddress, ...choice }: WalletC
   )
 }
 
-/** The amount has its unit. */
+/** The displayed amount includes its unit. */
 type PaymentWords = { amount: string; network: string }
 
 /** Resolves when the wallet has sent the payment. Its screen stays open. */

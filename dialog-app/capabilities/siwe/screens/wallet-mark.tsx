@@ -32,7 +32,7 @@ const drawn: ReadonlyMap<string, MarkDrawing> = new Map(Object.entries(drawings)
 
 type WalletMarkProps = { wallet: WalletFace; size?: number }
 
-/** The mark is the wallet's own, else the one that it is known by. Its name always stands beside it. */
+/** The icon of the wallet, or our mark for a named wallet. Decorative, because the name is always next to it. */
 export function WalletMark({ wallet: { key, icon }, size = 20 }: WalletMarkProps) {
   const drawing = drawn.get(key)
   if (icon) return <img className={styles.icon} src={icon} alt="" width={size} height={size} />

@@ -1,35 +1,39 @@
 /**
- * One wallet that the person brings, whatever it is reached through: an extension in the host's page, or a relay. The
- * flow of a login, a link or a connection alone asks nothing else of it.
+ * A connection to one external wallet, through an extension in the host page or through a relay. Login, link and
+ * connect flows use only this interface.
  *
- * Whatever a wallet refuses or fails at rejects with a code: `user_rejected_request` where its user refused,
- * `wallet_request_pending` where an earlier request is still open in it, `client_request_timeout` where it did not
- * answer in time, `unsupported_chain_id` where it does not know a chain, `generic_connect_wallet_error` for anything
- * else. A signal that ends takes the question back.
+ * Failed calls reject with an error code:
+ * - `user_rejected_request`: the user rejected the request.
+ * - `wallet_request_pending`: an earlier request is still open in the wallet.
+ * - `client_request_timeout`: the wallet did not respond in time.
+ * - `unsupported_chain_id`: the wallet does not support the chain.
+ * - `generic_connect_wallet_error`: any other failure.
+ *
+ * Aborting the signal cancels the request.
  */
 export type Connector = {
-  /** The value that the server keeps with the account. */
+  /** The value that the server stores with the account. */
   connectorType: 'injected' | 'wallet_connect'
-  /** Asks for an account, and waits for its user. May be called again after it failed. */
+  /** Requests an account, and waits for the user. Can be called again after a failure. */
   connect: (asker: ConnectAsker) => Promise<ConnectedWallet>
-  /** Asks for `personal_sign` of the text as it is written. */
+  /** Requests `personal_sign` of the unmodified text. */
   sign: (message: string, address: string, asker: WalletAsker) => Promise<string>
-  /** Pays on the chain that the wallet is on by then, and resolves with the hash of what it sent. */
+  /** Sends the payment on the wallet's current chain. Resolves with the transaction hash. */
   pay: (payment: Payment, asker: WalletAsker) => Promise<string>
-  /** This is missing where the wallet has no say in it. */
+  /** Undefined if the wallet does not control the chain. */
   switchChain?: (chainId: number, asker: WalletAsker) => Promise<void>
-  /** Asks it for anything else that a page may ask a wallet for. This is missing where the page asks the wallet itself. */
+  /** Forwards any other request of the host page. Undefined if the page reaches the wallet itself. */
   request?: (method: string, params: readonly unknown[], asker: WalletAsker) => Promise<unknown>
   /** Whether the wallet still has the connection. */
   isPresent?: () => boolean
-  /** Ends what it keeps open. A wallet that keeps nothing open has none. */
+  /** Closes the connection. Undefined for wallets without an open connection. */
   disconnect?: () => Promise<void>
 }
 
 export type Payment = {
   from: string
   to: string
-  /** The amount is in the smallest unit of the chain's coin. */
+  /** The amount in the smallest unit of the chain's native currency. */
   value: bigint
   chainId: number
 }
@@ -42,24 +46,24 @@ export const paymentParams = ({ from, to, value, chainId }: Payment) => [
 export type WalletAsker = { signal: AbortSignal }
 
 export type ConnectAsker = WalletAsker & {
-  /** This is told what a phone scans or opens to join, and again when that changes: a QR code or a link shows it. */
+  /** Receives the pairing URI for the QR code or link, and each new URI. */
   onUri: (uri: string) => void
-  /** The account that is wanted, if the wallet has it among those that it brings. */
+  /** The preferred account, used if the wallet exposes it. */
   wanted?: string | undefined
 }
 
 export type ConnectedWallet = {
-  /** The address is `0x` and forty digits, in whatever case the wallet writes them. */
+  /** `0x` and 40 hex digits. Wallets use different letter cases. */
   address: string
   chainId: number
-  /** The wallet calls itself so, where that was not known before it was connected. */
+  /** The name that the wallet reports on connecting, if it was unknown before. */
   peer?: { name: string; walletClientType?: string }
-  /** The wallet says that its app opens there on a phone. */
+  /** The link to the wallet's app on a phone, as reported by the wallet. */
   appLink?: string
 }
 
-/** Wallets write the letters of an address in different cases. */
+/** Compares addresses case-insensitively, because wallets use different letter cases. */
 export const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** Opens a connector for one login, link or connection. Its code, and what it needs of the network, come with that. */
+/** Opens a connector for one login, link or connection. Loads its code and connects to the network on demand. */
 export type OpenConnector = () => Promise<Connector>

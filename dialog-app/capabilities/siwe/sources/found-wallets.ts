@@ -1,4 +1,4 @@
-/** What the page of the host has said of its user's wallets. */
+/** The wallets that the host page detected in this browser. */
 import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
 import type { HostWallet } from '@latchkey/protocol/host'
 import * as v from 'valibot'
@@ -7,20 +7,20 @@ import type { HostPage } from '../../../browser/ports.ts'
 import { withDeadline } from '../../../browser/waiting.ts'
 import { isSameAddress } from './connector.ts'
 
-/** The wallet that the parameters of the page's address name. */
+/** The wallet named in the page's URL parameters. */
 export type ReturnedTo = { connector: string; walletClient: string }
 
 export type FoundWallets = {
   present: () => readonly HostWallet[]
-  /** The ids of those wallets in which this page has the account already that was looked for. */
+  /** The ids of the wallets that already expose the wanted account to this page. */
   holders: () => readonly string[]
-  /** Asks the page again, and resolves with its answer, or once the page has not answered in time. */
+  /** Queries the page again. Resolves with its response or after a timeout. */
   look: (wanted?: string) => Promise<void>
-  /** Waits for the answer only as long as nobody sees that it is waited for. */
+  /** Waits for the response only as long as the delay stays unnoticeable. */
   briefly: (looking: Promise<void>) => Promise<void>
-  /** The page was opened in the browser of a wallet, to go on there. */
+  /** Records that the login continues in a wallet's own browser. */
   returnTo: (wallet: ReturnedTo) => void
-  /** The wallet that was returned to is told once. */
+  /** Returns the recorded wallet once. */
   takeReturn: () => ReturnedTo | undefined
 }
 
@@ -67,7 +67,7 @@ export function createFoundWallets({
 }
 
 const accounts = v.array(v.string())
-/** A wallet says it without asking its user, of a page that it was connected to before. */
+/** Wallets answer `eth_accounts` without a prompt if the page was connected before. */
 const has = (said: unknown, wanted: string) =>
   v.is(accounts, said) && said.some((each) => isSameAddress(each, wanted))
 

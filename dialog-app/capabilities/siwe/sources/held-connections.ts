@@ -11,7 +11,7 @@ export type HeldConnection = {
 export type HeldConnections = {
   of: (address: string) => HeldConnection | undefined
   has: (connector: Connector) => boolean
-  /** The connection takes the place of one with the same address. */
+  /** Replaces a connection with the same address. */
   hold: (address: string, connection: HeldConnection) => void
   end: (address: string) => Promise<void>
 }

@@ -1,19 +1,19 @@
-/** The wallets that a host can name: who they are in a browser, and where somebody gets or opens them. */
+/** Wallets that a host can list: their EIP-6963 names, store pages and app links. */
 import { siweLimits } from '@latchkey/protocol'
 
 export type NamedWallet = {
   name: string
-  /** Its extension calls itself by these: reverse domain names of EIP-6963. */
+  /** The reverse domain names (EIP-6963) of its extension. */
   rdns: readonly string[]
-  /** The page from which its extension is installed. */
+  /** The store page of its extension. */
   extension: string
   ios: string
   android: string
-  /** The link opens its app with what follows, the address of a meeting at a relay. A wallet that meets nobody there has none. */
+  /** The prefix of the app's WalletConnect link; a pairing URI follows. Undefined without WalletConnect support. */
   relay?: string
-  /** The link opens its app's own browser at a page. */
+  /** Returns a link that opens the page in the app's own browser. */
   openPage?: (page: string) => string
-  /** The wallet drops a request that comes sooner after one that failed. */
+  /** The pause before a retry. The wallet drops requests that arrive sooner after a failure. */
   retryPromptDelayMs?: number
 }
 
@@ -21,7 +21,7 @@ const chromeStore = (name: string) => `https://chromewebstore.google.com/detail/
 const appStore = (id: string) => `https://apps.apple.com/app/id${id}`
 const play = (id: string) => `https://play.google.com/store/apps/details?id=${id}`
 
-/** The order is that in which they are offered where the host names none. */
+/** Listed in the default display order. */
 export const namedWallets = {
   metamask: {
     name: 'MetaMask',

@@ -4,7 +4,7 @@ import { type NamedWallet, namedWallet, namedWalletNames } from './named-wallets
 
 /** The appearance of a wallet in a list. */
 export type WalletFace = {
-  /** The name that hosts list it by, where there is one; it also names its mark. */
+  /** The wallet's name in host settings, if it has one. Also selects its mark. */
   key: string
   name: string
   /** An extension brings its own icon. */
@@ -12,13 +12,13 @@ export type WalletFace = {
 }
 
 export type OfferedWallet = WalletFace & {
-  way: /** An extension has put it into the host's page. */
+  way: /** An extension in the host page. */
     | { type: 'page'; id: string }
-    /** It meets this dialog at a relay. Undefined for WalletConnect itself, which reaches any wallet. */
+    /** A wallet reached through a relay. Undefined for WalletConnect itself, which reaches any wallet. */
     | { type: 'relay'; wallet: NamedWallet | undefined }
-    /** Its extension is not in this browser. */
+    /** The extension is not installed. */
     | { type: 'install'; wallet: NamedWallet }
-    /** Its own browser on this phone has to open the page. */
+    /** The page must be opened in the wallet's own browser on this phone. */
     | { type: 'phone'; wallet: NamedWallet }
 }
 

@@ -1,4 +1,4 @@
-/** A wallet that an extension has put into the host's page, and that the page lends. */
+/** Connects a wallet extension through the host page, which forwards the requests. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import type { WalletAnswer } from '@latchkey/protocol/host'
 import * as v from 'valibot'
@@ -45,18 +45,18 @@ export function pageConnector(page: HostPage, wallet: string): Connector {
 const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
 const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
-/** The first account is the one that its user has in use. */
+/** The first account is the user's active one. */
 const accounts = v.pipe(
   v.array(address),
   v.minLength(1),
   v.transform((all) => all as [string, ...string[]]),
 )
-/** EIP-695 has it in hexadecimal; a few wallets say a number. */
+/** EIP-695 requires a hex string, but a few wallets return a number. */
 const chain = v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.safeInteger(), v.minValue(1))
 
 /**
- * What a wallet says in codes of its own; that it knows no such chain is of https://eips.ethereum.org/EIPS/eip-3326.
- * One of EIP-1474 says that it still shows an earlier request.
+ * Maps wallet errors to Latchkey error codes: 4001 of EIP-1193, 4902 of https://eips.ethereum.org/EIPS/eip-3326, and
+ * -32002 of EIP-1474 for a request that is still pending.
  */
 const refusals: { [code: number]: ErrorCode } = {
   4001: 'user_rejected_request',

@@ -1,4 +1,4 @@
-/** Where wallets come from: the page of the host, a relay, or an app on this phone. */
+/** Wallet sources: the host page, a relay, or an app on this phone. */
 import { LatchkeyError, product } from '@latchkey/protocol'
 import type { DialogServices } from '../../../app/services.ts'
 import type { HostPage } from '../../../browser/ports.ts'
@@ -11,34 +11,34 @@ import { pageConnector } from './page-connector.ts'
 
 export type Phone = 'ios' | 'android'
 
-/** A test says these beside the ports, instead of the browser. */
+/** Browser values, replaced in tests. */
 export type Device = {
   userAgent: string
-  /** The address of the dialog's own page. */
+  /** The dialog's own URL. */
   address: string
 }
 
-/** Where a phone joins: it scans the code, or follows the link if it is this one. */
+/** A WalletConnect pairing. Another phone scans the URI as a QR code; this phone opens the link. */
 export type Meeting = {
   uri: string
   link: string | undefined
-  /** The wallet has an extension, too, that can be installed. */
+  /** Whether the wallet also has an extension for this browser. */
   canInstall: boolean
 }
 
 export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' | 'takeReturn'> & {
-  /** The wallets that there are to choose from now. */
+  /** Returns the wallets to choose from, in display order. */
   offered: () => readonly OfferedWallet[]
   open: (wallet: OfferedWallet) => Promise<Connector>
   meetingAt: (uri: string, wallet: OfferedWallet) => Meeting
-  /** The link leads back to the app of a wallet that joined from this phone, to answer there. */
+  /** Returns the link to a joined wallet's app on this phone, where the user approves requests. */
   appOf: (wallet: OfferedWallet, connected: ConnectedWallet) => string | undefined
   phone: Phone | undefined
-  /** The origin of the page that asks the wallet: the dialog's own where there is no host. */
+  /** Returns the origin of the requesting page: the host page, or the standalone dialog. */
   origin: () => string
-  /** The login goes on at this address in the browser of the wallet. */
+  /** Returns the URL that continues the login in the wallet's own browser. */
   pageToReturnTo: (key: string) => string
-  /** The wallet stands first from now on, in this browser. */
+  /** Stores the wallet as the last used one, which is listed first. */
   remember: (wallet: OfferedWallet) => void
   lastUsed: () => string | undefined
   held: HeldConnections
@@ -55,7 +55,7 @@ export function createWalletSources(
   const found = createFoundWallets(ports)
   const phone = phoneOf(userAgent)
   const openRelay = () => (hasWalletConnect(settings()) ? relay : undefined)
-  /** The address of the page that asks the wallet. */
+  /** Returns the URL of the requesting page. */
   function pageAddress(): string {
     const { hostOrigin, pageAddress } = settings()
     return hostOrigin === null ? address : (pageAddress ?? hostOrigin)
@@ -108,7 +108,7 @@ export function createWalletSources(
       try {
         store.write(storedName(), key)
       } catch {
-        // A browser that keeps nothing has no order of its own.
+        // Without storage, the default order applies.
       }
     },
     lastUsed,
@@ -121,7 +121,7 @@ const hasWalletConnect = ({ app, config }: Settings) =>
 
 const linkTo = (uri: string, app: string | undefined) => (app ? `${app}${encodeURIComponent(uri)}` : uri)
 
-/** An iPad says that it is a Mac, and is treated as one: it has no wallet's extension, and the guide says so. */
+/** iPads identify as Macs and count as desktops. They support no wallet extensions, as the guide explains. */
 function phoneOf(userAgent: string): Phone | undefined {
   if (/\biP(hone|ad|od)\b/.test(userAgent)) return 'ios'
   return /\bAndroid\b/.test(userAgent) ? 'android' : undefined

@@ -1,22 +1,22 @@
-/** What the connector needs of WalletConnect, and all that it knows of it. */
+/** The interface between the connector and the WalletConnect client. */
 
-/** Each attempt to connect has a link of its own: it carries one session at most, and nothing of it is stored. */
+/** A connection attempt with at most one session. Its state is not stored. */
 export type Link = {
   propose: (chainIds: readonly number[]) => Promise<Proposal>
-  /** The session as it is now; undefined before it is approved, and once either side has ended it. */
+  /** Returns the current session. Undefined before approval and after either side ended it. */
   session: () => RelaySession | undefined
   request: (call: RelayCall) => Promise<unknown>
-  /** Tells the wallet that what was proposed, or agreed, is over. */
+  /** Disconnects the session and its pairings, which notifies the wallet. */
   end: () => Promise<void>
-  /** The listener is told once that the relay refuses this app. */
+  /** Calls the listener once if the relay rejects this app. */
   onRefused: (listener: (why: string) => void) => void
   close: () => void
 }
 
 export type Proposal = {
-  /** A phone joins by this address. */
+  /** The pairing URI for the phone. */
   uri: string
-  /** Rejects with `{ code, message }` of the wallet. */
+  /** Rejects with the wallet's `{ code, message }`. */
   approved: Promise<RelaySession>
 }
 
@@ -24,7 +24,7 @@ export type RelaySession = {
   accounts: readonly RelayAccount[]
   methods: readonly string[]
   walletName: string
-  /** Where the wallet says that its app opens on a phone. */
+  /** The universal link of the wallet's app, from its metadata. */
   appLink: string | undefined
 }
 
@@ -41,7 +41,7 @@ export type LinkSettings = {
   appId: string
   projectId: string
   relayUrl: string
-  /** What the wallet shows of who asks. */
+  /** The metadata of the requesting page, displayed by the wallet. */
   asker: { name: string; url: string; icon: string | undefined }
 }
 

@@ -1,4 +1,4 @@
-/** What a wallet says against something, as a code of ours. */
+/** Maps WalletConnect errors to Latchkey error codes. */
 import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 
@@ -20,8 +20,8 @@ const pending = (cause: unknown) =>
   new LatchkeyError('wallet_request_pending', 'An earlier request is open in the wallet', { cause })
 
 /**
- * EIP-1193's and EIP-1474's, and those of https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes: whoever ends a session
- * that something is asked in has refused it.
+ * Error codes of EIP-1193, EIP-1474 and https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes. Ending
+ * the session (6000) rejects its pending requests.
  */
 const refusals: Readonly<Record<number, (cause: unknown) => LatchkeyError>> = {
   4001: rejected,
@@ -33,7 +33,7 @@ const refusals: Readonly<Record<number, (cause: unknown) => LatchkeyError>> = {
   6000: rejected,
   [-32002]: pending,
 }
-/** How a proposal and a request say that they are over. */
+/** Matches the error messages of expired proposals and requests. */
 const expired = /expired/i
 
 export function refusalOf(error: unknown): LatchkeyError {

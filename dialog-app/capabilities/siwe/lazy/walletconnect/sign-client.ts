@@ -1,4 +1,4 @@
-/** The official client behind a link, which remembers nothing. */
+/** Implements `Link` with the official client and without persistent storage. */
 import { type Client, openRelayClient, type RelayClient } from '../../../../walletconnect/relay-client.ts'
 import type { Link, LinkSettings, RelaySession } from './link.ts'
 
@@ -13,7 +13,7 @@ let opened = 0
 export async function openLink({ appId, projectId, relayUrl, asker }: LinkSettings): Promise<Link> {
   opened += 1
   const { client, close } = await openRelayClient({
-    // A second client of one name would be the first again, with its connection closed.
+    // The library caches clients by name, and would return the closed first client for the same name.
     name: `${appId}-${opened}`,
     projectId,
     relayUrl,
@@ -32,9 +32,9 @@ function linkOf(client: Client, close: RelayClient['close']): Link {
       const { uri = '', approval } = await client.connect({
         optionalNamespaces: { eip155: { chains, methods, events } },
       })
-      // Asked for at once: an answer that came before would not be heard.
+      // Subscribes immediately, because an earlier approval would be missed.
       const approved = approval().then(sessionOf)
-      // Whoever gave up on the link hears no more of it.
+      // Prevents an unhandled rejection if the caller has abandoned the link.
       approved.catch(() => {})
       return { uri, approved }
     },
@@ -47,7 +47,7 @@ function linkOf(client: Client, close: RelayClient['close']): Link {
       return client.request({ topic, chainId: `eip155:${chainId}`, request: { method, params }, expiry })
     },
     async end() {
-      // Saying it would connect anew, to a relay that is not there or does not want us.
+      // Disconnecting while offline would reconnect to a relay that is unreachable or rejects this app.
       if (!relayer.connected) return
       for (const { topic } of [...client.session.getAll(), ...client.pairing.getAll()]) {
         await client.disconnect({ topic, reason: userDisconnected })
@@ -58,7 +58,7 @@ function linkOf(client: Client, close: RelayClient['close']): Link {
   }
 }
 
-/** Accounts on Ethereum's chains alone count; a wallet may name accounts on others as well. */
+/** Matches accounts on EIP-155 chains. Wallets may list accounts on other chains too. */
 const account = /^eip155:(\d+):(0x[0-9a-fA-F]{40})$/
 
 function sessionOf({ namespaces, peer }: Session): RelaySession {

@@ -1,5 +1,5 @@
 /**
- * A wallet on another device, or in another app of this one: both join a relay that reads nothing of what they say.
+ * Connects a wallet on another device, or in another app on this device, through a relay with end-to-end encryption.
  * https://specs.walletconnect.com/2.0/specs/clients/sign
  */
 import type { LatchkeyError } from '@latchkey/protocol'
@@ -19,28 +19,28 @@ import type { Link, LinkSettings, OpenLink, RelayAccount, RelaySession } from '.
 import { failure, refusalOf, tooLate, unknownChain } from './refusal.ts'
 
 export type WalletConnectSettings = LinkSettings & {
-  /** The chains that the host is for, the one it prefers first. A wallet may come with others. */
+  /** The host's chains, with the preferred one first. Wallets may support others. */
   chainIds: readonly number[]
 }
 
 type Ports = { clock: Clock; openLink: OpenLink }
 
-/** The chain is the one that its user went on with last. */
+/** The joined link with its current chain. */
 type Joined = { link: Link; chainId: number }
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** The limits of a wallet that is reached through a relay. They stand here, and not with all others, to load with its code. */
+/** WalletConnect limits. Kept in this file, and not with the other limits, to load on demand. */
 const limits = {
-  /** The relay has so long to open a pairing that a phone can join. */
+  /** Timeout for the relay to open a pairing. */
   relayMs: 10 * SECOND,
-  /** How long a phone can join; then the link has expired. */
+  /** Lifetime of a pairing URI. */
   joinMs: 5 * MINUTE,
-  /** How long its user may read what is to be signed. */
+  /** Timeout for the user to approve a request in the wallet. */
   answerMs: 5 * MINUTE,
   answerSeconds: 5 * 60,
-  /** Longer than this nobody waits to say goodbye. */
+  /** Timeout for notifying the wallet of a disconnect. */
   goodbyeMs: 2 * SECOND,
 } as const
 
@@ -55,7 +55,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
     return joined && session ? { ...joined, session } : undefined
   }
 
-  /** Whatever becomes of what is waited for, who asked hears of it in time and as a code. */
+  /** Awaits a result with a deadline and an abort signal. All failures reject with a `LatchkeyError`. */
   const inTime = <T>(wait: Promise<T>, ms: number, signal: AbortSignal, late: () => LatchkeyError) =>
     withDeadline(clock, ms, orAborted(wait, signal), late).catch((error: unknown) => {
       throw refusalOf(error)
@@ -100,7 +100,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
     return connectedAs(account, session)
   }
 
-  /** The wallet is told if it can be, and not waited for any longer than that. */
+  /** Notifies the wallet within a short timeout, then closes the link. */
   async function leave(link: Link): Promise<void> {
     await withDeadline(clock, limits.goodbyeMs, link.end(), tooLate).catch(() => {})
     link.close()
@@ -119,7 +119,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
   ): Promise<unknown> {
     const now = present()
     if (!now) throw failure('The wallet has ended the connection')
-    // It may have gone to a chain that it did not add to the session.
+    // The wallet may have switched to a chain outside its session.
     const { chainId } = accountOf(now.session, [now.chainId]) ?? now
     const call = { chainId, method, params, deadlineSeconds: limits.answerSeconds }
     return inTime(now.link.request(call), limits.answerMs, signal, tooLate)
@@ -131,7 +131,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
     async connect(asker) {
       const now = present()
       const account = now && accountOf(now.session, [now.chainId], asker.wanted)
-      // Somebody who has joined and then refused to sign does not join again.
+      // Reuses the session of a wallet that joined but rejected the signature.
       if (now && account) return connectedAs({ ...account, chainId: now.chainId }, now.session)
       await leaveLast()
       return join(asker)
@@ -181,7 +181,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
 const switching = 'wallet_switchEthereumChain'
 const switched = v.looseTuple([v.object({ chainId: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{1,13}$/)) })])
 
-/** The account is the one that is wanted, else any; on the first of these chains that it has, or else wherever it is. */
+/** Prefers the wanted account, and then the first of these chains on which an account exists. Otherwise returns any. */
 function accountOf(
   { accounts }: RelaySession,
   chainIds: readonly number[],
@@ -202,7 +202,7 @@ const connectedAs = (
   ...(appLink !== undefined && isHttps(appLink) && { appLink }),
 })
 
-/** A link of another kind may run a script. */
+/** Allows only `https:` links, because others such as `javascript:` may run scripts. */
 const isHttps = (link: string) => URL.parse(link)?.protocol === 'https:'
 
 const notThere = () => failure('The relay did not answer in time')
