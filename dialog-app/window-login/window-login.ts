@@ -136,8 +136,8 @@ export function startWindowLogin<Provider, Grant, Said extends Retryable>(
       start,
       ending,
     }
-    const opened = { ...screen, options: { ...screen.options, ...options } }
-    void pushOnCard(ports, card, opened, { provider, login })
+    const screenWithOptions = { ...screen, options: { ...screen.options, ...options } }
+    void pushOnCard(ports, card, screenWithOptions, { provider, login })
   }
 
   async function requestPass() {

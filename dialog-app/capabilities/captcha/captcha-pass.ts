@@ -28,10 +28,10 @@ export function createCaptchaPass(services: DialogServices, load: LoadWidgets = 
     if (siteKey === undefined || origin === undefined) {
       throw new LatchkeyError('captcha_disabled', unsupportedSiteKeyMessage)
     }
-    const kept = unused && clock.nowMs() < unused.untilMs ? unused.token : undefined
+    const reusableToken = unused && clock.nowMs() < unused.untilMs ? unused.token : undefined
     const language = toLanguage(config.intl?.locale)
     const token =
-      kept ??
+      reusableToken ??
       (await card.interrupt(
         createScreenCall(services, captchaScreen, {
           loadWidgets: () => load(origin),

@@ -91,8 +91,8 @@ function looked(state: CheckState, { attempt, result }: Extract<CheckEvent, { ty
       return [phase.at === 'asking' ? state : asking, { type: 'look', attempt, widget }]
     }
     case 'none yet': {
-      const look = { type: 'look', attempt, widget } as const
-      return phase.at === 'asking' ? [...waitForWidget(state), look] : [state, look]
+      const lookEffect = { type: 'look', attempt, widget } as const
+      return phase.at === 'asking' ? [...waitForWidget(state), lookEffect] : [state, lookEffect]
     }
     default:
       return result satisfies never

@@ -9,10 +9,10 @@ export const captcha = defineCapability({
   comes: 'with its setting',
   loadedFor: 'nobody',
   bring(ports) {
-    const asked = loadable(async () => (await import('./captcha-pass.ts')).createCaptchaPass(ports))
+    const passLoader = loadable(async () => (await import('./captcha-pass.ts')).createCaptchaPass(ports))
     return {
       captchaPass: async (card) =>
-        requiresCaptcha(ports.settings()) ? (await ports.load(asked.load))(card) : {},
+        requiresCaptcha(ports.settings()) ? (await ports.load(passLoader.load))(card) : {},
     }
   },
 })

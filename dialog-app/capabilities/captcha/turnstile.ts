@@ -39,10 +39,10 @@ const wideWidgetPx = 300
 const loading = new Map<string, Promise<Widgets>>()
 
 export function loadTurnstile(origin: string): Promise<Widgets> {
-  const begun = loading.get(origin) ?? loadScript(origin).then(widgetsOf)
-  loading.set(origin, begun)
-  begun.catch(() => loading.delete(origin))
-  return begun
+  const widgets = loading.get(origin) ?? loadScript(origin).then(widgetsOf)
+  loading.set(origin, widgets)
+  widgets.catch(() => loading.delete(origin))
+  return widgets
 }
 
 async function loadScript(origin: string): Promise<Turnstile> {

@@ -37,8 +37,8 @@ function rememberChain(
 ): (chainId: number) => void {
   const { app, hostOrigin } = settings()
   const name = product.storageName(app.id, hostOrigin ?? '', 'chain')
-  const kept = Number(attempt(() => tab.read(name)))
-  if (Number.isSafeInteger(kept) && kept > 0) chooseChain(kept)
+  const storedChainId = Number(attempt(() => tab.read(name)))
+  if (Number.isSafeInteger(storedChainId) && storedChainId > 0) chooseChain(storedChainId)
   return (chainId) => {
     chooseChain(chainId)
     attempt(() => tab.write(name, String(chainId)))

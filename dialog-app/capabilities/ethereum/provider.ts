@@ -66,7 +66,7 @@ export function createProvider(
     list: (caller) => accountsOf(caller).list(caller),
     request: (caller) => accountsOf(caller).request(caller),
   }
-  const named = ({ wallet }: Caller) => (wallet === undefined ? {} : { address: wallet })
+  const addressOption = ({ wallet }: Caller) => (wallet === undefined ? {} : { address: wallet })
   const chainNow = () => currentChain(settings())
   /** Returns the chain of the request. Dapps connected by WalletConnect name it in each request. */
   const chainOf = ({ relayed }: Caller) => relayed?.chainId ?? chainNow()
@@ -100,7 +100,7 @@ export function createProvider(
   ): Promise<string> {
     await requireAccount(address, caller)
     const data = typeof given === 'string' ? given : JSON.stringify(given)
-    return (await callByName('signTypedData', { data, ...named(caller) }, caller)).signature
+    return (await callByName('signTypedData', { data, ...addressOption(caller) }, caller)).signature
   }
 
   const answering: Answering = {
@@ -135,8 +135,9 @@ export function createProvider(
     },
     async personal_sign([message, address], caller) {
       await requireAccount(address, caller)
-      return (await callByName('signMessage', { message: messageOf(message), ...named(caller) }, caller))
-        .signature
+      return (
+        await callByName('signMessage', { message: messageOf(message), ...addressOption(caller) }, caller)
+      ).signature
     },
     // Version 3 is version 4 without arrays.
     eth_signTypedData_v3: signTypedData,
@@ -150,15 +151,15 @@ export function createProvider(
       const transaction = await readTransaction(given, caller)
       const sent = await callByName(
         'sendTransaction',
-        { transaction, answerWhen: 'sent', ...named(caller) },
+        { transaction, answerWhen: 'sent', ...addressOption(caller) },
         caller,
       )
       return sent.receipt.transactionHash
     },
     async wallet_getCapabilities([address, asked], caller) {
       await requireAccount(address, caller)
-      const wanted = asked?.map(Number)
-      const chains = usableChains(settings()).filter((id) => wanted?.includes(id) ?? true)
+      const requestedIds = asked?.map(Number)
+      const chains = usableChains(settings()).filter((id) => requestedIds?.includes(id) ?? true)
       return Object.fromEntries(
         chains.map((id) => [toQuantity(BigInt(id)), { atomic: { status: 'unsupported' } }]),
       )

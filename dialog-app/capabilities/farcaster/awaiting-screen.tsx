@@ -46,7 +46,7 @@ export function AwaitingScreen({ progress, refusals, captchaPass, isPhone }: Pro
   const { handle, services, isCurrent } = useDialog()
   const { api, clock, session, settings } = services
   // These calls have no button, so they wait for the network.
-  const asker = { signal: handle.signal, onNetwork: () => {} }
+  const callOptions = { signal: handle.signal, onNetwork: () => {} }
   const [state, show] = useState<AwaitingState>({ status: 'opening' })
   const isApproved = state.status === 'approved' || state.status === 'success'
   useHeader({ back: !isApproved, close: true })
@@ -84,7 +84,7 @@ export function AwaitingScreen({ progress, refusals, captchaPass, isPhone }: Pro
     show({ status: 'opening' })
     const { hostOrigin } = settings()
     const page = hostOrigin === null ? {} : { origin: hostOrigin }
-    return api.call(farcasterRoutes.beginFarcaster, { ...page, ...pass }, asker)
+    return api.call(farcasterRoutes.beginFarcaster, { ...page, ...pass }, callOptions)
   }
 
   /** Returns undefined if the user left the screen. */
@@ -96,7 +96,7 @@ export function AwaitingScreen({ progress, refusals, captchaPass, isPhone }: Pro
       isPresent: isCurrent,
       async ask() {
         const headers = { [channelTokenHeader]: channelToken }
-        const status = await api.call(farcasterRoutes.farcasterStatus, undefined, { ...asker, headers })
+        const status = await api.call(farcasterRoutes.farcasterStatus, undefined, { ...callOptions, headers })
         if (status.state !== 'completed') return undefined
         const { message, signature, fid } = status
         return { channelToken, message, signature, fid }
@@ -115,7 +115,7 @@ export function AwaitingScreen({ progress, refusals, captchaPass, isPhone }: Pro
           ),
         link: (proofAsker) => api.call(farcasterRoutes.linkFarcaster, approval, proofAsker),
       },
-      asker,
+      callOptions,
     )
     show({ status: 'success' })
     progress.complete({

@@ -49,8 +49,8 @@ export async function takePage(
   const { url } = await starting(api.call(oauthRoutes.startOAuth, body, { signal }))
   if (!isWanted()) return
   const untilMs = clock.nowMs() + oauthLimits.flowSeconds * 1_000
-  const kept: Kept = { provider, purpose, stateCode, codeVerifier, untilMs }
-  store.write(storedName(settings()), JSON.stringify(kept))
+  const redirect: Kept = { provider, purpose, stateCode, codeVerifier, untilMs }
+  store.write(storedName(settings()), JSON.stringify(redirect))
   browser.leaveFor(url)
 }
 
@@ -66,10 +66,10 @@ export function takeReturned(
   ports: CapabilityPorts,
   wanted: Pick<Returned, 'provider' | 'purpose'>,
 ): Returned | undefined {
-  const found = returned.get(ports)
-  if (found?.provider !== wanted.provider || found.purpose !== wanted.purpose) return undefined
+  const result = returned.get(ports)
+  if (result?.provider !== wanted.provider || result.purpose !== wanted.purpose) return undefined
   returned.delete(ports)
-  return found
+  return result
 }
 
 type GoOn = (ports: CapabilityPorts, provider: SocialProvider, context: HostCallContext) => Promise<unknown>
@@ -81,10 +81,10 @@ const goOn: { readonly [purpose in Kept['purpose']]: GoOn } = {
 
 /** Resumes the redirected login, link or reauthorization after the page returned. */
 export async function resumeLogin(ports: CapabilityPorts, parameters: URLSearchParams): Promise<void> {
-  const kept = takeKept(ports)
-  if (!kept) return
-  const { provider, purpose } = kept
-  returned.set(ports, { provider, purpose, ...answerIn(parameters, kept) })
+  const redirect = takeKept(ports)
+  if (!redirect) return
+  const { provider, purpose } = redirect
+  returned.set(ports, { provider, purpose, ...answerIn(parameters, redirect) })
   try {
     await goOn[purpose](ports, provider, { signal: new AbortController().signal })
   } catch {
@@ -100,8 +100,8 @@ function takeKept({ store, clock, settings }: CapabilityPorts): Kept | undefined
   const stored = store.read(name)
   if (stored === null) return undefined
   store.remove(name)
-  const kept = v.safeParse(v.pipe(v.string(), v.parseJson(), keptSchema), stored)
-  return kept.success && clock.nowMs() < kept.output.untilMs ? kept.output : undefined
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), keptSchema), stored)
+  return parsed.success && clock.nowMs() < parsed.output.untilMs ? parsed.output : undefined
 }
 
 /** Error values that the server returns in place of the authorization code. */

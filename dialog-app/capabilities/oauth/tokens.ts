@@ -18,10 +18,10 @@ export function handTokensOut(
   tokens: OAuthTokens,
   user: UserRecord,
 ): void {
-  const tell = (given: OAuthTokens, present: UserRecord) =>
+  const sendTokens = (given: OAuthTokens, present: UserRecord) =>
     tellPage({ name: 'oauthTokens', data: { tokens: given, user: hostUser(present) } })
   if (!mustAcceptTerms(settings(), user)) {
-    tell(tokens, user)
+    sendTokens(tokens, user)
     return
   }
   holdUntil(
@@ -29,7 +29,7 @@ export function handTokensOut(
     (state) => {
       const isSame = state.status === 'authenticated' && state.user.id === user.id
       if (isSame && mustAcceptTerms(settings(), state.user)) return 'later'
-      return isSame ? (given) => tell(given, state.user) : 'never'
+      return isSame ? (given) => sendTokens(given, state.user) : 'never'
     },
     tokens,
   )
@@ -41,12 +41,12 @@ function holdUntil<Held>(
   decide: (state: SessionState) => 'later' | 'never' | ((held: Held) => void),
   value: Held,
 ): void {
-  const held = new Set([value])
+  const pendingValues = new Set([value])
   session.subscribe((state) => {
-    if (held.size === 0) return
+    if (pendingValues.size === 0) return
     const decided = decide(state)
     if (decided === 'later') return
-    if (decided !== 'never') for (const each of held) decided(each)
-    held.clear()
+    if (decided !== 'never') for (const each of pendingValues) decided(each)
+    pendingValues.clear()
   })
 }

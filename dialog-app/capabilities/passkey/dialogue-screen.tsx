@@ -31,7 +31,7 @@ type Props = {
 
 export function DialogueScreen({ progress, challenges, authenticator, refusals }: Props) {
   const { handle, services, isCurrent } = useDialog()
-  const asker = { signal: handle.signal }
+  const callOptions = { signal: handle.signal }
   const [state, show] = useState<DialogueState>({ status: 'loading' })
   useHeader({ back: state.status !== 'success', close: true })
   const drawnState = useShownState(state, state.status === 'loading')
@@ -76,7 +76,7 @@ export function DialogueScreen({ progress, challenges, authenticator, refusals }
             proofAsker,
           ),
       },
-      asker,
+      callOptions,
     )
     const loginAccount = proved.user.linkedAccounts.find(
       (account) => account.type === 'passkey' && account.credentialId === assertion.id,

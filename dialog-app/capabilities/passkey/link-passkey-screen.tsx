@@ -38,9 +38,9 @@ export function LinkPasskeyScreen({ authenticatorOn, unlink, onProblem, screen }
   const state = useSession()
   const [isAdding, setIsAdding] = useState(false)
   const [problem, setProblem] = useState<PasskeyProblem>()
-  const asker = { signal: handle.signal }
+  const callOptions = { signal: handle.signal }
   const [challenges] = useState(() =>
-    createChallenges(clock, () => api.call(passkeyRoutes.beginPasskeyLink, {}, asker)),
+    createChallenges(clock, () => api.call(passkeyRoutes.beginPasskeyLink, {}, callOptions)),
   )
   const passkeys = state.status === 'authenticated' ? state.user.linkedAccounts.filter(isPasskey) : []
 
@@ -57,7 +57,11 @@ export function LinkPasskeyScreen({ authenticatorOn, unlink, onProblem, screen }
       const { relyingParty, options } = await challenges.present()
       const authenticatorResponse = await authenticatorOn(handle).create(options, handle.signal)
       challenges.spend()
-      const user = await api.call(passkeyRoutes.linkPasskey, { relyingParty, authenticatorResponse }, asker)
+      const user = await api.call(
+        passkeyRoutes.linkPasskey,
+        { relyingParty, authenticatorResponse },
+        callOptions,
+      )
       session.replaceUser(user)
       screen.resolve(user)
     } catch (cause) {
@@ -139,12 +143,12 @@ type PasskeysProps = {
 function Passkeys({ passkeys, onPress }: PasskeysProps) {
   const { link } = useTexts(texts)
   const { showsAll, showAll, list } = useShowAll()
-  const shown = showsAll ? passkeys : passkeys.slice(0, firstListed)
+  const listedPasskeys = showsAll ? passkeys : passkeys.slice(0, firstListed)
   return (
     <>
       <div ref={list} tabIndex={-1}>
         <Group>
-          {shown.map(({ id, device }) => (
+          {listedPasskeys.map(({ id, device }) => (
             <OptionRow
               key={id}
               icon={<Mark drawing={passkey} />}
@@ -155,7 +159,7 @@ function Passkeys({ passkeys, onPress }: PasskeysProps) {
           ))}
         </Group>
       </div>
-      {shown.length < passkeys.length && (
+      {listedPasskeys.length < passkeys.length && (
         <Note>
           <Button kind="text" onPress={showAll}>
             {link.viewAll}

@@ -91,12 +91,12 @@ type Given = Omit<Partial<FixtureOptions>, 'page'> & {
 }
 
 export async function makeWalletFixture({ page, device = desktop, relay, captcha, ...options }: Given = {}) {
-  const asked = defineCapability({
+  const captchaCapability = defineCapability({
     name: 'captcha',
     loadedFor: 'nobody',
     bring: () => ({ captchaPass: captcha ?? (async () => ({})) }),
   })
-  const own: readonly Capability[] = [siweOn(device, relay), asked]
+  const own: readonly Capability[] = [siweOn(device, relay), captchaCapability]
   return makeFixture({
     ...options,
     app: { walletAuth: true, ...options.app },

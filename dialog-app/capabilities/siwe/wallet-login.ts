@@ -127,9 +127,9 @@ async function startWalletLogin(
     }
     const origin = settings().hostOrigin
     const body = { address, ...pass, ...(origin !== null && { origin }) }
-    const made = await api.call(siweRoutes.beginSiwe, body, callOptions)
+    const response = await api.call(siweRoutes.beginSiwe, body, callOptions)
     const untilMs = clock.nowMs() + siweLimits.nonceLifetimeMs
-    unused = { address, nonce: made.nonce, expiresAtSeconds: made.expiresAt, untilMs }
+    unused = { address, nonce: response.nonce, expiresAtSeconds: response.expiresAt, untilMs }
     return unused
   }
 

@@ -18,15 +18,15 @@ export function walletRows(
   card: CardHandle,
   choose: ChooseWallet,
 ): Required<Pick<StartedMethod, 'entry' | 'rows'>> {
-  let shown: readonly OfferedWallet[] = []
+  let orderedWallets: readonly OfferedWallet[] = []
   const showGuide = () => void pushOnCard(services, card, installScreen, { wallet: undefined })
   return {
     entry: showElement(<EntryRow wallet={undefined} isLastUsed={false} onChoose={showGuide} />, texts),
     rows() {
-      shown = keepOrder(shown, sources.offered())
-      const keys = rowKeys(shown)
+      orderedWallets = keepOrder(orderedWallets, sources.offered())
+      const keys = rowKeys(orderedWallets)
       const lastUsed = sources.lastUsed()
-      return shown.map((wallet, position) => ({
+      return orderedWallets.map((wallet, position) => ({
         ...showElement(
           <EntryRow wallet={wallet} isLastUsed={wallet.key === lastUsed} onChoose={() => choose(wallet)} />,
           texts,

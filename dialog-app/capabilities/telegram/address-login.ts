@@ -35,7 +35,7 @@ export function createAddressLogin(ports: Ports): AddressLogin {
   let looking: Promise<Signed | undefined> | undefined
 
   /** Caches the signed data until a login takes it, because reading removes it from the URL. */
-  function look() {
+  function readSigned() {
     looking ??= takeSigned(ports)
     return looking
   }
@@ -44,10 +44,10 @@ export function createAddressLogin(ports: Ports): AddressLogin {
   }
 
   return {
-    take: () => look().finally(forget),
+    take: () => readSigned().finally(forget),
     async resume() {
       try {
-        if (await look()) await ports.logIn({ signal: new AbortController().signal })
+        if (await readSigned()) await ports.logIn({ signal: new AbortController().signal })
       } finally {
         forget()
       }
@@ -60,9 +60,9 @@ async function takeSigned({ page, settings }: Pick<Ports, 'page' | 'settings'>):
   const params = [{ webApp: isSeamless(settings()) }]
   const request = { wallet: hostPageId, method: toTakeReturnMethod('telegram'), params }
   const answer = await page.request(request, { signal: new AbortController().signal }).catch(() => null)
-  const found = v.safeParse(answered, answer)
-  if (!found.success) return undefined
-  const { form, fields } = found.output.result
+  const parsed = v.safeParse(answered, answer)
+  if (!parsed.success) return undefined
+  const { form, fields } = parsed.output.result
   if (form === 'login') {
     const read = v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, fields))
     return read.success ? { telegramAuthResult: read.output } : undefined

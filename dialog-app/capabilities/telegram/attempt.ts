@@ -40,10 +40,10 @@ export function beginTelegram(
   const opening = { clock, settings, browser, purpose: 'telegram', signal } as const
   return beginAttempt(opening, async ({ begin, hear, result, options }) => {
     const telegramOrigin = Promise.withResolvers<string>()
-    const heard = new Promise<Settled>((resolve) => {
+    const postedResult = new Promise<Settled>((resolve) => {
       hear(async (data, from) => {
-        const said = resultIn(data)
-        if (said && from === (await telegramOrigin.promise)) resolve(said)
+        const posted = resultIn(data)
+        if (posted && from === (await telegramOrigin.promise)) resolve(posted)
       })
     })
     await starting(requireBotOfApp(settings()))
@@ -52,7 +52,7 @@ export function beginTelegram(
     )
     telegramOrigin.resolve(started.telegramOrigin)
     const pendingResult = result((key) => api.call(telegramRoutes.telegramResult, key, options))
-    const settled = await Promise.race([heard, pendingResult])
+    const settled = await Promise.race([postedResult, pendingResult])
     if (settled.status === 'denied') throw new LatchkeyError('oauth_user_denied', 'Telegram names nobody')
     return grantOf({ telegramAuthResult: settled.telegramAuthResult }, pass)
   })
@@ -70,6 +70,6 @@ function resultIn(data: unknown): Settled | undefined {
   if (!message.success) return undefined
   const { result } = message.output
   if (result === false) return { status: 'denied' }
-  const named = v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, result))
-  return named.success ? { status: 'completed', telegramAuthResult: named.output } : undefined
+  const parsed = v.safeParse(telegramAuthResult, fromWire(telegramAuthResult, result))
+  return parsed.success ? { status: 'completed', telegramAuthResult: parsed.output } : undefined
 }

@@ -54,9 +54,10 @@ export function createWalletChoice(
         connector.load().catch(() => {})
         abandon = () => {
           choice.abort()
-          const opened = connector.loaded()
+          const loadedConnector = connector.loaded()
           // Held connections stay open, because the page still uses them.
-          if (opened && !sources.held.has(opened)) opened.disconnect?.().catch(() => {})
+          if (loadedConnector && !sources.held.has(loadedConnector))
+            loadedConnector.disconnect?.().catch(() => {})
         }
         return void pushOnCard(services, card, screen, {
           ...options,

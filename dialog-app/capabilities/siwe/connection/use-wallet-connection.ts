@@ -88,9 +88,9 @@ export function useWalletConnection({
       return value
     }
     try {
-      const opened = await whilePresent(connector.load())
+      const loadedConnector = await whilePresent(connector.load())
       const account = await whilePresent(
-        opened.connect({
+        loadedConnector.connect({
           signal,
           wanted,
           onUri(uri) {
@@ -102,20 +102,20 @@ export function useWalletConnection({
       const appLink = sources.appOf(wallet, account)
       if (wanted !== undefined && !isSameAddress(address, wanted)) {
         send({ type: 'other account', attempt, address, wanted, appLink })
-        opened.disconnect?.().catch(() => {})
+        loadedConnector.disconnect?.().catch(() => {})
         onFailed(new LatchkeyError('generic_connect_wallet_error', 'The wallet brought another address'))
         return
       }
       send({ type: 'connected', attempt, appLink })
       const target =
         chainId === undefined
-          ? findHostChain(services.settings(), account, opened)
-          : requireChain(chainId, account, opened)
+          ? findHostChain(services.settings(), account, loadedConnector)
+          : requireChain(chainId, account, loadedConnector)
       if (target) send({ type: 'shown', attempt, step: { status: 'switching' } })
-      const isSwitched = target && (await whilePresent(switchChain(opened, target, signal)))
+      const isSwitched = target && (await whilePresent(switchChain(loadedConnector, target, signal)))
       await use({
         wallet,
-        connector: opened,
+        connector: loadedConnector,
         account: isSwitched ? { ...account, chainId: target.chainId } : account,
         isRetry: failures > 0,
         show: (next) => void send({ type: 'shown', attempt, step: next }),

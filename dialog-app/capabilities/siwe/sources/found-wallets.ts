@@ -36,11 +36,11 @@ export function createFoundWallets({
     present = (await page.findWallets()).wallets
     holders = []
     if (wanted === undefined) return
-    const asked = present.map(async ({ id }) => {
+    const queries = present.map(async ({ id }) => {
       const answer = await page.request({ wallet: id, method: 'eth_accounts', params: [] }, { signal })
       return 'result' in answer && has(answer.result, wanted) ? [id] : []
     })
-    const answers = await Promise.allSettled(asked)
+    const answers = await Promise.allSettled(queries)
     holders = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
   }
 
@@ -59,9 +59,9 @@ export function createFoundWallets({
       returned = wallet
     },
     takeReturn() {
-      const taken = returned
+      const wallet = returned
       returned = undefined
-      return taken
+      return wallet
     },
   }
 }

@@ -17,21 +17,21 @@ export type HeldConnections = {
 }
 
 export function createHeldConnections(): HeldConnections {
-  const held = new Map<string, HeldConnection>()
+  const connections = new Map<string, HeldConnection>()
   const keyOf = (address: string) => address.toLowerCase()
 
   async function end(address: string) {
-    const connection = held.get(keyOf(address))
-    held.delete(keyOf(address))
+    const connection = connections.get(keyOf(address))
+    connections.delete(keyOf(address))
     await connection?.connector.disconnect?.()
   }
 
   return {
-    of: (address) => held.get(keyOf(address)),
-    has: (connector) => [...held.values()].some((each) => each.connector === connector),
+    of: (address) => connections.get(keyOf(address)),
+    has: (connector) => [...connections.values()].some((each) => each.connector === connector),
     hold(address, connection) {
-      if (held.get(keyOf(address))?.connector !== connection.connector) end(address).catch(() => {})
-      held.set(keyOf(address), connection)
+      if (connections.get(keyOf(address))?.connector !== connection.connector) end(address).catch(() => {})
+      connections.set(keyOf(address), connection)
     },
     end,
   }

@@ -42,17 +42,17 @@ export function offerWallets(around: Surroundings): readonly OfferedWallet[] {
     return at < 0 ? around.first.length : at
   }
   const list = [...new Set(around.list ?? [detected, ...namedWalletNames, relay])]
-  const found = around.found
+  const pageWallets = around.found
     .map(foundWallet)
     .filter(({ key }) => list.includes(key) || list.includes(detected))
     .toSorted((one, other) => rank(one) - rank(other))
-  const named = list.flatMap((key): readonly OfferedWallet[] => {
+  const listedWallets = list.flatMap((key): readonly OfferedWallet[] => {
     const wallet = namedWallet(key)
-    if (!wallet || found.some((other) => other.key === key)) return []
+    if (!wallet || pageWallets.some((other) => other.key === key)) return []
     const way = wayTo(wallet, around)
     return way ? [{ key, name: wallet.name, way }] : []
   })
-  return [...found, ...named, ...(around.hasRelay && list.includes(relay) ? [anyAtRelay] : [])]
+  return [...pageWallets, ...listedWallets, ...(around.hasRelay && list.includes(relay) ? [anyAtRelay] : [])]
 }
 
 /** WalletConnect, which reaches any wallet of the user. */

@@ -67,8 +67,8 @@ const refusals: { [code: number]: ErrorCode } = {
 type Refused = Extract<WalletAnswer, { refused: unknown }>['refused']
 
 function refusalOf({ code, message, data }: Refused) {
-  const known = code === null ? undefined : refusals[code]
-  return new LatchkeyError(known ?? 'generic_connect_wallet_error', message, {
+  const errorCode = code === null ? undefined : refusals[code]
+  return new LatchkeyError(errorCode ?? 'generic_connect_wallet_error', message, {
     details: { code, ...(data !== undefined && { data }) },
   })
 }

@@ -52,7 +52,7 @@ export function createWalletSources(
   relay: OpenConnector | undefined,
 ): WalletSources {
   const { page, settings, store } = ports
-  const found = createFoundWallets(ports)
+  const foundWallets = createFoundWallets(ports)
   const phone = phoneOf(userAgent)
   const openRelay = () => (hasWalletConnect(settings()) ? relay : undefined)
   /** Returns the URL of the requesting page. */
@@ -71,17 +71,17 @@ export function createWalletSources(
   }
 
   return {
-    look: found.look,
-    briefly: found.briefly,
-    returnTo: found.returnTo,
-    takeReturn: found.takeReturn,
+    look: foundWallets.look,
+    briefly: foundWallets.briefly,
+    returnTo: foundWallets.returnTo,
+    takeReturn: foundWallets.takeReturn,
     offered: () =>
       offerWallets({
         list: settings().config.appearance?.walletList,
-        found: found.present(),
+        found: foundWallets.present(),
         isPhone: phone !== undefined,
         hasRelay: openRelay() !== undefined,
-        first: [...found.holders(), lastUsed() ?? []].flat(),
+        first: [...foundWallets.holders(), lastUsed() ?? []].flat(),
       }),
     async open({ way }) {
       if (way.type === 'page') return pageConnector(page, way.id)

@@ -38,11 +38,11 @@ const expired = /expired/i
 
 export function refusalOf(error: unknown): LatchkeyError {
   if (error instanceof LatchkeyError) return error
-  const said = v.safeParse(walletError, error)
-  const refusal = said.success ? refusals[said.output.code] : undefined
+  const parsed = v.safeParse(walletError, error)
+  const refusal = parsed.success ? refusals[parsed.output.code] : undefined
   if (refusal) return refusal(error)
-  const isExpired = said.success
-    ? expired.test(said.output.message)
+  const isExpired = parsed.success
+    ? expired.test(parsed.output.message)
     : error instanceof Error && expired.test(error.message)
   return isExpired ? tooLate(error) : failure('The wallet failed', error)
 }

@@ -88,7 +88,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
       const session = await inTime(Promise.race([approved, refused]), limits.joinMs, signal, tooLate)
       return accept(link, session, wanted)
     } catch (error) {
-      await leave(link)
+      await disconnectLink(link)
       throw error
     }
   }
@@ -101,7 +101,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
   }
 
   /** Notifies the wallet within a short timeout, then closes the link. */
-  async function leave(link: Link): Promise<void> {
+  async function disconnectLink(link: Link): Promise<void> {
     await withDeadline(clock, limits.goodbyeMs, link.end(), tooLate).catch(() => {})
     link.close()
   }
@@ -109,7 +109,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
   async function leaveLast(): Promise<void> {
     const last = joined
     joined = undefined
-    if (last) await leave(last.link)
+    if (last) await disconnectLink(last.link)
   }
 
   async function request(
@@ -138,18 +138,18 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
     },
 
     async sign(message, address, asker) {
-      const said = v.safeParse(
+      const parsed = v.safeParse(
         signature,
         await request('personal_sign', [textToHex(message), address], asker),
       )
-      if (said.success) return said.output
+      if (parsed.success) return parsed.output
       throw failure('The wallet answered with what is no signature')
     },
 
     async pay(payment, asker) {
       const answer = await request('eth_sendTransaction', paymentParams(payment), asker)
-      const said = v.safeParse(hash, answer)
-      if (said.success) return said.output
+      const parsed = v.safeParse(hash, answer)
+      if (parsed.success) return parsed.output
       throw failure('The wallet answered with what is no hash')
     },
 
