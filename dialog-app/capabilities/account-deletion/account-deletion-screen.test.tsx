@@ -34,14 +34,14 @@ describe('the deletion of an account', () => {
     expect(read(reviewWith())[0]).toBe('Step 2 of 2')
   })
 
-  test('is red where it deletes, and not where it goes on to the next step', () => {
+  test('has a red button only for the deletion, not for the next step', () => {
     expect(classesOf(reading, 'Continue')).toMatch(/primary/)
     expect(classesOf(reading, 'Continue')).not.toMatch(/danger/)
     expect(classesOf(reviewWith(), 'Delete my account')).toMatch(/danger/)
     expect(classesOf(reviewWith(), 'Keep my account')).toMatch(/quiet/)
   })
 
-  test('that its user canceled is no alarm', () => {
+  test('does not show a cancellation as an error', () => {
     expect(reviewWith('canceled')).not.toContain('role="alert"')
     expect(reviewWith('other')).toContain('role="alert"')
   })

@@ -33,7 +33,7 @@ const textOf = (facts: BatchFacts = batch, outcomes?: readonly Outcome[]) =>
 describe('the list of a batch', () => {
   const review = textOf()
 
-  test('shows what each call does, with every digit of the amounts, and their sum', () => {
+  test('shows the action of each call, the exact amounts, and their sum', () => {
     expect(review).toContain('4 transactions')
     expect(review).toMatch(
       /Call a contract (?!,).*Call a contract, with 0\.25 ETH.*Send 0\.000000000000000001 ETH/,

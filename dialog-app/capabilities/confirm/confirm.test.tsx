@@ -61,7 +61,7 @@ const mayBeBlocked = /If you don’t see the page, your browser may have blocked
 const failure = 'Unable to sign'
 
 describe('a request that is confirmed on a page', () => {
-  test('has one button, of the wallet’s origin, and is signed once the page that it opened approved it', async () => {
+  test('has only the wallet origin’s button, and is signed after the approval on the page that it opens', async () => {
     const made = await fixture()
     await made.page.see(/^This is more than you can approve here today/)
     expect(buttonHash(made)).toBe(`#${handle}`)
@@ -70,7 +70,7 @@ describe('a request that is confirmed on a page', () => {
     expect(made.wallet.log).not.toContain(`sign ${message}`)
     expect(made.transport.calls('confirmationStatus')).toEqual([])
     await openPage(made)
-    // What is asked for stays to be read.
+    // The request stays visible.
     await made.page.see(opened)
     expect(made.page.has(message)).toBe(true)
     expect(made.page.has(mayBeBlocked)).toBe(false)
@@ -85,7 +85,7 @@ describe('a request that is confirmed on a page', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  test('that is opened again is waited for once, and not put anew while its page is open', async () => {
+  test('is polled once if its page is opened twice, and is not requested again meanwhile', async () => {
     const puts: string[] = []
     const confirm = async () => {
       puts.push('put')
@@ -100,7 +100,7 @@ describe('a request that is confirmed on a page', () => {
     expect(puts).toHaveLength(1)
   })
 
-  test('is refused there with 4001', async () => {
+  test('rejects with 4001 if the user refuses on the page', async () => {
     const made = await fixture()
     await openPage(made)
     made.states.push('refused')
@@ -114,7 +114,7 @@ describe('a request that is confirmed on a page', () => {
   })
 
   test.each(['cancelPage', 'close'] as const)(
-    'is given up on the card by %s, with 4001, and can not be confirmed there any more',
+    'rejects with 4001 after %s on the card, and can no longer be confirmed on the page',
     async (by) => {
       const made = await fixture()
       await openPage(made)
@@ -132,7 +132,7 @@ describe('a request that is confirmed on a page', () => {
     },
   )
 
-  test('is offered to the window that the page has opened for it, which the card takes for open', async () => {
+  test('is offered to the window that the host page opened, which counts as open', async () => {
     const window = 'w'.repeat(43)
     const offered: unknown[] = []
     const made = await fixture({
@@ -162,7 +162,7 @@ describe('a request that is confirmed on a page', () => {
     expect(signing.value).toMatchObject({ signature: expect.stringMatching(/^0x(?:5e)+$/) })
   })
 
-  test('that expired there can be tried again, under another name', async () => {
+  test('can be retried with another handle after it expired', async () => {
     const handles = ['a'.repeat(43), 'b'.repeat(43)]
     const confirm = async () => {
       const name = handles.shift() ?? handle
@@ -178,7 +178,7 @@ describe('a request that is confirmed on a page', () => {
     expect(buttonHash(made)).toBe(`#${'b'.repeat(43)}`)
   })
 
-  test('is waited for as long as the server keeps it, and no longer', async () => {
+  test('fails after the server’s expiry, not earlier', async () => {
     const made = await fixture()
     await openPage(made)
     await made.clock.advance(299_000)
@@ -188,7 +188,7 @@ describe('a request that is confirmed on a page', () => {
     await made.page.see(failure)
   })
 
-  test('is waited for though the server did not answer for a while', async () => {
+  test('continues after a status call without a response', async () => {
     const made = await fixture()
     await openPage(made)
     made.states.push(new LatchkeyError('server_unreachable', 'No answer'), 'approved')
@@ -198,7 +198,7 @@ describe('a request that is confirmed on a page', () => {
     expect(made.signing.settled).toBe(true)
   })
 
-  test('says that its window may have been blocked, until one is known to have come', async () => {
+  test('shows that its window may be blocked, until a window is known to be open', async () => {
     const made = await fixture()
     await openPage(made, 'unknown')
     await made.page.see(mayBeBlocked)
@@ -207,7 +207,7 @@ describe('a request that is confirmed on a page', () => {
     expect(made.page.has(mayBeBlocked)).toBe(false)
   })
 
-  test('is waited for though its window reads as closed', async () => {
+  test('continues if its window is reported as closed', async () => {
     const made = await fixture()
     await openPage(made)
     await made.page.openWalletWindow('closed')
@@ -216,7 +216,7 @@ describe('a request that is confirmed on a page', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  test('inside of an app has no wallet button, explains why, and rejects with a code', async () => {
+  test('has no wallet button in a browser inside an app, explains why, and rejects with a code', async () => {
     const made = await fixture({}, 'Mozilla/5.0 (iPhone) Instagram 300.0')
     await made.page.see('Continue to confirm')
     expect(made.page.walletButtonUrl()).toBeUndefined()
@@ -230,7 +230,7 @@ describe('a request that is confirmed on a page', () => {
 })
 
 describe('a request that may be confirmed on the card', () => {
-  test('takes no press before the server has said so', async () => {
+  test('ignores a press before the server’s decision', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
     const made = await fixture({ wallet: { confirm: () => placed.promise } })
     await made.page.approve()
@@ -242,7 +242,7 @@ describe('a request that may be confirmed on the card', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  test('takes no press that began before the server has said so', async () => {
+  test('ignores a press that began before the server’s decision', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
     const made = await fixture({ wallet: { confirm: () => placed.promise } })
     await made.page.notice([...seenFrom(0), { type: 'down', by: 'touch', atMs: 710 }])
@@ -254,7 +254,7 @@ describe('a request that may be confirmed on the card', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  test('waits for no page, before the server has said so or after, and is approved on the card', async () => {
+  test('has no page before or after the server’s decision, and is approved on the card', async () => {
     const placed = Promise.withResolvers<ReturnType<typeof confirmedIn>>()
     const made = await fixture({ wallet: { confirm: () => placed.promise } })
     await made.page.see('Sign and continue')
@@ -267,7 +267,7 @@ describe('a request that may be confirmed on the card', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  test('is put anew half a minute before it expires', async () => {
+  test('is requested again half a minute before it expires', async () => {
     const puts: string[] = []
     const confirm = async () => {
       puts.push('put')
@@ -280,7 +280,7 @@ describe('a request that may be confirmed on the card', () => {
     expect(puts).toHaveLength(2)
   })
 
-  test('goes to the page where the allowance was used up meanwhile', async () => {
+  test('moves to the page if the allowance was used up meanwhile', async () => {
     const places = ['frame', 'page'] as const
     let tries = 0
     const made = await fixture({
@@ -297,7 +297,7 @@ describe('a request that may be confirmed on the card', () => {
     expect(made.page.gate()).toBeUndefined()
   })
 
-  test('fails if the limits are said to be used up after the page approved', async () => {
+  test('fails if the server reports used-up limits after the page’s approval', async () => {
     const made = await fixture({
       wallet: {
         confirm: async () => confirmedIn('page'),
@@ -309,7 +309,7 @@ describe('a request that may be confirmed on the card', () => {
     expect(made.signing.error).toMatchObject({ code: 'approval_required_elsewhere' })
   })
 
-  test('can be tried again where the server could not be asked', async () => {
+  test('can be retried if the server was unreachable', async () => {
     let isThere = false
     const made = await fixture({
       wallet: {
@@ -327,10 +327,10 @@ describe('a request that may be confirmed on the card', () => {
 })
 
 // spec W6.2
-describe('a host that wants no prompts', () => {
+describe('a signature for a host without prompts', () => {
   const config = { embeddedWallets: { noPromptOnSignature: true } }
 
-  test('gets a signature without a screen where the server allows it', async () => {
+  test('resolves without a screen if the server allows it', async () => {
     const asked: unknown[] = []
     const made = await fixture({
       config,
@@ -347,7 +347,7 @@ describe('a host that wants no prompts', () => {
     expect(made.frame).toEqual([])
   })
 
-  test.each(['frame', 'page'] as const)('has its user asked where the server says %s', async (place) => {
+  test.each(['frame', 'page'] as const)('shows a review if the server requires the %s', async (place) => {
     const asked: unknown[] = []
     const confirm: Fixture['wallet']['confirm'] = async (_address, _request, asker) => {
       asked.push(asker?.place)
@@ -361,7 +361,7 @@ describe('a host that wants no prompts', () => {
     expect(made.signing.settled).toBe(false)
   })
 
-  test('gets the error of a silent signature without a screen', async () => {
+  test('rejects without a screen if the silent signature fails', async () => {
     const made = await fixture({
       config,
       wallet: {
@@ -397,7 +397,7 @@ describe('a host that wants no prompts', () => {
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
   })
 
-  test('asks nobody’s leave where it does not want that', async () => {
+  test('requests a frame confirmation if the host wants prompts', async () => {
     const asked: unknown[] = []
     await fixture({
       wallet: {

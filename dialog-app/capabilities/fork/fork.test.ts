@@ -7,7 +7,7 @@ const answers = { createSessionCode: () => code }
 const nobody = { code: 'must_be_authenticated' }
 
 // spec L6.9
-test('a visitor can not fork, nor somebody who has still to accept the terms', async () => {
+test('rejects a fork of a visitor, and of a user with pending terms', async () => {
   const fixture = await makeFixture({ answers, config: { legal: { requireUsersAcceptTerms: true } } })
   await expect(fixture.more('forkSession', {})).rejects.toMatchObject(nobody)
   fixture.session.accept(makeAuthAnswer())
@@ -16,7 +16,7 @@ test('a visitor can not fork, nor somebody who has still to accept the terms', a
   expect(await fixture.more('forkSession', {})).toEqual(code)
 })
 
-test('a host gets a fork as a one-use code, and the session stays as it is', async () => {
+test('returns a fork as a one-use code, and keeps the session unchanged', async () => {
   const fixture = await makeFixture({ answers })
   fixture.session.accept(makeAuthAnswer())
   const before = fixture.sessionStore.read()

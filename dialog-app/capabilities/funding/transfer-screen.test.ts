@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseAmount } from './transfer-screen.tsx'
 
-test('what is written of an amount is read as that amount', () => {
+test('a formatted amount is parsed back to the same amount', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 10n ** 17n }),

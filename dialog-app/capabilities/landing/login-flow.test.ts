@@ -20,7 +20,7 @@ const brought = [bring('email', 'emailAuth'), bring('passkey', 'passkeyAuth')]
 const offered = (settings: Settings) => offeredMethods(settings, brought).map(({ method }) => method)
 
 // spec L1.11
-test('methods that are off are not offered, whoever turned them off', () => {
+test('a method is offered only if both the app and the host enable it', () => {
   expect(offered(makeSettings())).toEqual(['email'])
   expect(offered(makeSettings({ emailAuth: false }))).toEqual([])
   expect(offered(makeSettings({}, { loginMethods: ['wallet'] }))).toEqual([])
@@ -29,7 +29,7 @@ test('methods that are off are not offered, whoever turned them off', () => {
   ])
 })
 
-test('the host orders what it chooses among what the app has on', () => {
+test('the host orders the methods that the app enables', () => {
   const app = { passkeyAuth: true }
   expect(offered(makeSettings(app))).toEqual(['email', 'passkey'])
   const order = { primary: ['passkey'], overflow: ['sms', 'email'] }
@@ -110,7 +110,7 @@ async function open({ isStepDue = true, isLoggedIn = false } = {}) {
 type Opened = Awaited<ReturnType<typeof open>>
 
 describe('a login', () => {
-  test('ends after its step, and tells the caller then', async () => {
+  test('ends and resolves after its step', async () => {
     const { login, outcomes, complete, endStep } = await open()
     await complete()
     expect([outcomes.length, login.settled]).toEqual([1, false])
@@ -118,14 +118,14 @@ describe('a login', () => {
     expect(login.value).toMatchObject({ wasAlreadyAuthenticated: false, loginMethod: 'google' })
   })
 
-  test('takes its step at once for a user who is logged in already', async () => {
+  test('takes its step immediately for a logged-in user', async () => {
     const { login, fixture, outcomes, endStep } = await open({ isLoggedIn: true })
     expect([outcomes.length, fixture.screen()]).toEqual([1, undefined])
     await endStep()
     expect(login.value).toMatchObject({ wasAlreadyAuthenticated: true, loginMethod: null })
   })
 
-  test('takes its step at once for a user who logged in in another tab', async () => {
+  test('takes its step immediately after a login in another tab', async () => {
     const { login, outcomes, logInElsewhere, endStep } = await open()
     await logInElsewhere()
     expect(outcomes).toHaveLength(1)
@@ -161,7 +161,7 @@ describe('a login', () => {
     expect(login.value).toMatchObject({ wasAlreadyAuthenticated: false, loginMethod: 'google' })
   })
 
-  test('that the user closes after such a step is an exit', async () => {
+  test('rejects as an exit if the user closes the card after a step that logged them out', async () => {
     const { login, fixture, complete, endStep } = await open()
     await complete()
     await endStep({ type: 'undone' })
@@ -170,7 +170,7 @@ describe('a login', () => {
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 
-  test('ends as an exit after a step that its user declined', async () => {
+  test('rejects as an exit if the user declines a step', async () => {
     const { login, complete, endStep } = await open()
     await complete()
     await endStep({ type: 'declined' })

@@ -78,7 +78,7 @@ describe('a login by e-mail', () => {
     expect(fixture.events).toEqual(['modal_open', 'sdk_authenticate', 'modal_closed'])
   })
 
-  test('is known to the caller when the code is accepted, while its success is still to be seen', async () => {
+  test('resolves when the code is accepted, before its success screen closes', async () => {
     const fixture = await makeFixture({ answers: happy })
     const { login, page } = await atCode(fixture)
     await enter(page)
@@ -87,7 +87,7 @@ describe('a login by e-mail', () => {
   })
 
   // spec L4.23, L7.48
-  test('asks for the user and their wallets again before it closes', async () => {
+  test('reloads the user and their wallets before it closes', async () => {
     const fixture = await makeFixture({ answers: { ...happy, me: () => walletUser } })
     const { page } = await atCode(fixture)
     await enter(page)
@@ -96,7 +96,7 @@ describe('a login by e-mail', () => {
     expect(fixture.session.state()).toMatchObject({ user: walletUser })
   })
 
-  test('names the key of a vault that waits, and hands over what its answer brings', async () => {
+  test('sends the key of a waiting vault, and passes the response to the wallet', async () => {
     const vault = { publicKey: 'B'.repeat(87), operation: { id: 'operation-1', step: 1 } }
     const said = { vault, headers: { 'latchkey-device': 'statement' } }
     const accepted: unknown[] = []
@@ -114,7 +114,7 @@ describe('a login by e-mail', () => {
     expect(accepted).toEqual([said, visitorUser.id])
   })
 
-  test('makes the wallet frame ready when the address is sent, not before', async () => {
+  test('prepares the wallet frame when the address is sent, not before', async () => {
     const fixture = await makeFixture({ answers: happy })
     const login = watch(fixture.login())
     await settle()
@@ -160,7 +160,7 @@ describe('a login by e-mail', () => {
     expect(fixture.transport.calls('sendEmailCode')).toHaveLength(1)
   })
 
-  test('takes nothing from LANDING once it was left', async () => {
+  test('ignores input of LANDING after another screen opened', async () => {
     const fixture = await makeFixture({ answers: happy })
     void fixture.login().catch(() => {})
     await settle()
@@ -173,7 +173,7 @@ describe('a login by e-mail', () => {
     expect(fixture.transport.calls('sendEmailCode')).toHaveLength(1)
   })
 
-  test('shows nothing of an earlier address on the screen of a later one', async () => {
+  test('does not show an earlier address on the screen of a later one', async () => {
     const fixture = await makeFixture({ answers: happy })
     const { page } = await atCode(fixture)
     await page.press('Resend code')
@@ -185,7 +185,7 @@ describe('a login by e-mail', () => {
     expect(page.has(email)).toBe(false)
   })
 
-  test('offers the address that this browser logged in with last, until it is told that somebody else is there', async () => {
+  test('prefills the address of the last login, until the user presses Not you?', async () => {
     const browser = makeBrowser()
     const come = async (options: FixtureOptions = {}) => {
       const fixture = await makeFixture({ answers: happy, browser, ...options })
@@ -207,7 +207,7 @@ describe('a login by e-mail', () => {
     expect(offered(await atLanding(await come()))).toEqual(['', false])
   })
 
-  test('does not offer an address whose code was not accepted', async () => {
+  test('does not prefill an address after a rejected code', async () => {
     const browser = makeBrowser()
     const refusing = { ...happy, loginWithEmailCode: fails('invalid_credentials', 401) }
     const first = await makeFixture({ answers: refusing, browser })
@@ -219,7 +219,7 @@ describe('a login by e-mail', () => {
     expect((await atLanding(second)).value('E-mail')).toBe('')
   })
 
-  test('goes back to the address that was given', async () => {
+  test('keeps the address when the user goes back', async () => {
     const fixture = await makeFixture({ answers: happy })
     const { page } = await atCode(fixture)
     await fixture.back()
@@ -228,9 +228,9 @@ describe('a login by e-mail', () => {
   })
 })
 
-describe('a code that is refused', () => {
+describe('a rejected code', () => {
   // spec L4.24, L8.12
-  test('says so, and clears after 1.4 s', async () => {
+  test('shows an error, and is cleared after 1.4 s', async () => {
     const fixture = await makeFixture({
       answers: { ...happy, loginWithEmailCode: fails('invalid_credentials', 422) },
     })
@@ -243,7 +243,7 @@ describe('a code that is refused', () => {
     expect([page.value(firstDigit), page.has(wrongCode)]).toEqual(['', true])
   })
 
-  test('may be followed by the next at once, which then has its own 1.4 s', async () => {
+  test('can be followed immediately by the next one, which has its own 1.4 s', async () => {
     const fixture = await makeFixture({
       answers: { ...happy, loginWithEmailCode: fails('invalid_credentials', 422) },
     })
@@ -264,7 +264,7 @@ describe('a code that is refused', () => {
     ['user_does_not_exist', 'ACCOUNT_NOT_FOUND_SCREEN'],
     ['allowlist_rejected', 'ALLOWLIST_REJECTION_SCREEN'],
     ['linked_to_another_user', 'ERROR_SCREEN'],
-  ] as const)('with %s goes to %s', async (code, screen) => {
+  ] as const)('with %s opens %s', async (code, screen) => {
     const fixture = await makeFixture({ answers: { ...happy, loginWithEmailCode: fails(code, 403) } })
     const { page } = await atCode(fixture)
     await enter(page)
@@ -288,7 +288,7 @@ describe('resend', () => {
     expect(page.hasButton('Resend code')).toBe(true)
   })
 
-  test('unlocks in time although another screen stands in front of it', async () => {
+  test('unlocks in time while another screen covers it', async () => {
     const answers: Answers = { ...happy, loginWithEmailCode: fails('linked_to_another_user', 400) }
     const fixture = await makeFixture({ answers })
     const { page } = await atCode(fixture)
@@ -310,7 +310,7 @@ describe('resend', () => {
     return { login, page, sent }
   }
 
-  test('takes a code that is typed while it is under way', async () => {
+  test('accepts a code during the request', async () => {
     const { login, page, sent } = await resending()
     await enter(page)
     expect(login.value).toMatchObject({ loginMethod: 'email' })
@@ -319,7 +319,7 @@ describe('resend', () => {
     expect(page.has('Code accepted')).toBe(true)
   })
 
-  test('that fails late does not cover a code that the user is typing', async () => {
+  test('does not clear a typed code if it fails late', async () => {
     const { page, sent } = await resending()
     await enter(page, '123')
     sent.reject(refused('server_unreachable', 0))
@@ -327,7 +327,7 @@ describe('resend', () => {
     expect([page.value(firstDigit), page.hasButton('Resend code')]).toEqual(['1', true])
   })
 
-  test('that fails late does not cover a code that was accepted meanwhile', async () => {
+  test('does not hide the success if it fails after a code was accepted', async () => {
     const { page, sent } = await resending()
     await enter(page)
     sent.reject(refused('server_unreachable', 0))
@@ -335,7 +335,7 @@ describe('resend', () => {
     expect(page.has('Code accepted')).toBe(true)
   })
 
-  test('that fails shows why, and leads back to the code', async () => {
+  test('shows its failure, and leads back to the code', async () => {
     const answers: Answers = { ...happy }
     const fixture = await makeFixture({ answers })
     const { page } = await atCode(fixture)
@@ -350,7 +350,7 @@ describe('resend', () => {
 })
 
 describe('without a network', () => {
-  test('the address is sent by itself when the network is back', async () => {
+  test('the address is sent automatically when the network returns', async () => {
     const fixture = await makeFixture({ answers: happy })
     fixture.transport.network.goOffline()
     const { page } = await atCode(fixture)
@@ -362,7 +362,7 @@ describe('without a network', () => {
     expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
   })
 
-  test('the address can be taken back, and is not sent', async () => {
+  test('the address can be cancelled, and is then not sent', async () => {
     const fixture = await makeFixture({ answers: happy })
     fixture.transport.network.goOffline()
     const { page } = await atCode(fixture)
@@ -374,7 +374,7 @@ describe('without a network', () => {
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('the code is sent by itself when the network is back', async () => {
+  test('the code is sent automatically when the network returns', async () => {
     const fixture = await makeFixture({ answers: happy })
     const { login, page } = await atCode(fixture)
     fixture.transport.network.goOffline()
@@ -386,7 +386,7 @@ describe('without a network', () => {
     expect(login.value).toMatchObject({ loginMethod: 'email' })
   })
 
-  test('a code, or a new one, can be taken back', async () => {
+  test('a code, and the request for a new one, can be cancelled', async () => {
     const fixture = await makeFixture({ answers: happy })
     const { page } = await atCode(fixture)
     fixture.transport.network.goOffline()
@@ -402,9 +402,9 @@ describe('without a network', () => {
   })
 })
 
-describe('a login that can not start', () => {
+describe('a login that cannot start', () => {
   // spec L4.17, L8.2
-  test('shows the error, and retry returns to where it failed', async () => {
+  test('shows the error, and its retry returns to the failed screen', async () => {
     const sendEmailCode = fails('disallowed_login_method', 403, 'E-mail is off')
     const fixture = await makeFixture({ answers: { sendEmailCode } })
     const { page } = await atCode(fixture)
@@ -415,7 +415,7 @@ describe('a login that can not start', () => {
   })
 })
 
-test('where nothing can be stored the host hears so at once, and the user which setting is in the way', async () => {
+test('without storage the host gets an error immediately, and the user sees which setting blocks it', async () => {
   const fixture = await makeFixture({ answers: happy })
   fixture.browser.store.breakDown()
   const logins = [watch(fixture.login()), watch(fixture.login())]
@@ -447,10 +447,10 @@ test.each<[Pick<FixtureOptions, 'app' | 'config'>, string, string]>([
   },
 )
 
-describe('closing', () => {
+describe('a closed card', () => {
   // spec L4.12
   test.each(['LANDING', 'AWAITING_PASSWORDLESS_CODE', 'ERROR_SCREEN'] as const)(
-    'at %s reports exited_auth_flow',
+    'rejects with exited_auth_flow at %s',
     async (screen) => {
       const sendEmailCode = screen === 'ERROR_SCREEN' ? fails('too_many_requests', 429) : ok
       const fixture = await makeFixture({ answers: { sendEmailCode } })
@@ -476,7 +476,7 @@ describe('closing', () => {
     expect(fixture.frame).toEqual(['show', 'hide'])
   })
 
-  test('while the code is being checked logs nobody in, here or at the server', async () => {
+  test('during the verification discards the login, here and at the server', async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof makeAuthAnswer>>()
     const fixture = await makeFixture({ answers: { ...happy, loginWithEmailCode: () => promise } })
     const { login, page } = await atCode(fixture)
@@ -489,7 +489,7 @@ describe('closing', () => {
     expect(fixture.transport.calls('logout').map(({ body }) => body)).toEqual([{ refreshToken: 'refresh-1' }])
   })
 
-  test('after success does not take it back', async () => {
+  test('keeps the login after its success', async () => {
     const fixture = await makeFixture({ answers: happy })
     const { login, page } = await atCode(fixture)
     await enter(page)
@@ -498,7 +498,7 @@ describe('closing', () => {
     expect(login.value).toMatchObject({ wasAlreadyAuthenticated: false })
   })
 
-  test('leaves nothing behind that acts later', async () => {
+  test('leaves no timers running', async () => {
     const fixture = await makeFixture({
       answers: { ...happy, loginWithEmailCode: fails('invalid_credentials', 422) },
     })
@@ -511,8 +511,8 @@ describe('closing', () => {
   })
 })
 
-describe('who asks', () => {
-  test('several times at once gets one dialog and one answer', async () => {
+describe('login()', () => {
+  test('shares one dialog and one result between concurrent calls', async () => {
     const fixture = await makeFixture({ answers: happy })
     const logins = [watch(fixture.login()), watch(fixture.login())]
     await settle()
@@ -522,7 +522,7 @@ describe('who asks', () => {
     expect(fixture.events.filter((event) => event === 'modal_open')).toHaveLength(1)
   })
 
-  test('as somebody who is logged in is answered at once, without a dialog', async () => {
+  test('resolves immediately without a dialog for a logged-in user', async () => {
     const fixture = await makeFixture({ answers: happy })
     fixture.session.accept(makeAuthAnswer())
     expect(await fixture.login()).toMatchObject({
@@ -534,7 +534,7 @@ describe('who asks', () => {
     expect(fixture.frame).toEqual([])
   })
 
-  test('may ask again after a close', async () => {
+  test('can be called again after a close', async () => {
     const fixture = await makeFixture({ answers: happy })
     const first = watch(fixture.login())
     await settle()
@@ -547,7 +547,7 @@ describe('who asks', () => {
     expect(second.settled).toBe(false)
   })
 
-  test('in a page whose frame is gone hears so', async () => {
+  test('rejects with client_destroyed if the frame was removed', async () => {
     const show = () => Promise.reject(refused('client_destroyed', 0))
     const fixture = await makeFixture({ answers: happy, show })
     const login = watch(fixture.login())

@@ -28,7 +28,7 @@ const number = '+12025550123'
 
 describe('linking', () => {
   // spec L2.49
-  test('a number is proven by its code, as a login by it is, and the host gets the user', async () => {
+  test('a phone number is linked after its code is verified, and the host gets the user', async () => {
     const fixture = await open([email], {
       sendSmsCode: () => ({ success: true }),
       linkPhone: () => withAccounts(email, phone),
@@ -52,7 +52,7 @@ describe('linking', () => {
   })
 
   // spec L1.2, L2.48
-  test('an e-mail address has a screen of its own, whose code leads to the call that links', async () => {
+  test('an e-mail address has its own screen, and its code is sent to the link route', async () => {
     const fixture = await open([phone], {
       sendEmailCode: () => ({ success: true }),
       linkEmail: () => withAccounts(email, phone),
@@ -72,7 +72,7 @@ describe('linking', () => {
   })
 
   // spec L6.9, W6.1
-  test('a visitor can not, and sees no card', async () => {
+  test('rejects for a visitor without a card', async () => {
     const fixture = await makeFixture({ app })
     await fixture.session.start()
     await expect(fixture.link('sms')).rejects.toMatchObject({ code: 'must_be_authenticated' })
@@ -84,7 +84,7 @@ describe('linking', () => {
   })
 
   // spec L5.16
-  test('a second account of a type is refused in the words of the specification, without a card', async () => {
+  test('rejects a second account of a type without a card, with the message of the specification', async () => {
     const fixture = await open([email, phone])
     await expect(fixture.link('sms')).rejects.toMatchObject({
       code: 'cannot_link_more_of_type',
@@ -93,7 +93,7 @@ describe('linking', () => {
     expect(fixture.frame).toEqual([])
   })
 
-  test.each(['google', 'sms'] as const)('by %s is refused where the app has it not', async (method) => {
+  test.each(['google', 'sms'] as const)('rejects %s if the app does not enable it', async (method) => {
     const fixture = await makeFixture({
       answers: { me: () => withAccounts(email) },
       app: { emailAuth: true },
@@ -104,7 +104,7 @@ describe('linking', () => {
     expect(fixture.frame).toEqual([])
   })
 
-  test('a number is refused without a card, and no code is sent, where SMS is a second factor', async () => {
+  test('rejects a phone number without a card or a code if SMS is a second factor', async () => {
     const user = { ...withAccounts(email), mfaMethods: [{ type: 'sms' as const, verifiedAt: 1 }] }
     const fixture = await open([email], { me: () => user })
     fixture.session.replaceUser(user)
@@ -119,7 +119,7 @@ describe('linking', () => {
   })
 
   // spec L4.12
-  test('that the user closes tells the host so', async () => {
+  test('rejects with exited_link_flow if the user closes the card', async () => {
     const fixture = await open([email])
     const linked = watch(fixture.link('sms'))
     await settle()
@@ -128,7 +128,7 @@ describe('linking', () => {
   })
 
   // spec L8.16
-  test('an account of somebody else says so on the error screen, and to the host', async () => {
+  test('an account of another user is reported on the error screen and to the host', async () => {
     const fixture = await open([email], {
       sendSmsCode: () => ({ success: true }),
       linkPhone: () => {
@@ -239,7 +239,7 @@ describe('a logout', () => {
     expect(fixture.frame).toEqual(['show', 'hide'])
   })
 
-  test('ends a link whose code was sent, so that it links nothing to whoever comes next', async () => {
+  test('ends a link that awaits its code, so that the account is not linked to the next user', async () => {
     const fixture = await open([email], {
       logout,
       sendSmsCode: () => ({ success: true }),
@@ -261,7 +261,7 @@ describe('a logout', () => {
 })
 
 describe('unlinking', () => {
-  test('asks the user, and then the server', async () => {
+  test('unlinks at the server after the user confirms', async () => {
     const fixture = await open([email, phone], { unlinkPhone: () => withAccounts(email) })
     const unlinked = watch(fixture.unlink('sms', phone.phoneNumber))
     await settle()
@@ -280,14 +280,14 @@ describe('unlinking', () => {
   test.each([
     ['an address', 'email', ' ADA@Example.com', 'ada@example.com'],
     ['a number', 'sms', '+12025550123', '+1 2025550123'],
-  ] as const)('finds %s however the host writes it', async (_what, method, written, name) => {
+  ] as const)('finds %s in any notation of the host', async (_what, method, written, name) => {
     const fixture = await open([email, phone])
     void fixture.unlink(method, written).catch(() => {})
     await settle()
     await renderDialog(fixture).see(name)
   })
 
-  test('is not done where the user keeps the account', async () => {
+  test('keeps the account if the user cancels', async () => {
     const fixture = await open([email, phone])
     const unlinked = watch(fixture.unlink('email', email.address))
     await settle()
@@ -296,7 +296,7 @@ describe('unlinking', () => {
     expect(fixture.transport.calls('unlinkEmail')).toEqual([])
   })
 
-  test('of the last account says why not, and the host hears it when the user leaves', async () => {
+  test('explains why the last account stays, and rejects when the user leaves', async () => {
     const fixture = await open([email], {
       unlinkEmail: () => {
         throw refused('cannot_unlink_sole_account', 400)
@@ -334,7 +334,7 @@ describe('unlinking', () => {
     expect(unlinked.error).toMatchObject({ code: 'internal_error' })
   })
 
-  test('of an account that the user has not is refused without a card', async () => {
+  test('rejects an account that the user does not have, without a card', async () => {
     const fixture = await open([email])
     await expect(fixture.unlink('email', 'eve@example.com')).rejects.toMatchObject({
       code: 'linked_account_not_found',

@@ -1,4 +1,4 @@
-/** A browser without a share of the wallet gets one, without asking the user for anything. */
+/** Recovers the wallet share of a browser without one, without input from the user. */
 import {
   type AnalyticsEventName,
   type ChainType,
@@ -42,7 +42,7 @@ const recoveries: { [Chain in ChainType]: Recovery } = {
 export function recoverAutomatically(ports: CapabilityPorts): Remedy {
   const { wallet, session, analytics } = ports
 
-  /** Recovery is tried again as often as its user shows something older. */
+  /** Retries the recovery each time the user verifies with an older method. */
   async function recoverOn(card: Card, account: WalletAccount, callWallet: CallWallet): Promise<void> {
     const { event, recover } = recoveries[account.chainType]
     const { signal } = card

@@ -3,9 +3,8 @@ import type { Session } from '../../session/session.ts'
 import type { WalletCall } from '../../wallet/wallet-obstacles.ts'
 
 /**
- * Makes the same call with the wallet as the server has it now, where its user gave it another recovery than was known
- * here. They may have done so on another device, after the server was asked last. The call meets its obstacle again, so
- * that the remedy of that recovery gets past it.
+ * Returns the call with the reloaded wallet if its recovery method has changed, for example on another device. The first
+ * run of that call fails with `wallet_not_on_device`, so that the remedy of the present method runs.
  */
 export async function keptOtherwise<Answer>(
   session: Pick<Session, 'reloadUser'>,

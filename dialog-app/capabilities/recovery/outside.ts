@@ -1,4 +1,4 @@
-/** Recovery meets this outside of the dialog; a test has its own. */
+/** The browser features that recovery depends on. Tests replace them. */
 
 export type RecoveryOutside = {
   userAgent?: string | undefined

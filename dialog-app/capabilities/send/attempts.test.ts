@@ -113,21 +113,21 @@ describe('a retry', () => {
     expect(attempts.begin().nonce).toBe(7)
   })
 
-  test('after a failure before the submission is the requested transaction', () => {
+  test('uses the requested transaction after a failure before the submission', () => {
     const attempts = createAttempts(transaction)
     attempts.begin()
     expect(attempts.fail(new LatchkeyError('share_mismatch', 'Not the share')).code).toBe('UNSIGNED')
     expect(attempts.begin()).toBe(transaction)
   })
 
-  test('forgets the attempts whose nonce a reverted transaction used', () => {
+  test('forgets all attempts after a reverted transaction used their nonce', () => {
     const attempts = submitted(attempt, makeAttempt('0xold'))
     expect(attempts.all()).toHaveLength(2)
     attempts.fail(failureOf('CALL_EXCEPTION'))
     expect(attempts.all()).toEqual([])
   })
 
-  test('that signs the same transaction again is one attempt', () => {
+  test('counts as the same attempt if it signs the same transaction again', () => {
     expect(submitted(attempt, makeAttempt()).all()).toEqual([attempt])
   })
 })

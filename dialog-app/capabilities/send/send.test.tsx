@@ -379,7 +379,7 @@ describe('a review', () => {
     expect(fine.page.texts()).not.toContain(willFail)
   })
 
-  test('shows what a token call does', async () => {
+  test('shows the action of a token call', async () => {
     const word = (value: number) => value.toString(16).padStart(64, '0')
     const symbol = `0x${word(32)}${word(4)}${Buffer.from('USDC').toString('hex').padEnd(64, '0')}`
     const made = await fixture(

@@ -160,7 +160,7 @@ describe('an app that requires its terms to be accepted', () => {
     }
   })
 
-  test('asks a user who never answered at the next login, before all else', async () => {
+  test('asks again at the next login if the user never answered, before any other step', async () => {
     const fixture = await openDialog({
       config: { embeddedWallets: { createOnLogin: 'all-users' } },
       answers: { me: () => ({ ...walletUser, hasAcceptedTerms: true }) },

@@ -32,7 +32,7 @@ async function fixtureOf(user: UserRecord | null, change: FixtureOptions = {}) {
   if (user) fixture.session.accept(makeAuthAnswer({ user }))
   return fixture
 }
-/** A fake whose Solana calls are those of every fake but these. */
+/** Creates a fake wallet with these Solana calls replaced. */
 function withSolana(own: Partial<SolanaWallet>) {
   const { solana } = makeFakeWallet()
   return { solana: async () => ({ ...(await solana()), ...own }) }
@@ -40,7 +40,7 @@ function withSolana(own: Partial<SolanaWallet>) {
 const create = async (fixture: Fixture) => fixture.more('createSolanaWallet', {})
 
 describe('createSolanaWallet', () => {
-  test('makes the wallet without a card, and answers it as an account of the user', async () => {
+  test('creates the wallet without a card, and returns it as an account of the user', async () => {
     const fixture = await fixtureOf(visitorUser)
     expect(await create(fixture)).toEqual({ wallet: solanaAccount })
     expect(fixture.wallet.log).toEqual(['solana create'])
@@ -56,20 +56,20 @@ describe('createSolanaWallet', () => {
   test.each([
     ['an Ethereum wallet', walletUser],
     ['a Solana wallet', solanaUser],
-  ])('is refused for a user who has %s', async (_what, user) => {
+  ])('rejects for a user with %s', async (_what, user) => {
     const fixture = await fixtureOf(user)
     await expect(create(fixture)).rejects.toMatchObject({ code: 'embedded_wallet_already_exists' })
     expect([...fixture.wallet.log, ...fixture.events]).toEqual([])
   })
 
   // spec W3.3
-  test('does not keep an Ethereum wallet from being made after it', async () => {
+  test('allows an Ethereum wallet to be created later', async () => {
     const both = { ...solanaUser, linkedAccounts: [...solanaUser.linkedAccounts, walletAccount] }
     const fixture = await fixtureOf(solanaUser, { answers: { me: () => both } })
     expect(await fixture.createWallet()).toEqual(walletAccount)
   })
 
-  test('is refused for a visitor, and where the app has its users keep the recovery', async () => {
+  test('rejects for a visitor, and if the app requires user-owned recovery', async () => {
     await expect(create(await fixtureOf(null))).rejects.toMatchObject({ code: 'must_be_authenticated' })
     const chosen = { config: { embeddedWallets: { requireUserOwnedRecoveryOnCreate: true } } } as const
     await expect(create(await fixtureOf(visitorUser, chosen))).rejects.toMatchObject({
@@ -77,13 +77,13 @@ describe('createSolanaWallet', () => {
     })
   })
 
-  test('calls at once are one wallet', async () => {
+  test('creates one wallet for concurrent calls', async () => {
     const fixture = await fixtureOf(visitorUser)
     await Promise.all([create(fixture), create(fixture)])
     expect(fixture.wallet.log).toEqual(['solana create'])
   })
 
-  test('that fails says so, and whose fault it is where the caller can do something about it', async () => {
+  test('rejects with a generic code, but keeps codes that the caller can act on', async () => {
     const failing = (code: 'call_timeout' | 'embedded_wallet_already_exists') =>
       fixtureOf(visitorUser, {
         wallet: withSolana({ create: () => Promise.reject(new LatchkeyError(code, 'It failed')) }),
@@ -101,7 +101,7 @@ describe('createSolanaWallet', () => {
 })
 
 describe('solanaWallet', () => {
-  test('is the wallet, with the name of the app where it is to be announced', async () => {
+  test('returns the wallet, and the app name if the wallet is to be announced', async () => {
     const fixture = await fixtureOf(solanaUser)
     expect(await fixture.more('solanaWallet', { announce: false })).toEqual({ wallet: solanaAccount })
     expect(await fixture.more('solanaWallet', { announce: true })).toEqual({
@@ -110,7 +110,7 @@ describe('solanaWallet', () => {
     })
   })
 
-  test('is refused for a user who has none', async () => {
+  test('rejects for a user without a Solana wallet', async () => {
     const fixture = await fixtureOf(walletUser)
     await expect(fixture.more('solanaWallet', { announce: false })).rejects.toMatchObject({
       code: 'embedded_wallet_not_found',
@@ -125,7 +125,7 @@ describe('signSolanaMessage', () => {
     return signing
   }
 
-  test('shows the message with the Solana wallet, and is signed by that', async () => {
+  test('shows the message with the Solana wallet, and signs with it', async () => {
     const fixture = await fixtureOf({
       ...solanaUser,
       linkedAccounts: [walletAccount, ...solanaUser.linkedAccounts],
@@ -143,7 +143,7 @@ describe('signSolanaMessage', () => {
 
   // spec W5.9
   test.each([[7], [null], [['Hello']], ['']])(
-    'refuses the message %j before anything is shown',
+    'rejects the message %j before a screen is shown',
     async (message) => {
       const fixture = await fixtureOf(solanaUser)
       const signing = await ask(fixture, message)
@@ -152,12 +152,12 @@ describe('signSolanaMessage', () => {
     },
   )
 
-  test('is refused for a user who has an Ethereum wallet alone', async () => {
+  test('rejects for a user with only an Ethereum wallet', async () => {
     const signing = await ask(await fixtureOf(walletUser))
     expect(signing.error).toMatchObject({ code: 'embedded_wallet_not_found' })
   })
 
-  test('a message that logs in at another site is not put to the user', async () => {
+  test('blocks a message that logs in at another site', async () => {
     const fixture = await fixtureOf(solanaUser)
     const message = `evil.example wants you to sign in with your Solana account:\n${solanaAddress}`
     const page = renderDialog(fixture)
@@ -166,7 +166,7 @@ describe('signSolanaMessage', () => {
     await page.see('This request was blocked')
   })
 
-  test('a browser without a share recovers by itself, once', async () => {
+  test('recovers automatically, once, in a browser without a share', async () => {
     let isHere = false
     const log: string[] = []
     const fixture = await fixtureOf(solanaUser, {
@@ -195,7 +195,7 @@ describe('signSolanaMessage', () => {
     ])
   })
 
-  test('a rejection is told as one', async () => {
+  test('rejects as refused by the user', async () => {
     const fixture = await fixtureOf(solanaUser)
     const signing = await ask(fixture)
     await fixture.close()

@@ -35,7 +35,7 @@ async function logIn(fixture: Fixture) {
 
 describe('creation on login', () => {
   // spec L4.21, W2.1, W2.2
-  test('begins with the login, says so 0.9 s after it even if it is done by then, and closes after 2.5 s', async () => {
+  test('starts with the login, shows its screen after 0.9 s even if done by then, and closes after 2.5 s', async () => {
     const fixture = await makeFixture({ answers: answers(), config: onLogin })
     const { login, page } = await logIn(fixture)
     expect(fixture.wallet.log).toContain('create')
@@ -63,7 +63,7 @@ describe('creation on login', () => {
     ])
   })
 
-  test('is waited for by the caller of the login, its success is not', async () => {
+  test('delays the result of the login, but its success screen does not', async () => {
     const made = Promise.withResolvers<string>()
     const fixture = await makeFixture({
       answers: answers(),
@@ -79,18 +79,18 @@ describe('creation on login', () => {
     expect(fixture.view()).toMatchObject({ open: true, held: true })
   })
 
-  test('that is done while the success of the code is seen keeps nobody waiting', async () => {
+  test('does not delay the login if it is done while the code success is visible', async () => {
     const fixture = await makeFixture({ answers: answers(), config: onLogin })
     const { login } = await logIn(fixture)
     expect(fixture.screen()).toBe('AWAITING_PASSWORDLESS_CODE')
     expect(login.value).toMatchObject({ user: { wallet: walletAccount } })
   })
 
-  /** What is seen, without the states of a screen. */
+  /** Returns the names of the screens in order, without their states. */
   const screensOf = (fixture: Fixture) =>
     fixture.views.map(({ screen }) => screen?.name).filter((name, at, all) => name !== all[at - 1])
 
-  test('is followed by a signature on the same card, at once', async () => {
+  test('is followed immediately by a signature on the same card', async () => {
     const fixture = await makeFixture({ answers: answers(), config: onLogin })
     await logIn(fixture)
     await fixture.clock.advance(900 + 500)
@@ -106,7 +106,7 @@ describe('creation on login', () => {
     ])
   })
 
-  test('is said on the way forward, and skipped a screen at a time', async () => {
+  test('shows its screens in order, and each can be skipped', async () => {
     const made = Promise.withResolvers<string>()
     const create = () => made.promise
     const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
@@ -133,7 +133,7 @@ describe('creation on login', () => {
     expect(fixture.view()?.open).toBe(false)
   })
 
-  /** From the last digit until nothing covers the page, by a clock that counts nothing but what is waited for. */
+  /** Returns the time from the last digit until the page is uncovered, on the test's clock. */
   async function untilPageIsFree(createMs: number, skips = false) {
     const made = Promise.withResolvers<string>()
     let isBegun = false
@@ -162,19 +162,19 @@ describe('creation on login', () => {
   }
 
   // spec L4.23, L4.11, W2.2
-  test('leaves the page free 0.2 s after each of its screens had its time, and adds nothing', async () => {
+  test('frees the page 0.2 s after its screens had their time, without further delay', async () => {
     expect(await untilPageIsFree(0)).toBe(900 + 500 + 2_500 + 200)
     // The creation runs behind both screens.
     expect(await untilPageIsFree(1_400)).toBe(900 + 500 + 2_500 + 200)
     expect(await untilPageIsFree(3_000)).toBe(3_000 + 2_500 + 200)
   })
 
-  test('leaves it free as soon as whoever skips them has', async () => {
+  test('frees the page as soon as the user skips its screens', async () => {
     expect(await untilPageIsFree(0, true)).toBe(200)
     expect(await untilPageIsFree(500, true)).toBe(500 + 200)
   })
 
-  test('that fails after the card was closed leaves the user logged in', async () => {
+  test('keeps the user logged in if it fails after the card was closed', async () => {
     const made = Promise.withResolvers<string>()
     const create = () => made.promise
     const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
@@ -195,7 +195,7 @@ describe('creation on login', () => {
     await page.see('All set!')
   })
 
-  test('that fails after somebody else was logged in by another tab leaves them logged in', async () => {
+  test('keeps another user logged in if it fails after their login in another tab', async () => {
     const fixture = await makeFixture({
       answers: answers(),
       config: onLogin,
@@ -223,7 +223,7 @@ describe('creation on login', () => {
   })
 
   // spec L4.22, W2.1
-  test('that fails logs the user out, shows why, and starts over', async () => {
+  test('logs the user out if it fails, shows why, and starts over', async () => {
     const fixture = await makeFixture({
       answers: answers(),
       config: onLogin,
@@ -244,7 +244,7 @@ describe('creation on login', () => {
     expect(login.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 
-  test('that fails on its own screen shows why there, with a way out', async () => {
+  test('shows a failure on its own screen, with a way out', async () => {
     const made = Promise.withResolvers<string>()
     const create = () => made.promise
     const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
@@ -259,7 +259,7 @@ describe('creation on login', () => {
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('is not needed where another tab made the wallet meanwhile', async () => {
+  test('succeeds if another tab created the wallet meanwhile', async () => {
     const made = Promise.withResolvers<string>()
     const create = () => made.promise
     const fixture = await makeFixture({ answers: answers(), config: onLogin, wallet: { create } })
@@ -279,14 +279,14 @@ describe('createWallet', () => {
     return made
   }
 
-  test('makes the wallet, asks for the user again, and gives the account, without a dialog', async () => {
+  test('creates the wallet, reloads the user, and returns the account, without a dialog', async () => {
     const made = await fixture()
     expect(await made.createWallet()).toEqual(walletAccount)
     expect(made.frame).toEqual([])
     expect(made.session.state()).toMatchObject({ user: walletUser })
   })
 
-  test('called twice at once makes one', async () => {
+  test('creates one wallet for two concurrent calls', async () => {
     const made = await fixture()
     await Promise.all([made.createWallet(), made.createWallet()])
     expect(made.wallet.log.filter((entry) => entry === 'create')).toHaveLength(1)
@@ -295,7 +295,7 @@ describe('createWallet', () => {
   const bob: UserRecord = { ...visitorUser, id: 'user-2' }
   const bobsWallet = { ...walletAccount, address: '0x2222222222222222222222222222222222222222' }
 
-  test('for a user who is logged out meanwhile is refused, and the next who logs in is made their own', async () => {
+  test('rejects if the user is logged out meanwhile, and the next user gets their own wallet', async () => {
     const first = Promise.withResolvers<string>()
     const second = Promise.withResolvers<string>()
     const creations = [first.promise, second.promise]
@@ -328,7 +328,7 @@ describe('createWallet', () => {
     expect(made.session.state()).toMatchObject({ user: { id: 'user-2' } })
   })
 
-  test('is refused to a visitor', async () => {
+  test('rejects for a visitor', async () => {
     const made = await makeFixture({})
     await expect(made.createWallet()).rejects.toMatchObject({ code: 'must_be_authenticated' })
   })
@@ -347,7 +347,7 @@ describe('createWallet', () => {
     ['Updated user is missing embedded wallet.', { answers: answers({ me: () => visitorUser }) }],
     // spec W8.9
     ['Failed to create wallet', failing(new LatchkeyError('error', 'Something else'))],
-  ])('says %j', async (message, change) => {
+  ])('rejects with %j', async (message, change) => {
     const made = await fixture(change)
     await expect(made.createWallet()).rejects.toMatchObject({
       code: 'unknown_embedded_wallet_error',
@@ -358,7 +358,7 @@ describe('createWallet', () => {
   })
 
   // spec W8.10
-  test('refuses a second wallet', async () => {
+  test('rejects a second wallet', async () => {
     const made = await makeFixture({ answers: answers() })
     made.session.accept(makeAuthAnswer({ user: walletUser }))
     await expect(made.createWallet()).rejects.toMatchObject({
@@ -369,7 +369,7 @@ describe('createWallet', () => {
   })
 
   // spec W8.4
-  test('without a token says to log in again', async () => {
+  test('rejects without a token, with a message to log in again', async () => {
     const made = await fixture({
       answers: answers({ refreshSession: rejects(refused('missing_or_invalid_token', 401)) }),
     })

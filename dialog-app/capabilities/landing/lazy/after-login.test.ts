@@ -54,9 +54,9 @@ async function setUp(due: { [Name in Step]: boolean }, outcome?: 'undone') {
   return { ...made, clock, finish, log, seen, taken }
 }
 
-describe('what comes after a login', () => {
+describe('the steps after a login', () => {
   // spec L4.23
-  test('is consent before a wallet before the end', async () => {
+  test('run in order: consent, wallet, end', async () => {
     const { clock, finish, log, seen, taken, view } = await setUp({ consent: true, wallet: true })
     expect(log).toEqual(['begin consent'])
     await clock.advance(899)
@@ -80,12 +80,12 @@ describe('what comes after a login', () => {
     expect(read.settled).toBe(true)
   })
 
-  test('is only what is due', async () => {
+  test('skip steps that are not due', async () => {
     const { log } = await setUp({ consent: false, wallet: true })
     expect(log).toEqual(['begin wallet'])
   })
 
-  test('is done before all of it was seen, and each part of it still has its time', async () => {
+  test('resolve before their screens were visible, and each screen still has its time', async () => {
     const { clock, finish, seen, taken, name } = await setUp({ consent: false, wallet: true })
     await finish('wallet')
     expect(taken.value).toMatchObject({ type: 'done', taken: 1 })
@@ -101,7 +101,7 @@ describe('what comes after a login', () => {
   })
 
   // spec L4.23
-  test('is the end after 1.4 s where nothing is due', async () => {
+  test('end after 1.4 s if none is due', async () => {
     const { clock, seen, taken } = await setUp({ consent: false, wallet: false })
     await settle()
     expect(taken.value).toMatchObject({ type: 'done', taken: 0 })
@@ -112,7 +112,7 @@ describe('what comes after a login', () => {
     expect(read.settled).toBe(true)
   })
 
-  test('ends with a step that took the login back', async () => {
+  test('end with a step that reverted the login', async () => {
     const { finish, log, taken } = await setUp({ consent: true, wallet: true }, 'undone')
     await finish('consent')
     expect(log).toEqual(['begin consent'])

@@ -82,13 +82,13 @@ async function logIn(fixture: Fixture) {
   await page.type('Digit 1 of 6', '123456')
 }
 
-describe('a visitor who is to connect or create a wallet', () => {
+describe('connectOrCreateWallet for a visitor', () => {
   // spec L2.15
   test.each([
     {},
     { config: { appearance: { loginGroupPriority: 'web3-first' as const } } },
     { config: { loginMethodsAndOrder: { primary: ['wallet', 'sms'], overflow: ['email'] } } },
-  ])('has the choices that LANDING has (%j)', async (options) => {
+  ])('offers the choices of LANDING (%j)', async (options) => {
     const more = { ...options, app: { smsAuth: true } }
     const { fixture } = await open(more)
     const choices = () =>
@@ -110,7 +110,7 @@ describe('a visitor who is to connect or create a wallet', () => {
   })
 
   // spec L2.29
-  test('and connects one is told of it, and is nobody', async () => {
+  test('returns an external wallet without a login', async () => {
     const { fixture, asked } = await open()
     await chooseWallet(fixture)
     expect(asked.value).toEqual({
@@ -131,7 +131,7 @@ describe('a visitor who is to connect or create a wallet', () => {
     expect(fixture.view()?.open).toBe(false)
   })
 
-  test('and logs in gets one, whatever the app makes for its users by itself', async () => {
+  test('creates a wallet after a login, regardless of createOnLogin', async () => {
     const { fixture, asked } = await open()
     await logIn(fixture)
     expect(asked.value).toMatchObject({ wallet: embedded })
@@ -140,7 +140,7 @@ describe('a visitor who is to connect or create a wallet', () => {
     await renderDialog(fixture).see('Welcome')
   })
 
-  test('and whose wallet could not be made is out again, and may try again', async () => {
+  test('logs the user out and offers a retry if the wallet creation fails', async () => {
     const { fixture, asked } = await open({
       wallet: { create: () => Promise.reject(new Error('No room')) },
     })
@@ -154,7 +154,7 @@ describe('a visitor who is to connect or create a wallet', () => {
     expect(asked.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 
-  test('and is to choose how it is kept chooses first, and waits for that', async () => {
+  test('waits for the recovery choice if the app requires one', async () => {
     const { fixture, asked } = await open({
       app: {
         embeddedWalletConfig: {
@@ -171,13 +171,13 @@ describe('a visitor who is to connect or create a wallet', () => {
     expect(asked.settled).toBe(true)
   })
 
-  test('and leaves is an exit', async () => {
+  test('rejects with exited_auth_flow if the visitor closes the card', async () => {
     const { fixture, asked } = await open()
     await fixture.close()
     expect(asked.error).toMatchObject({ code: 'exited_auth_flow' })
   })
 
-  test('and has connected one is made none when somebody logs in in another tab', async () => {
+  test('creates no wallet if another tab logs in after an external wallet was connected', async () => {
     const made: string[] = []
     const { fixture } = await open({
       wallet: {
@@ -197,7 +197,7 @@ describe('a visitor who is to connect or create a wallet', () => {
     expect(fixture.view()?.open).toBe(false)
   })
 
-  test('and logs in in another tab meanwhile gets one', async () => {
+  test('creates a wallet after a login in another tab', async () => {
     const { fixture, asked } = await open()
     const other = makeTab(fixture.browser, fixture.transport)
     other.session.accept(makeAuthAnswer())
@@ -206,21 +206,21 @@ describe('a visitor who is to connect or create a wallet', () => {
   })
 })
 
-describe('a user who is to connect or create a wallet', () => {
-  test('is answered at once with the one that they have', async () => {
+describe('connectOrCreateWallet for a logged-in user', () => {
+  test('returns an existing embedded wallet without a dialog', async () => {
     const { fixture, asked } = await open({ user: walletUser })
     expect(asked.value).toMatchObject({ wallet: embedded })
     expect(fixture.frame).toEqual([])
   })
 
-  test('and has none gets one', async () => {
+  test('creates a wallet if the user has none', async () => {
     const { fixture, asked } = await open({ user: visitorUser })
     expect(asked.value).toMatchObject({ wallet: embedded })
     await fixture.clock.advance(500)
     await renderDialog(fixture).see('All set!')
   })
 
-  test('and has a Solana one alone gets one: there is nothing that they bring', async () => {
+  test('creates a wallet if the user has only a Solana wallet', async () => {
     const linkedAccounts = [...visitorUser.linkedAccounts, solanaAccount]
     const { fixture, asked } = await open({ user: { ...visitorUser, linkedAccounts } })
     expect(asked.value).toMatchObject({ wallet: embedded })
@@ -228,14 +228,14 @@ describe('a user who is to connect or create a wallet', () => {
     await renderDialog(fixture).see('All set!')
   })
 
-  test('and only brings one connects that', async () => {
+  test('connects the external wallet if the user has no other', async () => {
     const { fixture, asked } = await open({ user: siweUser })
     expect(fixture.screen()).toBe('CONNECT_ONLY_AUTHENTICATED_SCREEN')
     await fixture.close()
     expect(asked.error).toMatchObject({ code: 'exited_link_flow' })
   })
 
-  test('has the terms before it, where they are due', async () => {
+  test('asks for pending terms first', async () => {
     const { fixture, asked } = await open({ user: walletUser, app: { requireUsersAcceptTerms: true } })
     expect(fixture.screen()).toBe('AFFIRMATIVE_CONSENT_SCREEN')
     expect(asked.settled).toBe(false)

@@ -42,7 +42,7 @@ async function logIn({ made, page }: Awaited<ReturnType<typeof ask>>) {
 }
 
 describe('a wallet call of a session without a device', () => {
-  test('asks for a login with what its user has, says why, and goes on in the same card', async () => {
+  test('requests a login with an account of the user, explains why, and continues on the same card', async () => {
     const asked = await ask()
     const { made, page, signing } = asked
     expect(made.screen()).toBe('LOG_IN_AGAIN')
@@ -60,7 +60,7 @@ describe('a wallet call of a session without a device', () => {
     expect(made.frame.filter((each) => each === 'show')).toHaveLength(1)
   })
 
-  test('is refused where somebody else logs in', async () => {
+  test('rejects if another user logs in', async () => {
     const asked = await ask({ ...visitorUser, id: 'user-2' })
     await logIn(asked)
     expect(asked.signing.error).toMatchObject({ code: expect.any(String) })
@@ -68,7 +68,7 @@ describe('a wallet call of a session without a device', () => {
     expect(asked.made.wallet.log).not.toContain('sign Hello')
   })
 
-  test('ends where its user leaves', async () => {
+  test('rejects if the user closes the card', async () => {
     const { made, signing } = await ask()
     await made.close()
     expect(signing.error).toMatchObject({ code: 'user_rejected_request' })

@@ -110,7 +110,7 @@ async function atLanding(given: FixtureOptions = {}, coming: Partial<Coming> = {
 }
 
 describe('LANDING with many methods', () => {
-  test('shows the first of them, and the rest behind buttons', async () => {
+  test('shows the first ones, and the rest in overflow views', async () => {
     const { shown, choose, fixture } = await atLanding()
     expect(shown()).toEqual(['email', 'google', 'apple', 'otherSocials', 'aWallet', 'passkey'])
     await choose('otherSocials')
@@ -119,7 +119,7 @@ describe('LANDING with many methods', () => {
   })
 
   // spec L2.24
-  test('is there again after back from each of its views', async () => {
+  test('is shown again after Back from each overflow view', async () => {
     const { shown, choose, fixture } = await atLanding()
     const first = shown()
     for (const opener of ['otherSocials', 'aWallet']) {
@@ -132,7 +132,7 @@ describe('LANDING with many methods', () => {
   })
 
   // spec L2.23
-  test('has each wallet behind the button, and one can be chosen', async () => {
+  test('lists each wallet in its overflow view, where the user can choose one', async () => {
     const { shown, choose, login } = await atLanding()
     await choose('aWallet')
     expect(shown()).toEqual(['Rainbow', 'Metamask'])
@@ -142,7 +142,7 @@ describe('LANDING with many methods', () => {
     expect(login.value).toMatchObject({ loginMethod: 'wallet' })
   })
 
-  test('keeps a view up to date that is not seen', async () => {
+  test('keeps a hidden view up to date', async () => {
     const { shown, choose, fixture } = await atLanding({
       config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['apple', 'wallet'] } },
     })
@@ -157,7 +157,7 @@ describe('LANDING with many methods', () => {
   })
 
   // spec L3.22
-  test('begins with wallets where the host wants it, else where the app does', async () => {
+  test('starts with wallets if the host or, without its setting, the app requests it', async () => {
     const web3 = ['Rainbow', 'Metamask', 'email', 'google', 'apple', 'otherSocials', 'passkey']
     const first = async (options: FixtureOptions) => (await atLanding(options)).shown()
     expect(await first({ app: { ...everything, showWalletLoginFirst: true } })).toEqual(web3)
@@ -175,7 +175,7 @@ const title = 'Log in or sign up'
 
 describe('a button of LANDING', () => {
   // spec L2.18
-  test("that reads 'More options' opens the overflow", async () => {
+  test("opens the overflow for 'More options'", async () => {
     const { shown, choose, fixture } = await atLanding({
       config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['apple', 'discord'] } },
     })
@@ -187,7 +187,7 @@ describe('a button of LANDING', () => {
   })
 
   // spec L2.20, L2.22
-  test("that reads 'Other socials' opens the web2-overflow view", async () => {
+  test("opens the web2-overflow view for 'Other socials'", async () => {
     const { shown, choose, fixture } = await atLanding({
       config: { loginMethods: ['google', 'apple', 'discord', 'github', 'email'] },
     })
@@ -216,10 +216,10 @@ describe('a button of LANDING', () => {
   })
 })
 
-describe('what stands behind the buttons of LANDING', () => {
+describe('the overflow methods of LANDING', () => {
   const stands = ['email', 'google', 'apple', 'otherSocials', 'aWallet', 'passkey']
 
-  /** It comes only when it is let go; what LANDING shows is there at once. */
+  /** Opens LANDING with its own methods loaded. The overflow methods load only after `arrive()`. */
   async function whileItIsAway(options: Partial<Coming> = {}) {
     const idle: (() => void)[] = []
     const begun: LoginMethod[] = []
@@ -239,7 +239,7 @@ describe('what stands behind the buttons of LANDING', () => {
     return { ...landing, begun, becomeIdle, arrive, opening: landing.fixture.openingOptions }
   }
 
-  test('is not waited for, and comes when nothing else is to do', async () => {
+  test('load when the browser is idle, without delaying LANDING', async () => {
     const resumed: LoginMethod[] = []
     const { shown, begun, becomeIdle, arrive, choose, fixture } = await whileItIsAway({
       resumed: (name) => void resumed.push(name),
@@ -258,7 +258,7 @@ describe('what stands behind the buttons of LANDING', () => {
     expect(shown()).toEqual(['Rainbow', 'Metamask'])
   })
 
-  test('is asked for by its button, which says that it is on its way and opens once', async () => {
+  test('load when their button is pressed, which shows progress and opens one view', async () => {
     const { shown, choose, arrive, opening, fixture } = await whileItIsAway()
     await choose('otherSocials')
     await choose('otherSocials')
@@ -271,7 +271,7 @@ describe('what stands behind the buttons of LANDING', () => {
     expect([fixture.screen(), opening()]).toEqual(['LANDING', undefined])
   })
 
-  test('does not take somebody away who chose something else meanwhile', async () => {
+  test('do not open their view if the user chose another method meanwhile', async () => {
     const { choose, arrive, login } = await whileItIsAway()
     await choose('otherSocials')
     await choose('apple')
@@ -280,7 +280,7 @@ describe('what stands behind the buttons of LANDING', () => {
     expect(login.value).toMatchObject({ loginMethod: 'apple' })
   })
 
-  test('that can not be had is told by its button, and is had with the next press', async () => {
+  test('show an error if they fail to load, and load with the next press', async () => {
     let isDown = true
     const comes = async (name: LoginMethod) => {
       if (isDown && name === 'github') throw new LatchkeyError('server_unreachable', 'Not now')
@@ -297,7 +297,7 @@ describe('what stands behind the buttons of LANDING', () => {
     expect(shown()).toEqual(['discord', 'github'])
   })
 
-  test('may be no wallet, which its button says instead of opening nothing', async () => {
+  test('show the wallet method instead of an empty view if there are no wallets', async () => {
     const { choose, arrive, shown, fixture } = await whileItIsAway({ wallets: [] })
     await choose('aWallet')
     await arrive()
@@ -305,7 +305,7 @@ describe('what stands behind the buttons of LANDING', () => {
     expect(shown()).toEqual(['email', 'google', 'apple', 'otherSocials', 'wallet', 'passkey'])
   })
 
-  test('is nothing where wallets stand first: they are waited for', async () => {
+  test('exclude wallets if those come first, which load with LANDING', async () => {
     const { begun } = await whileItIsAway()
     expect(begun).not.toContain('wallet')
     const first: LoginMethod[] = []
@@ -320,7 +320,7 @@ describe('what stands behind the buttons of LANDING', () => {
 describe('the method that this browser used last', () => {
   const marked = ({ options }: Awaited<ReturnType<typeof atLanding>>) =>
     options().flatMap((option) => (option.isLastUsed ? ['part' in option ? option.key : option.says] : []))
-  /** Somebody logs in with a method, behind a button or not. */
+  /** Logs in with a method, on LANDING itself or in an overflow view. */
   async function logInWith(browser: Browser, ...way: readonly string[]) {
     const landing = await atLanding({ browser })
     expect(marked(landing)).toEqual([])
@@ -331,13 +331,13 @@ describe('the method that this browser used last', () => {
   }
   const logInWithApple = (browser: Browser) => logInWith(browser, 'apple')
 
-  test('is marked at the next login, and no other', async () => {
+  test('is the only marked one at the next login', async () => {
     const browser = makeBrowser()
     await logInWithApple(browser)
     expect(marked(await atLanding({ browser }))).toEqual(['apple'])
   })
 
-  test('comes first among those that are shown, and is said to be the last', async () => {
+  test('comes first among the visible ones, and is marked as the last', async () => {
     const browser = makeBrowser()
     await logInWithApple(browser)
     const { shown, fixture } = await atLanding({ browser })
@@ -348,7 +348,7 @@ describe('the method that this browser used last', () => {
     expect(other.shown().slice(0, 3)).toEqual(['apple', 'Rainbow', 'Metamask'])
   })
 
-  test('has the mark alone where the host ordered the methods', async () => {
+  test('keeps its position if the host ordered the methods, but has the mark', async () => {
     const browser = makeBrowser()
     await logInWithApple(browser)
     const loginMethodsAndOrder = { primary: ['google', 'apple'], overflow: ['discord'] }
@@ -363,7 +363,7 @@ describe('the method that this browser used last', () => {
     expect(marked(other)).toEqual(['apple'])
   })
 
-  test('keeps its place behind a button, which has the mark too', async () => {
+  test('stays in its overflow view, and the button of that view has the mark too', async () => {
     const browser = makeBrowser()
     await logInWith(browser, 'otherSocials', 'github')
     const landing = await atLanding({ browser })
@@ -375,7 +375,7 @@ describe('the method that this browser used last', () => {
     expect(marked(landing)).toEqual(['github'])
   })
 
-  test('may be a wallet: then the button that leads to all of them is marked, and none that leads to the others', async () => {
+  test('marks the button for all wallets if it is a wallet, but not the button for the other wallets', async () => {
     const browser = makeBrowser()
     await logInWith(browser, 'aWallet', 'Rainbow')
     expect(marked(await atLanding({ browser }))).toEqual(['aWallet'])
@@ -392,14 +392,14 @@ describe('the method that this browser used last', () => {
     expect(marked(ordered)).toEqual(['aWallet'])
   })
 
-  test('is marked in this app alone', async () => {
+  test('is marked in this app only', async () => {
     const browser = makeBrowser()
     await logInWithApple(browser)
     const app = { ...everything, id: 'lkdemo0000000000000000002' }
     expect(marked(await atLanding({ browser, app }))).toEqual([])
   })
 
-  test('is not marked where there is no other', async () => {
+  test('is not marked if it is the only method', async () => {
     const browser = makeBrowser()
     await logInWithApple(browser)
     expect(marked(await atLanding({ browser, config: { loginMethods: ['apple'] } }))).toEqual([])
