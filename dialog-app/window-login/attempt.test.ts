@@ -135,7 +135,7 @@ describe('two digits', () => {
     expect(calls).toMatchObject([{ digits: '42', origin: 'http://demo.localhost:4010' }])
   })
 
-  test('are not created otherwise', async () => {
+  test('are not created without an opener policy', async () => {
     const { attempt, calls } = begin()
     await settle()
     expect(attempt.digits).toBeUndefined()

@@ -96,7 +96,7 @@ test('signs with a non-extractable key that its public key verifies', async () =
   expect(await isOf('another', signature)).toBe(false)
 })
 
-test('are two digits, and all hundred values occur', () => {
+test('creates all hundred values of two digits', () => {
   const { digits } = windowBrowser(makeWindow(() => null).own)
   const seen = new Set(Array.from({ length: 5_000 }, digits))
   expect(seen.size).toBe(100)

@@ -237,7 +237,7 @@ describe('a login with Farcaster', () => {
     },
   )
 
-  test('that the user leaves during a poll logs no user in', async () => {
+  test('logs no user in if the user leaves during a poll', async () => {
     const answered = Promise.withResolvers<typeof completed>()
     const { fixture } = await logIn({ answers: { farcasterStatus: () => answered.promise } })
     await fixture.clock.advance(2_000)
@@ -248,7 +248,7 @@ describe('a login with Farcaster', () => {
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('that the user leaves stops polling, and the next login opens another request', async () => {
+  test('stops polling if the user leaves, and opens another request for the next login', async () => {
     const { fixture, choose, phone, login, polls } = await logIn()
     await fixture.clock.advance(2_000)
     await fixture.back()
@@ -263,7 +263,7 @@ describe('a login with Farcaster', () => {
     expect(login.value).toMatchObject({ loginMethod: 'farcaster' })
   })
 
-  test('that the user left and began again polls for the second request alone', async () => {
+  test('polls only for the latest request after the user left and started again', async () => {
     const { fixture, choose, polls } = await logIn()
     await fixture.back()
     await choose()
@@ -302,7 +302,7 @@ describe('a login with Farcaster', () => {
     else expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('that the relay no longer knows fails at once', async () => {
+  test('fails immediately if the relay no longer has the request', async () => {
     const { fixture, page, phone, polls } = await logIn()
     phone.failing(refused('invalid_credentials', 422))
     await fixture.clock.advance(2_000)
@@ -312,7 +312,7 @@ describe('a login with Farcaster', () => {
     expect(polls()).toBe(1)
   })
 
-  test('that does not begin goes to ERROR_SCREEN, and back to LANDING', async () => {
+  test('shows ERROR_SCREEN if the login cannot start, and returns to LANDING', async () => {
     const { fixture, page } = await logIn({
       answers: { beginFarcaster: throwing(refused('too_many_requests', 429)) },
     })
@@ -407,7 +407,7 @@ describe('an account of Farcaster', () => {
   })
 
   // spec L8.22
-  test('of another user is not linked, and the host receives the error when the user leaves', async () => {
+  test('rejects an account of another user, and returns the error to the host when the user leaves', async () => {
     const { fixture, page, choose, phone, linked } = await openLink({
       linkFarcaster: throwing(refused('linked_to_another_user', 400)),
     })

@@ -208,7 +208,7 @@ describe('a login at a provider', () => {
 
 describe('a window', () => {
   // spec L9.7
-  test('that reads as closed, checked every 300 ms, offers another attempt, and its late response counts', async () => {
+  test('offers another attempt if the window reads as closed for 300 ms, and accepts its late response', async () => {
     const { fixture, page, browser, login, press, answer } = await open()
     await press()
     await fixture.clock.advance(300)
@@ -234,7 +234,7 @@ describe('a window', () => {
   }
 
   // spec L9.7
-  test('of an earlier attempt still logs in, and closes the later one', async () => {
+  test('accepts the response of an earlier window, and closes the later one', async () => {
     const { fixture, browser, login, answer } = await openTwo()
     await answer(0, completed)
     expect(login.value).toMatchObject({ loginMethod: 'google' })
@@ -242,7 +242,7 @@ describe('a window', () => {
     expect(fixture.transport.calls('loginWithOAuth')).toHaveLength(1)
   })
 
-  test('of an earlier attempt that fails does not affect the later one', async () => {
+  test('ignores the failure of an earlier window', async () => {
     const { page, answer } = await openTwo()
     await answer(0, failed('oauth_user_denied'))
     expect(page.has(waiting)).toBe(true)
@@ -250,7 +250,7 @@ describe('a window', () => {
     await page.see(denied)
   })
 
-  test('that was hidden by the opener policy of the host page still logs in after another one opened', async () => {
+  test('accepts the response of a window that the opener policy hid, after another one opened', async () => {
     const { page, browser, login, press, answer } = await open()
     browser.block(true)
     await press()
@@ -262,7 +262,7 @@ describe('a window', () => {
     expect(login.value).toMatchObject({ loginMethod: 'google' })
   })
 
-  test('of a provider that the user left logs no user in', async () => {
+  test('ignores the window of a provider that the user left', async () => {
     const { fixture, page, browser, press, answer } = await open()
     await press()
     await page.press('Back')
@@ -359,7 +359,7 @@ describe('in a browser inside of an app', () => {
 
 describe('if the app requires a captcha', () => {
   // spec L4.13, L7.30
-  test('it comes first and consumes the click, so a button opens the window, with its token', async () => {
+  test('shows the captcha first, and then a button that opens the window with its token', async () => {
     const { page, browser, relay, captcha, login, press, answer } = await open({ hasCaptcha: true })
     await press()
     expect(captcha.asked).toHaveLength(1)
@@ -377,7 +377,7 @@ describe('if the app requires a captcha', () => {
   })
 
   // spec L4.17, L8.1
-  test('and the server refuses its token, another attempt has a new one', async () => {
+  test('requests another captcha after the server rejected the token', async () => {
     const { page, captcha, press } = await open({
       hasCaptcha: true,
       answers: {
@@ -396,7 +396,7 @@ describe('if the app requires a captcha', () => {
     expect(captcha.asked).toHaveLength(1)
   })
 
-  test('a button that is pressed after its token expired leads to another captcha', async () => {
+  test('requests another captcha if the button is pressed after the token expired', async () => {
     const { page, relay, captcha, press, fixture } = await open({ hasCaptcha: true })
     await press()
     await captcha.decide({ token: 'first' })
@@ -409,7 +409,7 @@ describe('if the app requires a captcha', () => {
     expect(relay.begun).toMatchObject([{ token: 'second' }])
   })
 
-  test('each attempt has its own, and going back from it opens no window', async () => {
+  test('requests a captcha for each attempt, and opens no window if the user goes back from it', async () => {
     const { page, browser, relay, captcha, press, answer, fixture } = await open({ hasCaptcha: true })
     await press()
     await captcha.decide(undefined)
@@ -490,7 +490,7 @@ describe('a link', () => {
     expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
   })
 
-  test('is removed for the subject that the host names', async () => {
+  test('unlinks the account with the subject that the host passes', async () => {
     const both = { ...walletUser, linkedAccounts: [...visitorUser.linkedAccounts, google] }
     const fixture = await makeFixture({ answers: { unlinkOAuth: () => visitorUser }, app })
     fixture.session.accept(makeAuthAnswer({ user: both }))

@@ -145,7 +145,7 @@ describe('a login by passkey', () => {
   })
 
   // spec L2.32, L8.29
-  test('that the user cancels offers Retry, which prompts with the same challenge', async () => {
+  test('offers Retry with the same challenge after the user cancels the prompt', async () => {
     const { fixture, page, device, login } = await logIn()
     await device.refuse()
     await page.see(`${rejected} ${firstOne}`)
@@ -186,7 +186,7 @@ describe('a login by passkey', () => {
     await page.see(`An unknown error occurred. ${firstOne}`)
   })
 
-  test('that cannot begin shows why, and leads back to the other methods', async () => {
+  test('shows the reason if the login cannot start, and leads back to the other methods', async () => {
     const { fixture, page, device } = await logIn({
       beginPasskeyLogin: () => {
         throw refused('disallowed_login_method', 403, 'This app has no login by a passkey')
@@ -208,7 +208,7 @@ describe('a login by passkey', () => {
     expect(fixture.screen()).toBe('ALLOWLIST_REJECTION_SCREEN')
   })
 
-  test('that the user left has no effect, and logs no user in', async () => {
+  test('ignores the response to a prompt that the user left', async () => {
     const { fixture, page, choose, device, login } = await logIn()
     await page.see(waiting)
     await page.press('Back')
@@ -375,7 +375,7 @@ describe('the user’s passkeys', () => {
   })
 
   // spec L8.32
-  test('that are a second factor stay linked, and the user sees why', async () => {
+  test('stay linked if they are a second factor, and the user sees the reason', async () => {
     const { page } = await openList(owner, {
       unlinkPasskey: () => {
         throw refused('missing_or_invalid_mfa', 400, 'Cannot unlink a passkey enrolled in MFA')

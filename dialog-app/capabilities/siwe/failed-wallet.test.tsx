@@ -36,7 +36,7 @@ describe('a wallet that fails', () => {
     expect(fixture.screen()).toBe('AWAITING_CONNECTION')
   })
 
-  test('because of an earlier request continues when the user has answered that request', async () => {
+  test('can be retried after the user answered an earlier request in the wallet', async () => {
     const page = pageOf(metamask)
     const { dialog } = await atWallets({ answers, page })
     await chooseWallet(dialog, 'MetaMask')
@@ -47,7 +47,7 @@ describe('a wallet that fails', () => {
   })
 
   test.each([[[]], [['0x12']], ['nothing'], [null]])(
-    'with the accounts %j has no account',
+    'fails to connect with the accounts %j',
     async (accounts) => {
       const page = pageOf(metamask)
       const { dialog } = await atWallets({ answers, page })
@@ -90,7 +90,7 @@ describe('a wallet that fails', () => {
   })
 
   // spec L2.40
-  test('too often closes the dialog on Cancel', async () => {
+  test('closes the dialog on Cancel after too many failures', async () => {
     const page = pageOf(metamask)
     const { fixture, dialog, login } = await atWallets({ answers, page })
     await chooseWallet(dialog, 'MetaMask')
@@ -105,7 +105,7 @@ describe('a wallet that fails', () => {
   })
 
   // spec L4.30
-  test('at its signature gets the next request after 2.5 s if it needs the time, with the same nonce', async () => {
+  test('gets a signature retry with the same nonce, 2.5 s later if the wallet needs the pause', async () => {
     const { fixture, page, dialog } = await connected()
     await page.refuse()
     await dialog.press('Try again')
@@ -120,7 +120,7 @@ describe('a wallet that fails', () => {
     expect(fixture.transport.calls('beginSiwe')).toHaveLength(1)
   })
 
-  test('at its signature gets the next request at once if it needs no time', async () => {
+  test('gets a signature retry immediately if the wallet needs no pause', async () => {
     const page = pageOf(cairn)
     const { dialog } = await atWallets({ answers, page })
     await chooseWallet(dialog, 'Cairn')
@@ -135,7 +135,7 @@ describe('a wallet that fails', () => {
     }
   })
 
-  test('and then connects another account gets a new nonce', async () => {
+  test('gets a new nonce if the retry connects another account', async () => {
     const { fixture, page, dialog } = await connected()
     await page.refuse()
     await dialog.press('Try again')
@@ -166,7 +166,7 @@ describe('an error of the server', () => {
   })
 
   // spec L8.19, L8.20
-  test('about an account of another user offers a different wallet', async () => {
+  test('offers a different wallet if another user has the account', async () => {
     const { fixture, page, dialog } = await connected({ answers: failing('linked_to_another_user', 400) })
     await page.answer(signature)
     await dialog.see('Authentication failed')
@@ -176,7 +176,7 @@ describe('an error of the server', () => {
     expect(shownWallets(dialog)).toContain('Cairn')
   })
 
-  test('about the nonce makes the next attempt request another', async () => {
+  test('requests another nonce after the server rejected one', async () => {
     const { fixture, page, dialog } = await connected({ answers: failing('invalid_credentials', 401) })
     await page.answer(signature)
     await dialog.see('Could not connect')
@@ -186,7 +186,7 @@ describe('an error of the server', () => {
     expect(fixture.transport.calls('beginSiwe')).toHaveLength(2)
   })
 
-  test('before the signature is shown as for any login that does not begin', async () => {
+  test('shows ERROR_SCREEN for a server error before the signature', async () => {
     const { fixture, dialog } = await connected({
       answers: { ...answers, beginSiwe: () => Promise.reject(refused('disallowed_login_method', 403)) },
     })

@@ -93,7 +93,7 @@ describe('a wallet of a user', () => {
     expect(captcha).not.toHaveBeenCalled()
   })
 
-  test('of another user is refused to the user and to the host', async () => {
+  test('rejects a wallet of another user, in the dialog and to the host', async () => {
     const { fixture, page, dialog } = await open(withWallets(), {
       answers: { linkWallet: () => Promise.reject(refused('linked_to_another_user', 400)) },
     })
@@ -108,7 +108,7 @@ describe('a wallet of a user', () => {
     expect(linked.error).toMatchObject({ code: 'linked_to_another_user' })
   })
 
-  test('that cannot be linked is given up after two retries, and the card starts over', async () => {
+  test('starts over after a link failed and two retries failed', async () => {
     const { fixture, page, dialog } = await open(withWallets())
     const linked = watch(fixture.link('wallet'))
     await settle()
@@ -136,7 +136,7 @@ describe('a wallet of a user', () => {
   })
 
   test.each([otherAddress.toLowerCase(), `0x${otherAddress.slice(2).toUpperCase()}`])(
-    'is found in any spelling of its address: %s',
+    'is found by its address in any letter case: %s',
     async (written) => {
       const { fixture } = await open(withWallets(walletAccount, other))
       void fixture.unlink('wallet', written).catch(() => {})
@@ -146,7 +146,7 @@ describe('a wallet of a user', () => {
   )
 
   // spec L5.20
-  test('that is embedded cannot be unlinked, and no card opens', async () => {
+  test('rejects unlinking an embedded wallet without opening a card', async () => {
     const embedded = { ...other, walletClient: 'latchkey' as const, connectorType: 'embedded' }
     const { fixture } = await open(withWallets(embedded, walletAccount))
     await expect(fixture.unlink('wallet', otherAddress)).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe('a wallet of a user', () => {
   })
 
   // spec L5.20
-  test('on Solana cannot be unlinked', async () => {
+  test('rejects unlinking a Solana wallet', async () => {
     const { fixture } = await open(withWallets(solanaAccount, walletAccount))
     await expect(fixture.unlink('wallet', solanaAccount.address)).rejects.toMatchObject({
       code: 'cannot_unlink_embedded_wallet',

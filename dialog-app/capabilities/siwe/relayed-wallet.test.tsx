@@ -119,7 +119,7 @@ describe('a wallet that joins at a relay', () => {
     return { ends: () => ends, open: async () => ({ ...(await makeRelay().open()), disconnect }) }
   }
 
-  test('is disconnected when another is chosen, and with the login', async () => {
+  test('disconnects when the user chooses another wallet, and when the login ends', async () => {
     const { open, ends } = countEnds()
     const { fixture, dialog } = await atWallets({ answers, page: pageOf(), app, relay: open })
     await chooseWallet(dialog, 'Rainbow')
@@ -146,7 +146,7 @@ describe('a wallet that joins at a relay', () => {
     expect(ends()).toBe(1)
   })
 
-  test('is not offered by an app without a project', async () => {
+  test('is not offered in an app without a WalletConnect project', async () => {
     const relay = makeRelay()
     const { dialog } = await atWallets({ answers, page: pageOf(), relay: relay.open })
     await dialog.see('MetaMask')
@@ -154,7 +154,7 @@ describe('a wallet that joins at a relay', () => {
     expect(relay.opened()).toBe(0)
   })
 
-  test('is not offered on a page that disables it', async () => {
+  test('is not offered if the host disables WalletConnect', async () => {
     const relay = makeRelay()
     const offeredWith = async (enabled: boolean) => {
       const config = { externalWallets: { walletConnect: { enabled } } }

@@ -137,7 +137,7 @@ Issued At: 2026-01-01T12:34:56.000Z`)
 
 describe('a captcha', () => {
   // spec L4.14
-  test('is solved once for each nonce, and sends its token with the request for it', async () => {
+  test('requests one captcha for each nonce, and sends its token with the nonce request', async () => {
     const captcha = vi.fn(async () => ({ token: 'passed' }))
     const { fixture, page, dialog } = await connected({ captcha })
     expect(fixture.transport.calls('beginSiwe')[0]?.body).toMatchObject({ address, token: 'passed' })
@@ -149,7 +149,7 @@ describe('a captcha', () => {
     expect(captcha).toHaveBeenCalledTimes(1)
   })
 
-  test('leads to the wallets if the user goes back', async () => {
+  test('returns to the wallet list if the user goes back from the captcha', async () => {
     const { fixture } = await connected({ captcha: async () => undefined })
     expect(fixture.screen()).toBe('LANDING/web3-overflow')
     expect(fixture.transport.calls('beginSiwe')).toEqual([])
@@ -160,7 +160,7 @@ describe('the network of the wallet', () => {
   const config = { supportedChains: [8453, 10], defaultChain: 10 }
 
   // spec L3.31, L4.29
-  test('is switched to one of the host, which the message names', async () => {
+  test('switches the wallet to a chain of the host, and signs a message for that chain', async () => {
     const { page, dialog } = await connected({ config })
     await dialog.see('Switching networks')
     expect(page.asked.at(-1)).toMatchObject({
@@ -194,7 +194,7 @@ describe('the network of the wallet', () => {
     expect(fixture.transport.calls('loginWithSiwe')[0]?.body).toMatchObject({ chainId: 'eip155:1' })
   })
 
-  test('that the user does not want to switch fails the attempt', async () => {
+  test('fails the attempt if the user rejects the chain switch', async () => {
     const { page, dialog } = await connected({ config })
     await page.refuse()
     await dialog.see('Connection rejected')

@@ -22,9 +22,9 @@ import {
   signature,
 } from './testing.ts'
 
-describe('the wallets of a page that is slow to say them', () => {
+describe('a host page that is slow to report its wallets', () => {
   // spec L9.5
-  test('are waited for no longer than 1.5 s', async () => {
+  test('delays the start by at most 1.5 s', async () => {
     const page = pageOf(cairn)
     page.delay(new Promise(() => {}))
     const browser = makeBrowser()
@@ -35,7 +35,7 @@ describe('the wallets of a page that is slow to say them', () => {
     expect(loaded.settled).toBe(true)
   })
 
-  test('are not waited for where others stand before them, and 150 ms where they stand first', async () => {
+  test('delays LANDING by 150 ms only if wallets are listed first', async () => {
     const page = makePage({ wallets: [] })
     for (const [config, waitsMs] of [
       [{}, 0],
@@ -53,7 +53,7 @@ describe('the wallets of a page that is slow to say them', () => {
     }
   })
 
-  test('are waited for by the button that leads to them', async () => {
+  test('is awaited by the button that opens the wallet list', async () => {
     const page = makePage({ wallets: [] })
     const fixture = await makeWalletFixture({ answers, page })
     const said = Promise.withResolvers<void>()
@@ -87,7 +87,7 @@ describe('the wallets of a page that is slow to say them', () => {
     return { page, fixture, dialog, found }
   }
 
-  test('follow those that are shown, which keep their places', async () => {
+  test('appends late wallets, so that shown wallets keep their places', async () => {
     const { page, fixture, dialog, found } = await atShownWallets()
     page.say({ wallets: [cairn, { ...metamask, name: 'MetaMask of this browser' }] })
     expect(shownWallets(dialog)).toEqual(['MetaMask', 'Rainbow'])
@@ -101,7 +101,7 @@ describe('the wallets of a page that is slow to say them', () => {
     expect(shownWallets(dialog)).toEqual(['Cairn', 'MetaMask of this browser', 'Rainbow'])
   })
 
-  test('are those with a name if the page does not answer', async () => {
+  test('lists the named wallets if the page does not respond', async () => {
     const page = makePage({ wallets: [] })
     const fixture = await makeWalletFixture({ answers, page })
     page.delay(new Promise(() => {}))
@@ -114,7 +114,7 @@ describe('the wallets of a page that is slow to say them', () => {
     expect(shownWallets(dialog)[0]).toBe('MetaMask')
   })
 
-  test('are those with a name if the page fails', async () => {
+  test('lists the named wallets if the page fails', async () => {
     const page = makePage({ wallets: [] })
     page.delay(Promise.reject(new LatchkeyError('call_timeout', 'Nobody answered')))
     const { dialog } = await atWallets({ answers, page })
@@ -125,7 +125,7 @@ describe('the wallets of a page that is slow to say them', () => {
 
 describe('a wallet that is not in this browser', () => {
   // spec L2.47
-  test('is shown with a guide to install it', async () => {
+  test('opens a guide to install a wallet that is not in this browser', async () => {
     const { fixture, dialog } = await atWallets({ answers, page: pageOf(metamask) })
     await chooseWallet(dialog, 'Rainbow')
     expect(fixture.screen()).toBe('WALLET_INSTALL_SCREEN')
@@ -136,7 +136,7 @@ describe('a wallet that is not in this browser', () => {
     expect(shownWallets(dialog)).toContain('Rainbow')
   })
 
-  test('is any if the host offers detected wallets only, and there are none', async () => {
+  test('opens a general guide if the host offers only detected wallets and there are none', async () => {
     const fixture = await makeWalletFixture({
       answers,
       page: makePage({ wallets: [] }),

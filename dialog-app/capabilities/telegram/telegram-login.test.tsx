@@ -246,7 +246,7 @@ describe('a failure', () => {
   )
 
   // spec L8.1
-  test('of the captcha leads to another one', async () => {
+  test('requests another captcha after the server rejected the token', async () => {
     const { page, captcha, press, say } = await open({
       hasCaptcha: true,
       answers: {

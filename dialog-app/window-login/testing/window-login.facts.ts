@@ -100,10 +100,10 @@ export function windowFacts({
     }
     // spec L9.7
     if (closed)
-      test('that reads as closed for 300 ms offers another attempt, which logs in', () =>
+      test('offers another attempt, which logs in, if the window reads as closed for 300 ms', () =>
         readAsClosed(closed))
 
-    test('that is blocked has a button that opens one, which logs in', async () => {
+    test('shows a button that opens another window, which logs in, if the first was blocked', async () => {
       const { page, browser, press, answer, login } = await open()
       browser.block(true)
       await press()
@@ -126,7 +126,7 @@ export function windowFacts({
       expect(opened.browser.windows[0]?.wasClosed()).toBe(true)
     })
 
-    test(`that responds after ${waitSeconds} s logs no user in`, async () => {
+    test(`ignores a response after ${waitSeconds} s`, async () => {
       const opened = await open()
       await opened.press()
       await opened.fixture.clock.advance(waitMs)
@@ -136,7 +136,7 @@ export function windowFacts({
       await opened.page.see(texts.late)
     })
 
-    test('that responds twice logs in once', async () => {
+    test('logs in once if the window responds twice', async () => {
       const opened = await open()
       await opened.press()
       await opened.answer(0)
@@ -156,7 +156,7 @@ export function windowFacts({
     })
 
     // spec L8.37
-    test('in which the user declines shows that and offers another attempt, which logs in', async () => {
+    test('offers another attempt, which logs in, after the user declined', async () => {
       const opened = await open()
       await opened.press()
       await opened.decline(0)

@@ -87,7 +87,7 @@ describe('a wallet that connects without a login', () => {
     ])
   })
 
-  test('is not asked for its accounts if the page wants any', async () => {
+  test('receives no eth_accounts request if the page has no preferred address', async () => {
     const { dialog, page } = await connect()
     await dialog.see('Cairn')
     expect(shownWallets(dialog).slice(0, 2)).toEqual(['MetaMask', 'Cairn'])
@@ -102,7 +102,7 @@ describe('a wallet that connects without a login', () => {
     expect(connecting.value).toMatchObject({ wallet: { address } })
   })
 
-  test('with another address can be tried again without a limit', async () => {
+  test('offers unlimited retries after the wallet connected another address', async () => {
     const { page, connecting, dialog } = await connect(
       { config: { supportedChains: [10] } },
       { suggestedAddress: address },
@@ -123,7 +123,7 @@ describe('a wallet that connects without a login', () => {
     expect(connecting.value).toMatchObject({ wallet: { address, chainId: 'eip155:10' } })
   })
 
-  test('with another address rejects the call if the user leaves', async () => {
+  test('rejects the call if the user leaves after the wallet connected another address', async () => {
     const { page, fixture, connecting, dialog } = await connect({}, { suggestedAddress: address })
     await chooseWallet(dialog, 'MetaMask')
     await page.answer([otherAddress])
@@ -189,7 +189,7 @@ describe('a wallet that connects without a login', () => {
     expect(connecting.error).toMatchObject({ code: 'user_rejected_request' })
   })
 
-  test('is listed after the shown ones if the page names it late, and takes no focus', async () => {
+  test('is appended without moving the focus if the page reports it late', async () => {
     const page = makePage({ wallets: [] })
     const fixture = await makeWalletFixture({
       answers,
@@ -223,7 +223,7 @@ describe('a wallet that connects without a login', () => {
     await dialog.see('No wallet found')
   })
 
-  test('is an exit if the user chooses none', async () => {
+  test('rejects the call if the user chooses no wallet', async () => {
     const { fixture, connecting } = await connect()
     await fixture.close()
     expect(connecting.error).toMatchObject({ code: 'exited_link_flow' })

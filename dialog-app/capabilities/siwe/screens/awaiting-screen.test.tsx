@@ -60,7 +60,7 @@ describe('WalletConnect, which is not a wallet', () => {
     expect(all).not.toContain('WalletConnect')
   })
 
-  test('has a row that names the place of the wallet', () => {
+  test('has a row with the hint that the wallet is on a phone', () => {
     const row = renderToStaticMarkup(<WalletRow wallet={anyAtRelay} isLastUsed={false} onChoose={ignore} />)
     expect(row.split(/<[^>]*>/).filter((text) => text !== '')).toEqual([
       'WalletConnect',

@@ -17,9 +17,9 @@ const names = (change: Partial<Surroundings>) => offerWallets(around(change)).ma
 const ways = (change: Partial<Surroundings>) =>
   Object.fromEntries(offerWallets(around(change)).map(({ key, way }) => [key, way.type]))
 
-describe('the wallets that stand to choose from', () => {
+describe('the offered wallets', () => {
   // spec L2.44
-  test('are those that were found, then those that have a name, then WalletConnect', () => {
+  test('lists detected wallets, then named wallets, then WalletConnect', () => {
     expect(names({ found: [cairn, metamask], hasRelay: true })).toEqual([
       'Cairn',
       'MetaMask',
@@ -72,22 +72,22 @@ describe('the wallets that stand to choose from', () => {
     ])
   })
 
-  test('have the name and the picture that they brought', () => {
+  test('uses the name and icon that a detected wallet announces', () => {
     expect(offerWallets(around({ list: ['detected_wallets'], found: [cairn, older] }))).toEqual([
       { key: 'example.cairn', name: 'Cairn', icon: cairn.icon, way: { type: 'page', id: 'two' } },
       { key: 'injected', name: 'Browser wallet', way: { type: 'page', id: 'injected' } },
     ])
   })
 
-  test('are not WalletConnect where nothing meets at a relay', () => {
+  test('lists no WalletConnect without a relay', () => {
     expect(names({ list: ['wallet_connect'] })).toEqual([])
   })
 })
 
-describe('a wallet with a name', () => {
+describe('a named wallet', () => {
   const list = ['metamask', 'rainbow', 'phantom']
 
-  test('that is not in this browser is installed, or joins at a relay', () => {
+  test('is offered for installation, or through a relay, if it is not in this browser', () => {
     expect(ways({ list })).toEqual({ metamask: 'install', rainbow: 'install', phantom: 'install' })
     expect(ways({ list, hasRelay: true })).toEqual({
       metamask: 'relay',
@@ -97,7 +97,7 @@ describe('a wallet with a name', () => {
     expect(ways({ list, hasRelay: true, found: [metamask] })).toMatchObject({ metamask: 'page' })
   })
 
-  test('is offered on a phone where it can open the page, or joins at a relay', () => {
+  test('is offered on a phone if its app can open the page or supports WalletConnect', () => {
     expect(ways({ list, isPhone: true })).toEqual({ metamask: 'phone', phantom: 'phone' })
     expect(ways({ list, isPhone: true, hasRelay: true })).toEqual({
       metamask: 'relay',
@@ -112,7 +112,7 @@ describe('rows of wallets', () => {
     keys.map((key) => ({ key, name: key, way: { type: 'page', id: key } as const }))
   const keysOf = (shown: readonly { key: string }[]) => shown.map(({ key }) => key)
 
-  test('keep their places, and others follow', () => {
+  test('keepOrder keeps the shown rows in place, and appends the others', () => {
     const shown = wallets('metamask', 'rainbow')
     expect(keysOf(keepOrder(shown, wallets('cairn', 'rainbow', 'metamask')))).toEqual([
       'metamask',
@@ -122,7 +122,7 @@ describe('rows of wallets', () => {
     expect(keysOf(keepOrder([], wallets('cairn', 'rainbow')))).toEqual(['cairn', 'rainbow'])
   })
 
-  test('have keys of their wallets, also if two extensions have the same name', () => {
+  test('rowKeys returns unique keys, even for two extensions with the same name', () => {
     expect(rowKeys(wallets('metamask', 'rainbow', 'metamask'))).toEqual(['metamask', 'rainbow', 'metamask 2'])
   })
 })
