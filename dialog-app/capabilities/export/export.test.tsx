@@ -18,7 +18,7 @@ const failure = 'Your key could not be shown. Please try again.'
 
 type Answers = { [name: string]: (data: Record<string, unknown>) => unknown }
 
-/** What the frame is asked by the flow itself, and tokens that say what they are for. */
+/** Creates a wallet frame that records its calls, and tokens that name their purpose. */
 function frameOf(answers: Answers = {}) {
   const asked: [name: string, data: Record<string, unknown>][] = []
   const tokens: unknown[] = []
@@ -203,7 +203,7 @@ describe('an export', () => {
   test.each([
     ['connected', 'share_mismatch', undefined],
     ['recovered', 'wallet_not_on_device', 'server_unreachable'],
-  ] as const)('of a wallet that cannot be %s says so (spec W8.13)', async (_how, connects, recovers) => {
+  ] as const)('fails if the wallet cannot be %s (spec W8.13)', async (_how, connects, recovers) => {
     const rejects = (code: ErrorCode) => () => Promise.reject(new LatchkeyError(code, 'No'))
     const made = await fixture(frameOf(), {
       wallet: { connect: rejects(connects), ...(recovers && { recover: rejects(recovers) }) },

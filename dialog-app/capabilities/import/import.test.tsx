@@ -24,7 +24,7 @@ const importedUser = {
     account.type === 'wallet' ? { ...account, imported: true } : account,
   ),
 }
-/** A P-256 key, as a vault says one. */
+/** A P-256 public key in the format of a vault. */
 const publicKey = await pointOfVault()
 
 type Answers = { [name: string]: (data: Record<string, unknown>) => unknown }

@@ -15,7 +15,7 @@ test.each([
     'Timed out waiting for MFA code',
   ],
   ['a cancel', canceled(), 'Verification canceled', 'MFA canceled'],
-])('%s is said in one way on the screen, and in a shorter one to the caller', (_what, error, shown, told) => {
+])('%s has one text on the screen, and a shorter message for the caller', (_what, error, shown, told) => {
   expect(english.problems[problemOf(error)]).toBe(shown)
   expect(error.message).toBe(told)
 })

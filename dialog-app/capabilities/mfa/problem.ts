@@ -1,7 +1,4 @@
-/**
- * A verification goes wrong with an error for its caller, of which a screen says the problem; so does the change of a
- * method.
- */
+/** Maps errors of a verification, or of a method change, to errors for the caller and problems for the screen. */
 
 import { type ErrorCode, LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { mfaCanceledMessage } from '@latchkey/protocol/wallet'
@@ -14,7 +11,7 @@ export const canceled = () => new LatchkeyError('missing_or_invalid_mfa', mfaCan
 export const timedOut = () => new LatchkeyError('mfa_timeout', 'Timed out waiting for MFA code')
 export const unsupportedMethod = () => new LatchkeyError('invalid_data', 'Unsupported MFA method')
 
-/** A wrong answer is told in the words that callers know, and another failure as it is. */
+/** Returns the error for the caller: a wrong answer gets its documented message, any other error stays unchanged. */
 export const retry = (error: LatchkeyError) =>
   error.code === 'missing_or_invalid_mfa'
     ? new LatchkeyError('missing_or_invalid_mfa', 'MFA verification failed, retry.', { cause: error })
@@ -27,7 +24,7 @@ export const tooManyTries = (cause: LatchkeyError) =>
     { cause },
   )
 
-/** The answer met these, and not the call that it was for: another answer may be taken. */
+/** Codes of a failed verification. The interrupted call did not fail, so the user may answer again. */
 const verificationCodes: readonly ErrorCode[] = [
   'missing_or_invalid_mfa',
   'expired_or_invalid_mfa_token',
@@ -41,7 +38,7 @@ const verificationCodes: readonly ErrorCode[] = [
 ]
 export const isOfVerification = ({ code, details }: LatchkeyError) =>
   verificationCodes.includes(code) && !v.is(ofVerified, details)
-/** The frame says that the answer was right. */
+/** Details of the wallet frame for an error after a correct answer. */
 const ofVerified = v.looseObject({ verified: v.literal(true) })
 
 const isWrong = (code: ErrorCode) =>

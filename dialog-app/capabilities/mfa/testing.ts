@@ -1,4 +1,4 @@
-/** Tests of second factors share their users, a wallet's frame that wants them, and a device with passkeys. */
+/** Fixtures for second factors: users, a wallet frame that requires a factor, and a device with passkeys. */
 import {
   type ClientConfig,
   LatchkeyError,
@@ -126,7 +126,7 @@ export async function makeMfaFixture(options: MfaFixtureOptions = {}) {
     ...fixture,
     device,
     browser,
-    /** The frame was asked these, without their tokens. */
+    /** The calls of the wallet frame, without their tokens. */
     calls,
     confirmations,
     operations,

@@ -30,7 +30,7 @@ export const recoverFrom = (services: DialogServices, method: RecoveryMethod, ob
         keptOtherwise(session, call, account),
         tooLate,
       ).catch(() => undefined)
-      // Another tab may just have replaced the share, so that the user need not be asked.
+      // Another tab may have recovered the share already. The user then need not enter the secret.
       const isHere = await wallet.connect(account.address, { signal }).then(
         () => true,
         () => false,

@@ -471,7 +471,7 @@ describe('a new wallet with a required password', () => {
     expect(frame.steps().map(({ call }) => call)).toEqual(['wallet:create'])
   })
 
-  test('that another tab created with another recovery method is shown as such, not as a success of the password', async () => {
+  test('shows the other recovery method, not a password success, if another tab created it', async () => {
     let isCreated = false
     const fixture = await userFixture(visitorUser, {
       app: required,
@@ -495,7 +495,7 @@ describe('a new wallet with a required password', () => {
     expect(login.value).toMatchObject({ user: { wallet: { recoveryMethod: 'google-drive' } } })
   })
 
-  test('that another tab created with another recovery method gets the password when the user tries again', async () => {
+  test('gets the password on a retry if another tab created it with another recovery method', async () => {
     let isCreated = false
     const recoveries: unknown[] = []
     const fixture = await loggedIn(visitorUser, {

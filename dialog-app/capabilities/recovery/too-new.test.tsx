@@ -22,7 +22,7 @@ const googleAccount = {
   latestVerifiedAt: 1,
 } satisfies LinkedAccount
 
-describe('a recovery that is refused because what its user showed is new', () => {
+describe('a recovery that is rejected because the user’s method is too new', () => {
   const hour = 3_600
   const wallet = walletUser.linkedAccounts.filter(({ type }) => type === 'wallet')
   /** An address that the user began with, one that they added lately, and perhaps a factor. */
@@ -156,7 +156,7 @@ describe('a recovery that is refused because what its user showed is new', () =>
   })
 })
 
-describe('a signature that is refused because its user showed only new methods', () => {
+describe('a signature that is rejected because all verified methods are too new', () => {
   async function refusedOnce() {
     let tries = 0
     const made = await makeFixture({

@@ -13,7 +13,7 @@ import { tooNewScreen } from './screens.ts'
 import type { TooNew } from './too-new-screen.tsx'
 
 const refusal = v.object({ until: v.nullable(v.number()), hours: v.exactOptional(v.number()) })
-/** The wallet frame has it in its details, and the dialog one level below (`readApiProblem`). */
+/** In the details of a wallet frame error, or one level deeper in a dialog error (`readApiProblem`). */
 const refusals = v.union([
   refusal,
   v.pipe(
@@ -32,8 +32,8 @@ const approvals: ReadonlySet<WalletEvent> = new Set([
 ])
 
 /**
- * Makes a signing call again once its user has shown an older method. An approval belongs to its session, so after a
- * login the user approves once more.
+ * Retries a signing call after the user logged in or verified with an older method. An approval belongs to its session,
+ * so the user approves again after a login.
  */
 export const showOlderMethod = (services: Services): Remedy => ({
   obstacle: 'method_too_new',
@@ -69,8 +69,8 @@ export const sayTooNew = (services: Services, error: LatchkeyError, blocks: TooN
   )
 
 /**
- * Tells which methods to offer; the server decides, by ids where this goes by times. Without `hours` in the refusal, only
- * the sign-up account counts.
+ * Returns which methods are old enough to offer, by their verification times. The server decides by their ids. Without
+ * `hours` in the refusal, only the sign-up account counts.
  */
 function countsFor(user: UserRecord | undefined, hours: number | undefined, nowSeconds: number) {
   const since = (seconds: number) =>

@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { quantity, type Rpc, RpcRefused } from '../../chains/rpc.ts'
 import { english } from './texts.arb'
 
-/** Failures, with the names that ethers uses where it has one. */
+/** Failures. Their names are those of ethers, if it has one. */
 export type SendProblem = Exclude<
   keyof typeof english.problems,
   'UNPREPARED' | 'UNRECOVERED' | 'UNSIGNED' | 'UNCONFIRMED'
