@@ -19,7 +19,7 @@ export type AuthorizationPage = {
   state: string | undefined
   /** Returns the secret of the latest login once. It proves that the login took place on this page. */
   takeSecret: () => string | undefined
-  /** Leaves this page by a form. */
+  /** Submits a form, which leaves this page. */
   post: (address: string, fields: Readonly<Record<string, string>>) => void
 }
 
@@ -45,7 +45,7 @@ export async function runAuthorization(ports: CapabilityPorts, page: Authorizati
       // Ends here immediately. The server is informed later.
       session.logout().catch(() => {})
     } catch (error) {
-      // A user who left the login can begin another.
+      // After a cancelled login, the next one begins.
       if (toLatchkeyError(error, 'error', '').code !== exitCodes.login) await refusals.tell(error)
     }
   }

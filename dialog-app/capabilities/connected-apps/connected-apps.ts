@@ -3,7 +3,7 @@ import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import { allowsDappConnections } from '../../host/settings.ts'
 
-/** The apps in which a user uses the wallet that they have here. */
+/** The apps that may use the user's wallet. */
 export const connectedApps = defineCapability({
   name: 'connected-apps',
   screens: async () => (await import('./screens.ts')).screens,

@@ -1,4 +1,4 @@
-/** One try to log in at a provider, and what its answer is redeemed with. */
+/** A login attempt at a provider, and the redemption of its authorization code. */
 import { type CrossAppConnection, LatchkeyError } from '@latchkey/protocol'
 import { crossAppLimits } from '@latchkey/protocol/api'
 import { createProofKeyPair, getThumbprint } from '../../api/proof.ts'
@@ -12,12 +12,12 @@ import { inOurWords } from './failures.ts'
 import { proofOf } from './provider/proof.ts'
 import { english } from './texts.arb'
 
-/** `keys`: the tokens of this try are bound to them. */
+/** `keys`: the DPoP key pair that the tokens of this attempt are bound to. */
 export type CrossAppGrant = Grant & { keys: CryptoKeyPair }
 
 type Ports = Pick<DialogServices, 'api' | 'clock' | 'settings' | 'analytics'>
 
-/** This is called in the click, since it opens a window. */
+/** Opens a window, so it must run within the click. */
 export function beginAuth(
   ports: Ports,
   browser: WindowBrowser,
@@ -27,7 +27,7 @@ export function beginAuth(
 ): Attempt<CrossAppGrant> {
   const { providerAppId, providerAppName: app } = connection
   const making = createProofKeyPair()
-  // Whoever begins hears of it.
+  // Prevents an unhandled rejection. The attempt reports the error.
   making.catch(() => {})
   const attempt = beginOAuthWindow(ports, {
     browser,
@@ -65,7 +65,7 @@ function refusalOf(why: Unconfirmed, app: string): LatchkeyError {
   }
 }
 
-/** The proof is made as late as possible, since it expires soon. */
+/** Creates the request body that redeems the grant. Call it late, because the proof expires soon. */
 export async function finishOf(
   { keys, ...grant }: CrossAppGrant,
   { providerAppId, tokenEndpoint }: CrossAppConnection,

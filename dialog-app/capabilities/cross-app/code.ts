@@ -1,4 +1,4 @@
-/** What the capability does, once something of it is wanted. */
+/** Creates the lazy part of the cross-app capability: login method, host calls and connected wallets. */
 import {
   type CrossAppProvider,
   isSameAddress,

@@ -1,4 +1,4 @@
-/** The providers that the operator of this app registered, whose wallets its users may bring. */
+/** The cross-app providers that the operator registered for this app. */
 import {
   type CrossAppConnection,
   type CrossAppProvider,
@@ -12,7 +12,7 @@ import type { Cancellable } from '../../browser/waiting.ts'
 import { english } from './texts.arb'
 
 export type Connections = {
-  /** Rejects where the provider is none, or none any more. */
+  /** Rejects if the provider is not registered, or no longer registered. */
   of: (provider: CrossAppProvider, asker: Cancellable) => Promise<CrossAppConnection>
   all: (asker: Cancellable) => Promise<readonly CrossAppConnection[]>
 }
@@ -32,7 +32,7 @@ export function createConnections({ api, settings }: Pick<DialogServices, 'api' 
     all,
     async of(provider, asker) {
       const isIt = ({ providerAppId }: CrossAppConnection) => providerAppId === getProviderAppId(provider)
-      // One that was registered since is found too.
+      // Loads the list again, since the provider may have been registered meanwhile.
       const found = known.find(isIt) ?? (await all(asker)).find(isIt)
       if (found) return found
       throw new LatchkeyError('cross_app_connection_not_allowed', english.problems.notConnected)

@@ -1,6 +1,6 @@
 /**
- * Wallets that users have in other apps: to log in with, to be linked, and to sign. The object alone is always there;
- * the rest comes for a page that names a provider, or asks something of such a wallet.
+ * Login, linking and signing with wallets from other apps. Only this object loads at the start. The rest loads when a
+ * host page names a provider or uses such a wallet.
  */
 import { isCrossAppProvider, product } from '@latchkey/protocol'
 import { type Loadable, loadable } from '../../browser/loadable.ts'
@@ -8,7 +8,7 @@ import { type CapabilityPorts, defineCapability } from '../../contract/capabilit
 import type { CrossAppCode } from './code.ts'
 import type { CrossAppBrowser } from './parts.ts'
 
-/** The browser is this one, unless a test says which. */
+/** Creates the capability. Tests pass a fake browser. */
 export const crossAppIn = (browser?: CrossAppBrowser) =>
   defineCapability({
     name: 'cross-app',
@@ -67,7 +67,7 @@ export const crossAppIn = (browser?: CrossAppBrowser) =>
 
 export const crossApp = crossAppIn()
 
-/** What a user's providers gave goes with them. Nothing is loaded for it where there is none. */
+/** Deletes provider tokens after a logout or a change of user. Loads the code only if tokens exist. */
 function forgetOfOthers(
   { session, store, settings, load }: CapabilityPorts,
   code: Loadable<CrossAppCode>,
@@ -83,7 +83,7 @@ function forgetOfOthers(
     const isIn = state.status === 'authenticated'
     const whose = holder()
     const isOthers = whose !== null && !(isIn && state.user.id === whose)
-    // A browser that keeps nothing has them in the memory of the code.
+    // Without storage, the tokens are in the memory of the loaded code.
     if (!isOthers && (isIn || !code.loaded())) return
     load(code.load).then(
       ({ parts }) => parts.tokens.forgetAll(),

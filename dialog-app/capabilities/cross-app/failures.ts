@@ -1,4 +1,4 @@
-/** What CROSS_APP_AUTH_SCREEN says of an error, which is what whoever asked is told too. */
+/** The texts of CROSS_APP_AUTH_SCREEN for each error. The caller gets the same text as the error message. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { formatText } from '@latchkey/protocol/texts'
 import { type ErrorTable, rowFor } from '../../contract/error-table.ts'
@@ -30,7 +30,7 @@ export const failures: ErrorTable<AuthFailure> = {
   other: issue,
 }
 
-/** The error in these words; a code without a row keeps the message of whoever refused it. */
+/** Returns the error with the text of its row as the message. Errors without a row are returned unchanged. */
 export function inOurWords(error: unknown, app: string): unknown {
   if (!(error instanceof LatchkeyError) || !failures.byCode[error.code]) return error
   const { code, details } = error

@@ -1,4 +1,4 @@
-/** A wallet of another app as a way to log in, and as an account that is linked. */
+/** The login method for wallets from other apps, and their linked accounts. */
 import {
   type CrossAppConnection,
   type CrossAppProvider,
@@ -101,7 +101,7 @@ export function crossAppMethod(parts: CrossAppParts, provider: CrossAppProvider)
   }
 }
 
-/** What can not be found out is no reason to keep an account. */
+/** Returns the provider name. Falls back to the app id, so that an account can be unlinked in any case. */
 export const nameOf = (
   { connections }: Pick<CrossAppParts, 'connections'>,
   provider: CrossAppProvider,
@@ -112,7 +112,10 @@ export const nameOf = (
     () => getProviderAppId(provider),
   )
 
-/** The provider is told by the server to end its tokens; this browser's are gone whatever it says. */
+/**
+ * Unlinks the account and deletes the tokens in this browser. The server revokes them at the provider and ignores its
+ * response.
+ */
 export async function unlink(
   { api, tokens, session }: Pick<CrossAppParts, 'api' | 'tokens' | 'session'>,
   provider: CrossAppProvider,

@@ -1,4 +1,4 @@
-/** What the capability runs on beside the ports of all: a browser's windows, its stores, and the providers. */
+/** The ports of the capability in addition to the shared ones: windows, storage and providers. */
 import { sessionLimits } from '@latchkey/protocol'
 import { createServerTime } from '../../api/server-time.ts'
 import { browserLocks } from '../../browser/browser-ports.ts'
@@ -12,7 +12,7 @@ import { type Connections, createConnections } from './connections.ts'
 import { indexedDbRows, rowsWithFallback, type TokenRows } from './provider/token-rows.ts'
 import { createTokens, type ProviderTokens } from './provider/tokens.ts'
 
-/** Of a test its own; of a browser, its. */
+/** The browser features that tests replace. */
 export type CrossAppBrowser = {
   window: WindowBrowser
   fetch: Fetch
@@ -25,16 +25,16 @@ export type CrossAppParts = CapabilityPorts & {
   fetch: Fetch
   connections: Connections
   tokens: ProviderTokens
-  /** By the server's clock, as far as it is known. */
+  /** Returns the server time, or the browser time if no offset is known. */
   nowMs: () => number
 }
 
 export function createParts(ports: CapabilityPorts, given?: CrossAppBrowser): CrossAppParts {
   const { clock, store, settings } = ports
   const appId = settings().app.id
-  // It may have been measured since.
+  // Read for each call, because a response may have updated the stored offset.
   const nowMs = () => createServerTime({ appId, clock, store }).nowMs()
-  /** A browser may never answer. */
+  /** Adds a deadline, because IndexedDB may never respond. */
   const inTime = <T>(running: Promise<T>) =>
     withDeadline(clock, sessionLimits.proofKeyDeadlineMs, running, () => storageUnavailable())
   const rows =

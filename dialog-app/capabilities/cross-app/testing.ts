@@ -1,4 +1,4 @@
-/** A provider and its windows, as tests play them; every other part of the capability is real. */
+/** A fake provider with windows. All other parts of the capability are real. */
 import type { CrossAppConnection, LinkedAccount, UserRecord } from '@latchkey/protocol'
 import type { CrossAppResult, OAuthResult, oauthRoutes, RouteBody } from '@latchkey/protocol/api'
 import type { Capability } from '../../contract/capability.ts'
@@ -14,7 +14,7 @@ import { memoryRows } from './provider/token-rows.ts'
 export const provider = `latchkey:${otherAppId}` as const
 export const issuer = `https://provider.example/apps/${otherAppId}/openid`
 export const walletOrigin = 'https://wallet.provider.example'
-/** The address of the key of 31 zeros and a one. */
+/** The address of the private key 1. */
 export const linkedAddress = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf'
 const handle = 'h'.repeat(43)
 const times = { verifiedAt: 1, firstVerifiedAt: 1, latestVerifiedAt: 1 }
@@ -87,11 +87,11 @@ export function makeProvider() {
 type Options = Pick<FixtureOptions, 'answers' | 'config' | 'app' | 'browser'> & {
   connections?: readonly CrossAppConnection[]
   user?: UserRecord | null
-  /** What else is another's, as a captcha that the test decides. */
+  /** Replaces other capabilities, such as the captcha. */
   behind?: (all: readonly Capability[]) => readonly Capability[]
 }
 
-/** Logged in, unless `user` is null. */
+/** Opens a dialog with a logged-in user, unless `user` is null. */
 export async function open({
   connections = [connection],
   user = owner,
@@ -135,12 +135,12 @@ export async function open({
     theirs,
     rows,
     begun,
-    /** The answer comes to the last try. */
+    /** Resolves the latest login attempt. */
     async relay(result: (stateCode: string) => OAuthResult) {
       relayed.at(-1)?.resolve(result(begun.at(-1)?.stateCode ?? ''))
       await settle()
     },
-    /** The window that was opened last sends this. */
+    /** Sends a message from the latest window. */
     async say(data: unknown, origin = walletOrigin) {
       window.windows.at(-1)?.say(data, origin)
       await settle()

@@ -1,13 +1,13 @@
-/** What the browser does for dapps that were connected by a link. */
+/** The browser features for dapps that were connected with a link. */
 import type { Databases } from '../../browser/storage.ts'
 
-/** One tab of this browser hears what dapps ask, or each would show every request. */
+/** Runs the dapp client in one tab at a time. Otherwise each tab would show every request. */
 export type HoldTab = (
   name: string,
-  /** `takes`: from the tab that holds it, because its user is here. Else it waits for that one to go away. */
+  /** Steals the lock from another tab if true. Otherwise waits until that tab releases it. */
   takes: boolean,
-  /** Ends when it is over, or is taken: the signal says so. */
-  run: (taken: AbortSignal) => Promise<void>,
+  /** Runs while this tab holds the lock. The signal aborts if another tab steals it. */
+  run: (signal: AbortSignal) => Promise<void>,
 ) => Promise<void>
 
 export type DappBrowser = { databases: () => Databases; hold: HoldTab }
@@ -15,12 +15,12 @@ export type DappBrowser = { databases: () => Databases; hold: HoldTab }
 export const ownBrowser: DappBrowser = {
   databases: () => indexedDB,
   async hold(name, takes, run) {
-    const taken = new AbortController()
+    const controller = new AbortController()
     try {
-      await navigator.locks.request(name, { steal: takes }, () => run(taken.signal))
+      await navigator.locks.request(name, { steal: takes }, () => run(controller.signal))
     } finally {
-      // Where another tab took it, the request ends before what it ran.
-      taken.abort()
+      // If another tab steals the lock, the request rejects before `run` ends.
+      controller.abort()
     }
   },
 }

@@ -1,6 +1,6 @@
 /**
- * The dapps that a user connected by a link, in this browser: their sessions at the relay, and what they ask. One tab
- * hears them, that in which its user was last.
+ * The dapps that a user connected with a link in this browser: their relay sessions and requests. Only one tab holds the
+ * relay connection, the one that the user used last.
  */
 import { findEmbeddedWallet, LatchkeyError, product } from '@latchkey/protocol'
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
@@ -28,12 +28,12 @@ export type ConnectionPorts = Pick<CapabilityPorts, 'callByName' | 'clock' | 'se
   hold: HoldTab
 }
 
-/** What a dapp wants that a link leads to. */
+/** A connection offer from a dapp. */
 export type Offer = {
   requester: RelayedRequester
   address: string
   chainIds: readonly number[]
-  /** The dapp waits until then. */
+  /** The time when the dapp stops waiting. */
   expiresAtMs: number
   accept: () => Promise<ConnectedDapp>
   refuse: () => void
@@ -49,13 +49,13 @@ export type Connections = {
   end: (id: string) => Promise<void>
   propose: (link: { uri: string; topic: string }, signal: AbortSignal) => Promise<Proposed>
   onChange: (listener: () => void) => () => void
-  /** ReceivedMessages what the dapps of the user ask, where no other tab does. */
+  /** Receives dapp requests in this tab, unless another tab already does. */
   resume: () => void
-  /** Whoever left: their dapps are told, and nothing of them stays here. */
+  /** Disconnects the user's dapps after a logout, and deletes their data in this browser. */
   forget: (userId: string) => Promise<void>
 }
 
-/** This tab hears the dapps of this user. */
+/** The relay connection that this tab holds for a user. */
 type Held = {
   userId: string
   client: DappClient
@@ -70,7 +70,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
   const listeners = new Set<() => void>()
   let held: Held | undefined
   let taking: Promise<Held> | undefined
-  /** A tab that waits for the one that holds them does so once. */
+  /** The id of the user for which this tab waits for the lock. */
   let waitsFor: string | undefined
   const pairing = createPairing(clock)
 
@@ -121,10 +121,10 @@ export function createConnections(ports: ConnectionPorts): Connections {
     })
     made = { userId, client, kept, requests, dapps, release }
     const alive = client.sessions()
-    // A tab that was closed while a dapp was connected left what is in no list.
+    // A tab that closes while a dapp connects leaves a session without a list entry.
     const unlisted = alive.filter(({ topic }) => !dapps.some(({ id }) => id === topic))
     for (const { topic } of unlisted) client.end(topic).catch(() => {})
-    // What ended while nobody listened.
+    // Removes dapps without a session. A session may end while no tab is connected.
     const left = dapps.filter(({ id }) => alive.some(({ topic }) => topic === id))
     if (left.length < dapps.length) await write(made, left)
     return made
@@ -147,7 +147,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
 
   const nameOfLock = (userId: string) => product.storageName(settings().app.id, `dapps-${userId}`)
 
-  /** `takes`: from the tab that has them. Resolves once they are here. */
+  /** Opens the relay connection in this tab. `takes`: steals the lock from another tab. */
   function hold(userId: string, takes: boolean): Promise<Held> {
     const came = Promise.withResolvers<Held>()
     const over = Promise.withResolvers<void>()
@@ -179,7 +179,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     resume()
   }
 
-  /** Where its user is, whatever other tab had them. */
+  /** Moves the relay connection of the user to this tab. */
   async function take(): Promise<Held> {
     const { id } = requirePresentUser()
     if (held?.userId === id) return held
@@ -197,7 +197,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     waitsFor = user.id
     hold(user.id, false)
       .catch(() => {
-        // A relay that is not there is asked again.
+        // Retries an unreachable relay.
         clock.after(limits.resumeMs, resume)
       })
       .finally(() => {
@@ -262,13 +262,13 @@ export function createConnections(ports: ConnectionPorts): Connections {
         chainIds,
         expiresAtMs: proposal.expiresAtMs,
         async accept() {
-          // From here on there is something to forget.
+          // From here on, a logout has data to delete.
           remembered.write(of.userId)
           const approved = client.approve(proposal.id, granted(chainIds, wallet.address))
           const { topic: id } = await withDeadline(clock, limits.settleMs, approved, unreachable).catch(
             (error: unknown) => {
               if (of.dapps.length === 0) remembered.remove()
-              // What comes later is in no list.
+              // Ends a session that the dapp acknowledges too late, because it has no list entry.
               approved.then(({ topic: late }) => client.end(late)).catch(() => {})
               throw error
             },

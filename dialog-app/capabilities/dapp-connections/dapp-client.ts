@@ -1,19 +1,19 @@
-/** What the wallet's side of a relay does, and all that its flows know of it. */
+/** The interface of the wallet client for a WalletConnect relay. */
 import type { Refusal } from './refusals.ts'
 
-/** Of the official client, in its role as a wallet; made for one user of one browser, whose sessions it remembers. */
+/** The official client in its role as a wallet. It stores the sessions of one user in one browser. */
 export type DappClient = {
-  /** Rejects where nobody can pair by it any more. */
+  /** Rejects if the link was already used or has expired. */
   pair: (uri: string) => Promise<void>
-  /** Nothing comes of a pairing that nobody waits for. */
+  /** Ends a pairing that is no longer needed. */
   unpair: (topic: string) => Promise<void>
   approve: (proposal: number, namespaces: GrantedNamespaces) => Promise<DappSession>
   reject: (proposal: number, refusal: Refusal) => Promise<void>
   sessions: () => readonly DappSession[]
   respond: (to: Pick<DappRequest, 'id' | 'topic'>, answer: DappAnswer) => Promise<void>
-  /** The session is on these chains from now on, and on this one of them now. */
+  /** Updates the chains of the session, and switches to one of them. */
   moveTo: (topic: string, namespaces: GrantedNamespaces, chainId: number) => Promise<void>
-  /** The dapp is told, where it can be reached; here it is over in any case. */
+  /** Ends the session in this browser. Notifies the dapp if the relay is connected. */
   end: (topic: string) => Promise<void>
   close: () => void
 }
@@ -22,13 +22,13 @@ export type DappEvents = {
   proposed: (proposal: DappProposal) => void
   proposalExpired: (id: number) => void
   asked: (request: DappRequest) => void
-  /** By the dapp, or because it ran out. */
+  /** The dapp ended the session, or it expired. */
   ended: (topic: string) => void
-  /** The relay will not have us. */
+  /** The relay refuses this app. */
   refused: (why: string) => void
 }
 
-/** Nobody vouches for what a dapp says of itself. */
+/** The unverified metadata of a dapp. */
 export type DappMetadata = { name: string; url: string }
 
 export type Namespaces = Readonly<
@@ -66,7 +66,7 @@ export type DappSession = {
 export type DappRequest = {
   id: number
   topic: string
-  /** A chain in the form of CAIP-2, such as `eip155:1`. */
+  /** A CAIP-2 chain id, such as `eip155:1`. */
   chain: string
   method: string
   params: unknown

@@ -6,13 +6,13 @@ import type { OpenDappClient } from './dapp-client.ts'
 import type { Kept } from './kept.ts'
 import { rememberedUser } from './remembered-user.ts'
 
-/** The client weighs more than the rest of the dialog, and comes when a user connects a dapp, or has connected one. */
+/** Loads the official client on demand, because it is larger than the rest of the dialog. */
 const officialClient =
   (kept: Kept): OpenDappClient =>
   async (...call) =>
     (await import('./lazy/dapp-client/wallet-client.ts')).openWalletClient(kept)(...call)
 
-/** A user pastes the link of any dapp, and their wallet answers it. */
+/** Connects the wallet to dapps by a link that the user pastes. */
 export const dappConnectionsIn = (
   browser: DappBrowser,
   openClient: (kept: Kept) => OpenDappClient = officialClient,
@@ -35,20 +35,20 @@ export const dappConnectionsIn = (
         return createConnections({ ...ports, dialogOrigin, remembered, openKept, openClient, hold })
       })
 
-      /** Nothing of another user, or of nobody, stays; and what dapps of this one ask is heard. */
-      function look() {
-        const kept = remembered.read()
+      /** Resumes the dapp connections of the current user, and deletes those of another user. */
+      function resumeOrForget() {
+        const userId = remembered.read()
         const state = session.state()
-        if (kept === undefined || (state.status !== 'authenticated' && state.status !== 'visitor')) return
-        const isTheirs = state.status === 'authenticated' && state.user.id === kept
+        if (userId === undefined || (state.status !== 'authenticated' && state.status !== 'visitor')) return
+        const isTheirs = state.status === 'authenticated' && state.user.id === userId
         if (isTheirs && !allowsDappConnections(settings())) return
         ports
           .load(connections.load)
-          .then((loaded) => (isTheirs ? loaded.resume() : loaded.forget(kept)))
+          .then((loaded) => (isTheirs ? loaded.resume() : loaded.forget(userId)))
           .catch(() => {})
       }
-      session.subscribe(look)
-      whenIdle(look)
+      session.subscribe(resumeOrForget)
+      whenIdle(resumeOrForget)
 
       return {
         dapps: {

@@ -1,6 +1,6 @@
 /**
- * What this browser remembers of a user's dapps, in a database of this app and user alone: what the client of the relay
- * stores, its keys among it, and the list that is shown without it.
+ * The dapp data of a user in this browser, in a database per app and user. It holds the storage of the relay client,
+ * including its keys, and the list of dapps, which is shown without the client.
  */
 import { product } from '@latchkey/protocol'
 import * as v from 'valibot'
@@ -9,7 +9,7 @@ import type { ConnectedDapp } from '../../contract/dapps.ts'
 import type { Storage } from '../../walletconnect/relay-client.ts'
 
 const STORE = 'connections'
-/** Apart from what the client stores, whose names begin otherwise. */
+/** The key of the list. It differs from the keys of the relay client. */
 const LIST = 'dapps'
 
 export type Kept = {
@@ -32,13 +32,13 @@ const listed: v.GenericSchema<unknown, readonly ConnectedDapp[]> = v.array(
 
 export type OpenKept = (of: { appId: string; userId: string }) => Kept
 
-/** `databases`: reading `indexedDB` itself throws where storage is blocked, so it is read late. */
+/** Takes `databases` as a function, because reading `indexedDB` throws if the browser blocks storage. */
 export const keptIn =
   (databases: () => Databases): OpenKept =>
   ({ appId, userId }) => {
     const name = product.storageName(appId, `dapps-${userId}`)
     let opening: Promise<IDBDatabase> | undefined
-    /** What a client that was closed still writes is not kept. */
+    /** Discards late writes of a closed client. */
     let isForgotten = false
     async function on<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>) {
       opening ??= openDatabase(databases(), name, STORE)
@@ -57,8 +57,8 @@ export const keptIn =
 
     return {
       async list() {
-        const found = v.safeParse(listed, await read(LIST))
-        return found.success ? found.output : []
+        const result = v.safeParse(listed, await read(LIST))
+        return result.success ? result.output : []
       },
       writeList: (dapps) => write(LIST, [...dapps]),
       storage: {

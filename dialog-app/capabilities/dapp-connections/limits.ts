@@ -1,20 +1,20 @@
 const SECOND = 1_000
 
-/** The limits of dapps that were connected by a link. They stand here, and not with all others, to load with the code of this capability. */
+/** Limits for dapps that were connected with a link. They are here so that they load with this capability only. */
 export const dappLimits = {
-  /** The relay has so long to take what a link says. */
+  /** The deadline for the relay to respond. */
   relayMs: 10 * SECOND,
-  /** How long the dapp that made a link may take to say what it wants. */
+  /** The deadline for the dapp to send its proposal. */
   proposalMs: 15 * SECOND,
-  /** The dapp has so long to learn that it is connected. */
+  /** The deadline for the dapp to acknowledge the connection. */
   settleMs: 20 * SECOND,
-  /** A relay that was not there is tried again. */
+  /** The delay before an unreachable relay is retried. */
   resumeMs: 30 * SECOND,
-  /** Longer than this nobody waits to say goodbye. */
+  /** The deadline for notifying a dapp that its session ends. */
   goodbyeMs: 3 * SECOND,
-  /** So many requests wait for their user; whatever comes beyond is told so. */
+  /** The maximum number of pending requests. Further requests are rejected as busy. */
   maxWaiting: 10,
-  /** A request is answered so long before it runs out, while its dapp still listens. */
+  /** A request is rejected this long before it expires, while the dapp still listens. */
   answeredBeforeMs: 2 * SECOND,
   maxLinkLength: 4_096,
 } as const

@@ -1,5 +1,5 @@
 /**
- * What a dapp is told instead of an answer: by the codes of EIP-1193, EIP-1474, and
+ * The errors for dapps, with codes from EIP-1193, EIP-1474 and
  * https://specs.walletconnect.com/2.0/specs/clients/sign/error-codes.
  */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
@@ -38,6 +38,6 @@ const byCode: { [code in ErrorCode]?: Refusal } = {
   client_request_timeout: refusals.expired,
 }
 
-/** The refusal that a dapp gets where the wallet answered with an error, whose own words it does not get. */
+/** Returns the error for the dapp. The wallet's own message is not disclosed. */
 export const refusalOf = (error: unknown): Refusal =>
   (error instanceof LatchkeyError && byCode[error.code]) || refusals.failed

@@ -1,4 +1,4 @@
-/** For whom this browser remembers dapps, in a word that is read without the rest. */
+/** The id of the user with stored dapps. It is readable without loading the capability. */
 import { product } from '@latchkey/protocol'
 import type { DialogServices } from '../../app/services.ts'
 
@@ -13,7 +13,7 @@ export function rememberedUser({
   store,
 }: Pick<DialogServices, 'settings' | 'store'>): RememberedUser {
   const name = () => product.storageName(settings().app.id, 'dapps')
-  /** A browser that keeps nothing has no dapps of an earlier visit either. */
+  /** Ignores storage errors. A browser that blocks storage has no dapps from an earlier visit. */
   const quietly = <T>(run: () => T): T | undefined => {
     try {
       return run()

@@ -1,6 +1,6 @@
 /**
- * What connected dapps ask, one after the other: each is answered, by its user, by a refusal, or because it ran out. What
- * is signed or sent is confirmed on the page of the wallet, by the flows that do it for pages too.
+ * Handles the requests of connected dapps, one at a time. Each request gets a result, a refusal or an expiry error. The
+ * user confirms signatures and transactions on the wallet page, in the same flows as requests of the host page.
  */
 import { findEmbeddedWallet, LatchkeyError } from '@latchkey/protocol'
 import type { RelayedRequester } from '@latchkey/protocol/wallet'
@@ -17,16 +17,16 @@ export type RequestPorts = Pick<CapabilityPorts, 'callByName' | 'clock' | 'sessi
 
 export type Requests = {
   ask: (request: DappRequest) => void
-  /** Its session is over, and nobody is told. */
+  /** Drops the requests of an ended session without a response. */
   dropOf: (topic: string) => void
   dropAll: () => void
 }
 
 type Of = {
   client: DappClient
-  /** Undefined for a session that is over. */
+  /** Returns undefined if the session has ended. */
   requester: (topic: string) => RelayedRequester | undefined
-  /** Its user has answered it with what it asked for. */
+  /** Called when a request of the session succeeds. */
   used: (topic: string) => void
 }
 
@@ -37,7 +37,7 @@ export function createRequests(ports: RequestPorts, { client, requester, used }:
   let waiting: readonly DappRequest[] = []
   let present: { request: DappRequest; cancel: AbortController } | undefined
 
-  /** What can not be told any more, as of a session that ended, is told to nobody. */
+  /** Sends the response. Ignores failures, since the session may have ended. */
   const respond = (request: DappRequest, answer: DappAnswer) =>
     client.respond(request, answer).catch(() => {})
   const refuse = (request: DappRequest, error: Refusal) => void respond(request, { error })
@@ -65,13 +65,13 @@ export function createRequests(ports: RequestPorts, { client, requester, used }:
     waiting = others
     const cancel = new AbortController()
     present = { request, cancel }
-    void put(request, cancel).finally(() => {
+    void handle(request, cancel).finally(() => {
       present = undefined
       next()
     })
   }
 
-  async function put(request: DappRequest, cancel: AbortController) {
+  async function handle(request: DappRequest, cancel: AbortController) {
     const by = requester(request.topic)
     if (!by) return
     const leftMs = request.expiresAtMs - dappLimits.answeredBeforeMs - clock.nowMs()
@@ -113,8 +113,8 @@ async function askUser(
   const params = v.safeParse(anyParams, given)
   if (!params.success) return { error: refusals.params }
   try {
-    const asked = { method, params: params.output }
-    const answer = await callByName('ethereumRequestForUser', asked, {
+    const data = { method, params: params.output }
+    const answer = await callByName('ethereumRequestForUser', data, {
       signal,
       relayed: { requester, chainId },
     })

@@ -1,4 +1,4 @@
-/** A dapp and a relay that do what a test says, and a browser of one tab. */
+/** Fakes of a dapp, a relay, the storage and the tabs of a browser. */
 import { makeFakeClock } from '../../testing/clock.ts'
 import type { HoldTab } from './browser.ts'
 import type {
@@ -36,7 +36,7 @@ export function makeRelay() {
     rejected: [] as Refusal[],
     answers: [] as { id: number; answer: DappAnswer }[],
     moved: [] as number[],
-    /** What the dapp does once somebody has paired with it. */
+    /** Runs after the wallet has paired with the dapp. */
     onPair: (() => {}) as () => void,
     pairing: (async () => {}) as () => Promise<void>,
     opening: (async () => {}) as () => Promise<void>,
@@ -91,7 +91,7 @@ export function makeRelay() {
   return Object.assign(relay, { open })
 }
 
-/** What the browser keeps, by user. */
+/** Creates a fake storage with one list per user. */
 export function makeKept() {
   const lists = new Map<string, Awaited<ReturnType<Kept['list']>>>()
   const forgotten: string[] = []
@@ -118,15 +118,15 @@ export function makeKept() {
   }
 }
 
-/** Tabs of one browser: whoever takes it has it, others wait. */
+/** Creates a fake lock between tabs, which a tab steals or waits for. */
 export function makeTabs(): HoldTab {
-  let present: { taken: AbortController; over: Promise<void> } | undefined
+  let present: { controller: AbortController; over: Promise<void> } | undefined
   return async function hold(_name, takes, run) {
     while (present && !takes) await present.over.catch(() => {})
-    present?.taken.abort()
-    const taken = new AbortController()
-    const over = run(taken.signal)
-    const mine = { taken, over }
+    present?.controller.abort()
+    const controller = new AbortController()
+    const over = run(controller.signal)
+    const mine = { controller, over }
     present = mine
     await over.finally(() => {
       if (present === mine) present = undefined

@@ -1,4 +1,4 @@
-/** Whose key signed it: what few ever need, and the library that knows comes with it. */
+/** Recovers the signer of a request. Loaded on demand, because it needs viem. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { CrossAppRequest } from '@latchkey/protocol/api'
 import { hashMessage, recoverAddress } from 'viem'

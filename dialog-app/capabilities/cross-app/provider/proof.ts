@@ -1,12 +1,12 @@
-/** A proof for a provider (RFC 9449), by the key of this browser that its tokens are bound to. */
+/** Creates a DPoP proof (RFC 9449) with the key in this browser that the provider's tokens are bound to. */
 import { hashText, signProof } from '../../../api/proof.ts'
 import { browserRandom } from '../../../browser/browser-ports.ts'
 
 type Proven = {
   url: string
-  /** By the server's clock, as far as it is known. */
+  /** The server time, or the browser time if no offset is known. */
   nowMs: number
-  /** What the request presents; a token endpoint is presented none. */
+  /** The access token of the request. Requests to a token endpoint have none. */
   accessToken?: string
 }
 

@@ -1,10 +1,10 @@
-/** A provider as its screens know it. */
+/** The provider fields that the screens show. */
 import type { CrossAppConnection } from '@latchkey/protocol'
 
 export type ProviderApp = {
   appId: string
   name: string
-  /** Where it has one that may be drawn. */
+  /** Null without an https URL. */
   iconUrl: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What is asked of the provider itself: to have something signed, and what came of it. */
+/** The client for the provider's API: creates signing requests and polls for their results. */
 import type { CrossAppConnection } from '@latchkey/protocol'
 import {
   type CreatedCrossAppRequest,
@@ -15,10 +15,10 @@ import type { Fetch } from '../../../chains/rpc.ts'
 import { proofOf } from './proof.ts'
 import type { Access } from './tokens.ts'
 
-/** It answered, and did not do it. */
+/** The provider responded with an error. */
 export class ProviderRefused extends Error {
   override readonly name = 'ProviderRefused'
-  /** The error code of OAuth; undefined where the answer could not be read. */
+  /** The OAuth error code. Undefined if the response could not be parsed. */
   readonly error: string | undefined
   constructor(error: string | undefined, description: string | undefined) {
     super(description ?? error ?? 'The provider refused')
@@ -28,13 +28,13 @@ export class ProviderRefused extends Error {
 
 export type ProviderClient = {
   request: (request: CrossAppRequest, access: Access, signal: AbortSignal) => Promise<CreatedCrossAppRequest>
-  /** Waits a little for the user, at the provider's server. */
+  /** Long-polls the provider for the result. */
   result: (handle: string, access: Access, signal: AbortSignal) => Promise<CrossAppResult>
 }
 
-/** Longer than it waits for the user there. */
+/** Longer than the provider holds a long poll. */
 const PATIENCE_MS = crossAppLimits.resultWaitMs * 2
-/** An answer is a signature or a handle; one that is longer is none. */
+/** Ample for a response, which holds a signature or a handle. */
 const MAX_ANSWER_BYTES = 16_384
 
 export function createProviderClient(
@@ -78,7 +78,7 @@ export function createProviderClient(
 
 const isSafe = (address: string) =>
   URL.canParse(address) && (/^https:/.test(address) || /^http:\/\/([\w-]+\.)*localhost(:|\/|$)/.test(address))
-/** A window is opened there, and messages of that origin are believed. */
+/** Accepts only safe URLs: a window opens `transact_url`, and messages from `window_origin` are trusted. */
 const madeSchema = v.pipe(
   createdCrossAppRequestSchema,
   v.check(({ transact_url }) => isSafe(transact_url) && new URL(transact_url).hash === ''),

@@ -1,8 +1,8 @@
-/** Where the tokens of providers lie: IndexedDB of the dialog's origin, or memory where the browser keeps nothing. */
+/** The storage for provider tokens: IndexedDB on the dialog's origin, or memory if the browser blocks it. */
 import { product } from '@latchkey/protocol'
 import { type Databases, openDatabase, toPromise } from '../../../browser/storage.ts'
 
-/** Any call may throw. */
+/** Any call may reject. */
 export type TokenRows = {
   read: (name: string) => Promise<unknown>
   write: (name: string, row: object) => Promise<void>
@@ -12,7 +12,7 @@ export type TokenRows = {
 
 const STORE = 'tokens'
 
-/** Reading `indexedDB` itself throws where storage is blocked, so it is read late. */
+/** Takes a factory, because reading `indexedDB` throws if the browser blocks storage. */
 export function indexedDbRows(appId: string, factory: () => Databases): TokenRows {
   async function run<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const database = await openDatabase(factory(), product.storageName(appId, 'cross-app'), STORE)
@@ -41,7 +41,7 @@ export function memoryRows(): TokenRows {
   }
 }
 
-/** What the browser keeps; what it does not, or not in time, memory has. */
+/** Falls back to memory if the browser fails to store a row in time. */
 export function rowsWithFallback(
   kept: TokenRows,
   inTime: <T>(running: Promise<T>) => Promise<T> = (running) => running,

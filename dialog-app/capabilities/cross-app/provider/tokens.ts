@@ -1,7 +1,6 @@
 /**
- * The tokens that providers gave for this user: bound to a key that never leaves this browser (RFC 9449), and sealed by
- * another, so that what lies in the storage is worth nothing elsewhere. They are the user's, not the app's: the next user
- * of this browser finds none of them.
+ * The provider tokens of the user. They are bound to a key that never leaves this browser (RFC 9449). A second key
+ * encrypts them, so a copy of the storage is useless elsewhere. They are deleted when the user changes.
  */
 import {
   type CrossAppConnection,
@@ -23,23 +22,23 @@ import { english } from '../texts.arb'
 import { proofOf } from './proof.ts'
 import type { TokenRows } from './token-rows.ts'
 
-/** Whose, and at which provider. */
+/** The user and the provider of a token. */
 export type Whose = { userId: string; provider: CrossAppProvider }
 export type Access = { accessToken: string; keys: CryptoKeyPair }
 
 export type ProviderTokens = {
   keep: (whose: Whose, keys: CryptoKeyPair, tokens: OAuthTokens) => Promise<void>
   has: (whose: Whose) => Promise<boolean>
-  /** Renewed where it has run out, or where the provider did not take it; rejects where there is none any more. */
+  /** Returns the access token, renewed if it expired or the provider refused it. Rejects if there is none. */
   access: (
     userId: string,
     connection: CrossAppConnection,
     asker: Cancellable & { refused?: string },
   ) => Promise<Access>
-  /** The token with which the connection is ended at the provider. */
+  /** Returns the refresh token, which ends the connection at the provider. */
   refreshToken: (whose: Whose) => Promise<string | undefined>
-  /** What the provider's page says of it. */
-  hear: (whose: Whose, said: v.InferOutput<typeof crossAppToken>) => Promise<void>
+  /** Applies a token message from the provider's page. */
+  hear: (whose: Whose, message: v.InferOutput<typeof crossAppToken>) => Promise<void>
   forget: (whose: Whose) => Promise<void>
   forgetAll: () => Promise<void>
 }
@@ -64,7 +63,7 @@ export const noToken = (cause?: unknown) =>
   new LatchkeyError('missing_or_invalid_token', english.problems.noToken, { cause })
 
 export function createTokens({ api, store, settings, rows, locks, nowMs }: TokenPorts): ProviderTokens {
-  /** Names the user whose tokens this browser has, so that nothing is loaded to find out that there are none. */
+  /** The storage key for the id of the token owner. It is readable without loading this code. */
   const holder = () => product.storageName(settings().app.id, 'cross-app-tokens')
   const rowName = ({ userId, provider }: Whose) => `${userId} ${provider}`
 
@@ -73,10 +72,10 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
     if (!isRow(row)) return undefined
     try {
       const { keys, seal, iv, sealed } = row
-      const opened = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, seal, sealed)
-      return { ...v.parse(sealedSchema, JSON.parse(new TextDecoder().decode(opened))), keys }
+      const plaintext = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, seal, sealed)
+      return { ...v.parse(sealedSchema, JSON.parse(new TextDecoder().decode(plaintext))), keys }
     } catch {
-      // What can not be opened any more is none.
+      // A row that cannot be decrypted counts as missing.
       return undefined
     }
   }
@@ -97,7 +96,7 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
     try {
       store.write(holder(), userId)
     } catch {
-      // A browser that keeps nothing has them in memory alone.
+      // Without storage, the tokens are in memory only.
     }
   }
 
@@ -116,7 +115,7 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
 
   const forget = (whose: Whose) => rows.remove(rowName(whose))
 
-  /** One at a time among all tabs: a refresh token is good once. */
+  /** Renews the token. Runs under a lock across tabs, because a refresh token works only once. */
   async function renew(
     whose: Whose,
     { tokenEndpoint }: CrossAppConnection,
@@ -158,17 +157,17 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
       try {
         return await locks.hold(lock, LOCK_MS, run, asker.signal)
       } catch (error) {
-        // Where a browser gives no locks, its tabs share no storage either.
+        // Without the Web Locks API, tabs share no storage either.
         if (!isHeld && hasCode(error, 'session_storage_unavailable')) return run()
         throw error
       }
     },
     refreshToken: async (whose) => (await read(whose))?.refreshToken ?? undefined,
-    async hear(whose, said) {
-      if (said.action === 'clear') return forget(whose)
+    async hear(whose, message) {
+      if (message.action === 'clear') return forget(whose)
       const held = await read(whose)
-      // It says nothing of how long it is good, and the provider says so when it is not.
-      if (held) await write(whose, held.keys, { ...held, accessToken: said.value, untilMs: null })
+      // The message contains no expiry. The provider refuses an expired token.
+      if (held) await write(whose, held.keys, { ...held, accessToken: message.value, untilMs: null })
     },
     forget,
     async forgetAll() {
@@ -176,13 +175,13 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
       try {
         store.remove(holder())
       } catch {
-        // Where nothing is kept, nothing is named.
+        // Without storage, there is no key to remove.
       }
     },
   }
 }
 
-/** The provider says so; anything else may be well again later. */
+/** Returns whether the connection has ended. Other errors may be temporary. */
 const isOver = (error: unknown) =>
   error instanceof LatchkeyError &&
   (error.code === 'missing_or_invalid_token'

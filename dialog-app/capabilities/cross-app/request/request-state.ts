@@ -1,6 +1,6 @@
 /**
- * The rules of a request to the provider of a wallet. A window asks the user, who connects the account again if the
- * provider accepts no token any more. A captcha consumes the click, so the window opens at the next one.
+ * The state machine of a request to a wallet provider. The user confirms the request in a window. If the provider accepts
+ * no token, the user first connects the account again. A captcha consumes the click, so the next click opens the window.
  */
 import type { LatchkeyError } from '@latchkey/protocol'
 import { rowFor } from '../../../contract/error-table.ts'

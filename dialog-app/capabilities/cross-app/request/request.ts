@@ -1,4 +1,7 @@
-/** One request in a window of its own: put to the provider, shown by it to its user, and answered by whichever way comes first. */
+/**
+ * Runs one request in its own window. The provider shows it to the user. The result comes from a window message or from
+ * polling the provider, and the first one counts.
+ */
 import { type CrossAppConnection, LatchkeyError, product } from '@latchkey/protocol'
 import {
   type CreatedCrossAppRequest,
@@ -23,7 +26,7 @@ export type RequestOrder = {
   asked: AskedOfApp
 }
 
-/** This is called in the click, since it opens a window. */
+/** Opens a window, so it must run within the click. */
 export function beginRequest(
   parts: CrossAppParts,
   { userId, connection, asked }: RequestOrder,
@@ -33,27 +36,27 @@ export function beginRequest(
   const provider = providerOf(connection.providerAppId)
   const client = createProviderClient(parts, connection)
   const opening = { clock, settings, browser: parts.browser(), purpose: 'cross-app', signal } as const
-  const shown = { size: crossAppLimits, tooLate: english.problems.timeout }
+  const windowOptions = { size: crossAppLimits, tooLate: english.problems.timeout }
 
-  return beginAttempt({ ...opening, ...shown }, async ({ begin, hear, options }) => {
+  return beginAttempt({ ...opening, ...windowOptions }, async ({ begin, hear, options }) => {
     const over = options.signal ?? signal
-    const heard = Promise.withResolvers<string>()
-    // Whoever waits for either of the two hears of it.
-    heard.promise.catch(() => {})
+    const messageResult = Promise.withResolvers<string>()
+    // Prevents an unhandled rejection. The race below reports the error.
+    messageResult.promise.catch(() => {})
     let createdRequest: CreatedCrossAppRequest | undefined
-    /** One after the other: what is said last stands. */
+    /** Applies token messages in order, so the last one wins. */
     let keeping = Promise.resolve()
 
     hear((data, from) => {
-      const said = v.safeParse(messageSchema, data)
-      if (!said.success || from !== createdRequest?.window_origin) return
-      const { token } = said.output
+      const message = v.safeParse(messageSchema, data)
+      if (!message.success || from !== createdRequest?.window_origin) return
+      const { token } = message.output
       if (token) keeping = keeping.then(() => tokens.hear({ userId, provider }, token)).catch(() => {})
-      if ('result' in said.output) heard.resolve(said.output.result)
-      else if ('error' in said.output) heard.reject(failureOf(said.output.error))
+      if ('result' in message.output) messageResult.resolve(message.output.result)
+      else if ('error' in message.output) messageResult.reject(failureOf(message.output.error))
     })
 
-    /** The call gets a token that the provider accepts; a token that it refuses is renewed once. */
+    /** Runs the call with an access token. If the provider refuses it, renews it and retries once. */
     async function authorized<Answer>(call: (access: Access) => Promise<Answer>): Promise<Answer> {
       const access = await tokens.access(userId, connection, { signal: over })
       try {
@@ -75,7 +78,7 @@ export function beginRequest(
 
     async function answered(handle: string): Promise<string> {
       for (;;) {
-        // What can not be asked now is asked again: the window's own deadline ends it.
+        // Polls again after other errors. The window deadline ends the loop.
         const pending: CrossAppResult = { status: 'pending' }
         const result = await authorized((access) => client.result(handle, access, over)).catch((error) => {
           if (isTokenGone(error)) throw notStarted(error)
@@ -97,7 +100,7 @@ export function beginRequest(
     ).catch((error: unknown) => {
       throw notStarted(error)
     })
-    const answer = await Promise.race([heard.promise, answered(handle)])
+    const answer = await Promise.race([messageResult.promise, answered(handle)])
     await keeping
     return checked(answer, asked)
   })
@@ -114,7 +117,7 @@ const messageSchema = v.variant('type', [
 
 const rejected = () => new LatchkeyError('user_rejected_request', english.problems.rejected)
 
-/** By the words of the contract, and those that its provider's page may say to a person. */
+/** Maps the provider's error, which is a code of the contract or the text of its page. */
 function failureOf(said: string): LatchkeyError {
   if (said === 'rejected' || said === english.problems.rejected) return rejected()
   if (said === 'timeout' || said === english.problems.timeout) {
@@ -126,7 +129,7 @@ function failureOf(said: string): LatchkeyError {
 export { rejected }
 
 const isRefusedToken = (error: unknown) => error instanceof ProviderRefused && error.error === 'invalid_token'
-/** The user's account there has to be connected anew. */
+/** Returns whether the account must be connected again. */
 const isTokenGone = (error: unknown) =>
   isRefusedToken(error) ||
   (error instanceof ProviderRefused && error.error === 'wallet_not_connected') ||
@@ -134,17 +137,17 @@ const isTokenGone = (error: unknown) =>
 
 function notStarted(error: unknown): LatchkeyError {
   if (isTokenGone(error)) return noToken(error)
-  const said = error instanceof ProviderRefused ? error.error : undefined
+  const code = error instanceof ProviderRefused ? error.error : undefined
   return new LatchkeyError('unable_to_sign', english.problems.notStarted, {
     cause: error,
-    details: { said: said ?? (error instanceof LatchkeyError ? error.code : undefined) },
+    details: { said: code ?? (error instanceof LatchkeyError ? error.code : undefined) },
   })
 }
 
 const signature = /^0x[0-9a-fA-F]{130}$/
 const transactionHash = /^0x[0-9a-fA-F]{64}$/
 
-/** What a provider says is not taken on trust: a signature is one, and of the wallet that was asked. */
+/** Verifies that the result is a transaction hash, or a signature by the requested wallet. */
 async function checked(answer: string, { address, request, digest }: AskedOfApp): Promise<string> {
   const isHash = request.method === 'eth_sendTransaction'
   if (!(isHash ? transactionHash : signature).test(answer)) throw noSignature()

@@ -1,7 +1,7 @@
 /**
- * Has the provider of a wallet ask its user. The button of the card opens the window, because a click on the host page
- * does not count in this frame. If the provider accepts no token any more, the account is connected again first.
- * `request-state.ts` decides the next step.
+ * Sends a request to a wallet provider, which shows it to the user in a window. The button of the card opens the window,
+ * because a click on the host page does not count in this frame. If the provider accepts no token, the user connects the
+ * account again first. `request-state.ts` decides the next step.
  */
 import { LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { crossAppLimits, oauthRoutes } from '@latchkey/protocol/api'
@@ -90,7 +90,7 @@ export function useRequest(
         'open request': () => requests.open(() => beginRequest(parts, order, signal)),
         'open connection': ({ pass }) =>
           connections.open(() => beginAuth(parts, parts.browser(), connection, pass, signal)),
-        // A user who left the captcha gets it again at the next press.
+        // If the user cancels the captcha, the next press shows it again.
         'ask for pass': async () => ({
           type: 'passed',
           pass: await parts.captchaPass(handle).catch(() => undefined),

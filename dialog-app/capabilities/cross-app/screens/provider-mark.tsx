@@ -6,7 +6,7 @@ import styles from './provider-mark.module.css'
 
 type ProviderMarkProps = { app: ProviderApp; size?: number }
 
-/** As the provider shows itself, else a mark of ours. Its name always stands beside it. */
+/** Shows the provider's icon, or a default icon. It needs no alt text, because the name is next to it. */
 export function ProviderMark({ app, size = 20 }: ProviderMarkProps) {
   const url = useExternalUrl(app.iconUrl ?? undefined)
   const [failed, setFailed] = useState<string>()

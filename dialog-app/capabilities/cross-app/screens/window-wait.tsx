@@ -10,7 +10,7 @@ import { ProviderMark } from './provider-mark.tsx'
 
 type WindowWaitProps = WindowState & { app: ProviderApp; onOpen: () => void }
 
-/** The window is waited for; one that reads as closed, or of which nothing can be read, can be opened again. */
+/** Waits for the window. Offers to open it again if it seems closed or its state is unknown. */
 export function WindowWait({ app, window, digits, onOpen }: WindowWaitProps) {
   const { waiting, openAgain, continueWith } = useTexts(texts)
   return (

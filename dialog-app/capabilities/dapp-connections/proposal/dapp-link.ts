@@ -1,5 +1,5 @@
 /**
- * What a user pastes to connect a dapp: a pairing of WalletConnect, alone or inside of the address of a wallet's page.
+ * The link that a user pastes to connect a dapp: a WalletConnect pairing URI, alone or inside the URL of a wallet.
  * https://specs.walletconnect.com/2.0/specs/clients/core/pairing/pairing-uri
  */
 import { dappLimits } from '../limits.ts'
@@ -18,16 +18,16 @@ export function readLink(pasted: string, nowMs: number): ReadLink {
   if (oldPairing.test(written)) return problem('old-version')
   const [, topic, query] = pairing.exec(written) ?? []
   if (topic === undefined || query === undefined) return problem('not-a-link')
-  const given = new URLSearchParams(query)
+  const parameters = new URLSearchParams(query)
   const isWhole =
-    /^[0-9a-f]{64}$/i.test(given.get('symKey') ?? '') && (given.get('relay-protocol') ?? '') !== ''
+    /^[0-9a-f]{64}$/i.test(parameters.get('symKey') ?? '') && (parameters.get('relay-protocol') ?? '') !== ''
   if (!isWhole) return problem('not-a-link')
-  const expiresAtSeconds = Number(given.get('expiryTimestamp') ?? Number.POSITIVE_INFINITY)
+  const expiresAtSeconds = Number(parameters.get('expiryTimestamp') ?? Number.POSITIVE_INFINITY)
   if (expiresAtSeconds * 1_000 <= nowMs) return problem('expired')
   return { is: 'link', uri: `wc:${topic}@2?${query}`, topic }
 }
 
-/** Links to the page or the app of a wallet carry it in `uri`. */
+/** Returns the `uri` parameter of a link to a wallet page or wallet app. */
 const withinPage = (text: string): string | undefined =>
   text.startsWith('wc:') ? undefined : (URL.parse(text)?.searchParams.get('uri') ?? undefined)
 

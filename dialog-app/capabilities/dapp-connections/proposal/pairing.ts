@@ -1,4 +1,4 @@
-/** A pairing leads from a link to what its dapp wants: one at a time, and nothing that nobody waits for. */
+/** Pairs with a link, and returns the proposal of its dapp. Only the latest pairing accepts a proposal. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../../../browser/ports.ts'
 import { orAborted, withDeadline } from '../../../browser/waiting.ts'
@@ -8,11 +8,11 @@ import { dappLimits as limits } from '../limits.ts'
 export type PairingProblem =
   | 'used'
   | 'expired'
-  /** The relay is not there, or will not have us. */
+  /** The relay is unreachable, or refuses this app. */
   | 'unreachable'
-  /** Nobody answers who made the link. */
+  /** The dapp does not respond. */
   | 'silent'
-  /** The dapp says no address, or one of this app. */
+  /** The dapp claims no valid origin, or an origin of this app. */
   | 'no-address'
 
 export type Pairing = {
@@ -21,9 +21,9 @@ export type Pairing = {
     link: { uri: string; topic: string },
     signal: AbortSignal,
   ) => Promise<DappProposal | PairingProblem>
-  /** False for a proposal of a link that nobody has pasted just now. */
+  /** Returns false for a proposal that does not belong to the pasted link. */
   took: (proposal: DappProposal) => boolean
-  /** The relay will not have us. */
+  /** Called when the relay refuses this app. */
   refused: (why: string) => void
 }
 
@@ -67,7 +67,7 @@ export function createPairing(clock: Clock): Pairing {
 const late = () => new LatchkeyError('server_unreachable', 'Nobody answered in time')
 
 function pairingProblem(error: unknown): PairingProblem {
-  const said = error instanceof Error ? error.message : ''
-  if (/already exists/i.test(said)) return 'used'
-  return /expired/i.test(said) ? 'expired' : 'unreachable'
+  const message = error instanceof Error ? error.message : ''
+  if (/already exists/i.test(message)) return 'used'
+  return /expired/i.test(message) ? 'expired' : 'unreachable'
 }

@@ -1,11 +1,11 @@
 /**
- * Whether this wallet can be what a dapp wants: https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces.
- * Ethereum's chains alone, those that the app can ask.
+ * Checks whether this wallet meets the namespace requirements of a dapp. Supports only the Ethereum chains of the app.
+ * https://specs.walletconnect.com/2.0/specs/clients/sign/namespaces
  */
 import type { DappProposal, GrantedNamespaces, Namespaces } from '../dapp-client.ts'
 import { type Refusal, refusals } from '../refusals.ts'
 
-/** All but the first three are answered without a person. */
+/** The supported methods. Only the first three need the user. */
 export const offeredMethods = [
   'personal_sign',
   'eth_signTypedData_v4',
@@ -17,7 +17,7 @@ export const offeredMethods = [
 ] as const
 const offeredEvents = ['accountsChanged', 'chainChanged'] as const
 
-/** What a dapp demands that there is none of here. */
+/** The kind of required feature that the wallet lacks. */
 export type Lack = 'namespaces' | 'chains' | 'methods' | 'events'
 export type Judged =
   | { is: 'possible'; chainIds: readonly number[] }
@@ -28,7 +28,7 @@ export type Judged =
       refusal: Refusal
     }
 
-/** `usable`: the chains of the app. */
+/** `usable`: the chains that the app supports. */
 export function judgeProposal(
   { required, optional }: Pick<DappProposal, 'required' | 'optional'>,
   usable: readonly number[],
@@ -84,7 +84,7 @@ export const chainIdsIn = (chains: readonly string[]): readonly number[] => [
 
 const namespaceOf = (key: string) => key.split(':')[0] ?? key
 
-/** A key may be a namespace with its chains, or one chain of it. */
+/** Merges the Ethereum namespaces. A key is a namespace with chains, or a single chain. */
 function flattened(namespaces: Namespaces) {
   const ethereum = Object.entries(namespaces).filter(([key]) => namespaceOf(key) === 'eip155')
   return {

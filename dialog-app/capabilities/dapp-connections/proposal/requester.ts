@@ -1,13 +1,13 @@
-/** Who a dapp says it is, cut to what is shown and sent: its name, and its origin. */
+/** The name and origin that a dapp claims, sanitized for display. */
 import { confirmLimits, exactOrigin, isOnSameHost } from '@latchkey/protocol'
 import { type RelayedRequester, relayedRequester } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { DappMetadata } from '../dapp-client.ts'
 
-/** What can not be seen, or turns what is around it. */
+/** Whitespace and invisible characters, including those that change the text direction. */
 const unseen = /[\p{C}\p{Z}]+/gu
 
-/** Undefined for one that says no address, or one of ours or of the page that it is asked in. */
+/** Returns undefined for a dapp without a valid origin, or with one of `ours`. */
 export function requesterOf(
   { name, url }: DappMetadata,
   ours: readonly string[],
@@ -17,7 +17,7 @@ export function requesterOf(
   const { host, hostname, protocol } = new URL(origin)
   const isOfThisMachine = hostname === 'localhost' || hostname.endsWith('.localhost')
   if (protocol !== 'https:' && !isOfThisMachine) return undefined
-  const said = [...name.replace(unseen, ' ').trim()].slice(0, confirmLimits.maxRequesterName / 2).join('')
-  const read = v.safeParse(relayedRequester, { name: said === '' ? host : said, url: origin })
+  const label = [...name.replace(unseen, ' ').trim()].slice(0, confirmLimits.maxRequesterName / 2).join('')
+  const read = v.safeParse(relayedRequester, { name: label === '' ? host : label, url: origin })
   return read.success ? read.output : undefined
 }

@@ -22,7 +22,7 @@ export const openWalletClient =
       relayUrl,
       metadata: wallet,
       storage,
-      // Whoever asks is answered, also while another request is read.
+      // Responds to a request even while the user reviews another.
       signConfig: { disableRequestQueue: true },
     })
     listen(client, events)
@@ -70,7 +70,7 @@ function clientOf(client: Client, close: () => void): DappClient {
       client.respond({ topic, response: { id, jsonrpc: '2.0', ...answer } }),
     async moveTo(topic, namespaces, chainId) {
       const { acknowledged } = await client.update({ topic, namespaces })
-      // Not waited for: what is asked next names its chain.
+      // Not awaited, because the next request names its chain.
       acknowledged().catch(() => {})
       const event = { name: 'chainChanged', data: chainId }
       await client.emit({ topic, event, chainId: chainName(chainId) })
@@ -78,7 +78,7 @@ function clientOf(client: Client, close: () => void): DappClient {
     async end(topic) {
       if (!sessionAt(topic)) return
       try {
-        // Saying it would connect anew, to a relay that is not there or does not want us.
+        // Without a connection, `disconnect` would reconnect to a relay that is unreachable or refuses this app.
         if (relayer.connected) await client.disconnect({ topic, reason: refusals.disconnected })
       } finally {
         if (sessionAt(topic)) {
