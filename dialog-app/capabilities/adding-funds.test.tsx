@@ -139,7 +139,7 @@ describe('a call of fundWallet', () => {
       'the page has it on, and the app off',
       { app: { fiatOnRampEnabled: false }, config: { fiatOnRamp: { enabled: true } } },
     ],
-  ])('is refused where %s, and nothing is shown or asked', async (_where, options) => {
+  ])('is rejected without a card or a request: %s', async (_where, options) => {
     const fixture = await open(options)
     expect((await fund(fixture)).error).toMatchObject({
       code: 'not_supported',
@@ -160,7 +160,7 @@ describe('a call of fundWallet', () => {
     expect((await fund(fixture, { provider: 'moonpay' })).settled).toBe(false)
   })
 
-  test('is rejected for an address of somebody else, and accepted for a linked one', async () => {
+  test('is rejected for an address of another user, and accepted for a linked one', async () => {
     const fixture = await open()
     expect((await fund(fixture, { address: external })).error).toMatchObject({
       code: 'linked_account_not_found',

@@ -17,20 +17,20 @@ const texts = (node: unknown): string[] =>
     ? Object.values(node).flatMap(texts)
     : [typeof node === 'function' ? String(node({})) : String(node)]
 
-test('every name of the protocol has its screens in exactly one capability', async () => {
+test('defines each screen of the protocol in exactly one capability', async () => {
   const screens = await Promise.all(capabilities.map((each) => each.screens?.() ?? []))
   const names = screens.flatMap((all) => [...new Set(all.map(({ name }) => name))])
   expect(names.toSorted()).toEqual([...screenNames].toSorted())
 })
 
-test('every capability stands in the folder of its name', () => {
+test('has one folder per capability, with the same name', () => {
   const folders = Object.keys(import.meta.glob(['./*/*.ts', '!./lazy/*'])).map((path) => path.split('/')[1])
-  // What few pages ask for of one may be an object of its own.
+  // A capability may consist of several objects with the same name.
   const names = new Set(capabilities.map(({ name }) => name))
   expect([...names].toSorted()).toEqual([...new Set(folders)].toSorted())
 })
 
-test('every screen is pictured in the gallery', () => {
+test('shows every screen in the gallery', () => {
   const pictures = allPictures(
     modules(import.meta.glob<Pictures>('./*/gallery.ts', { eager: true, import: 'pictures' })),
   )
@@ -38,7 +38,7 @@ test('every screen is pictured in the gallery', () => {
   expect([...pictured].toSorted()).toEqual([...screenNames].toSorted())
 })
 
-test('no text is empty, and none is missing in any language', async () => {
+test('has no empty text, and no missing text in any language', async () => {
   expect(catalogues.length).toBeGreaterThan(30)
   for (const catalogue of catalogues) {
     await catalogue.load('ar')

@@ -1,4 +1,4 @@
-/** The error catalogue of the specification: what a person reads of each error where, and what their host hears. */
+/** The error catalogue of the specification: the screen, the texts and the error for the host page. */
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import type { ErrorTable } from '../contract/error-table.ts'
@@ -35,7 +35,7 @@ const heading = 'Authentication failed'
 const error = 'ERROR_SCREEN'
 const linked = 'This account has already been linked to another user.'
 
-/** Wherever somebody may not come in with an account. */
+/** The errors of an account that may not log in. They are the same for all login methods. */
 const refusedAccounts: readonly Told[] = [
   [
     'allowlist_rejected',
@@ -234,7 +234,7 @@ const neverAnswered = [
   'outcome_unknown',
   'not_found',
 ] as const
-/** OAuth and Telegram. */
+/** Returns the errors of a login in a window (OAuth and Telegram). */
 const inWindow = (screen: string, provider: string, limit: string): readonly Told[] => [
   ...refusedAccounts,
   ['linked_to_another_user', 400, screen, heading, linked, 'Go back'],
@@ -273,7 +273,7 @@ const inWindow = (screen: string, provider: string, limit: string): readonly Tol
     'Unexpected auth flow. This may be a phishing attempt.',
     'Go back',
   ],
-  // The specification has no text for what never came to an answer; another try may.
+  // The specification has no text for requests without a response. The user can retry.
   ...neverAnswered.map(
     (code): Told => [code, 503, screen, heading, 'Something went wrong. Please try again.', 'Retry'],
   ),
@@ -344,7 +344,7 @@ async function walk(by: RefusedWay, way: Way, told: Told) {
   return leave(await refusedWays[by](refused(code, status, sentence), way), told)
 }
 
-/** Reads the card, closes it, and says what the host heard. */
+/** Reads the card, closes it, and returns the error for the host page. */
 async function leave({ fixture, heard, page }: Refused, [, , screen, title, text, button]: Told) {
   expect(fixture.screen()).toBe(screen)
   const card = page?.texts() ?? readCard(fixture)
@@ -357,20 +357,20 @@ async function leave({ fixture, heard, page }: Refused, [, , screen, title, text
 }
 
 describe.each(everyWay)('%s', (by, ofLogin, ofLink) => {
-  test.each(ofLogin)('of a login: %s (HTTP %d) is on %s: %s / %s / %s', async (...told) => {
+  test.each(ofLogin)('shows a login error: %s (HTTP %d) on %s: %s / %s / %s', async (...told) => {
     expect(await walk(by, 'login', told)).toMatchObject({ code: 'exited_auth_flow' })
   })
 
-  // The host that asked for a link hears why there is none.
-  test.each(ofLink)('of a link: %s (HTTP %d) is on %s: %s / %s / %s', async (...told) => {
+  // A link call rejects with the reason.
+  test.each(ofLink)('shows a link error: %s (HTTP %d) on %s: %s / %s / %s', async (...told) => {
     const [code] = told
-    // What is wrong with a code is asked for again, so it ends with the user's leaving.
+    // A wrong code can be entered again, so the call rejects only when the user leaves.
     const leaves = by === 'code' && told[2] === codeScreen
     expect(await walk(by, 'link', told)).toMatchObject({ code: leaves ? 'exited_link_flow' : code })
   })
 })
 
-test.each(unlink)('of an unlink: %s (HTTP %d) is on %s: %s / %s / %s', async (...told) => {
+test.each(unlink)('shows an unlink error: %s (HTTP %d) on %s: %s / %s / %s', async (...told) => {
   const [code, status] = told
   expect(await leave(await refuseUnlink(refused(code, status, sentence)), told)).toMatchObject({ code })
 })
@@ -383,13 +383,13 @@ test.each<readonly [string, ErrorTable<unknown>, readonly Told[]]>([
   ['passkeys', passkeyProblems, passkeyLogin],
   ['windows', windowFailures, oauth],
   ['unlinking', unlinkProblems, unlink],
-])('every row of %s is walked', (_name, { byCode }, walked) => {
+])('covers every error row of %s', (_name, { byCode }, walked) => {
   const codes = new Set<string>(walked.map(([each]) => each))
   expect(Object.keys(byCode).filter((each) => !codes.has(each))).toEqual([])
 })
 
 // spec L8.55
-test('an empty message and a visitor are refused without a card', async () => {
+test('rejects an empty message and a visitor without a card', async () => {
   const fixture = await makeFixture({})
   await fixture.session.start()
   await expect(fixture.signMessage({ message: '' })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Both at once: a device without a share of the wallet, and a user with a second factor. */
+/** A device without a wallet share, for a user with MFA. */
 import { LatchkeyError, type RecoveryMethod, type TransactionRequest } from '@latchkey/protocol'
 import { beforeAll, expect, test } from 'vitest'
 import { chainUrl, makeFakeChain } from '../testing/chain.ts'
@@ -11,7 +11,7 @@ import type { VerifiedOptions } from '../wallet/verification.ts'
 import { missing } from './mfa/testing.ts'
 import { sendThrough } from './send/send.ts'
 
-// Loaded ahead, so that tests count only the turns of the call.
+// Preloads the module, so that tests wait only for the call.
 beforeAll(() => import('./send/lazy/ethereum.ts'))
 
 const PASSWORD = 'EMBEDDED_WALLET_PASSWORD_RECOVERY_SCREEN'
@@ -52,7 +52,7 @@ async function sending(recoveryMethod: RecoveryMethod) {
         verified('recover', asker)
         isHere = true
       },
-      // The server releases to who is verified, and the vault looks for its share then.
+      // The server verifies MFA first. The vault then reads its share.
       async sign(_address, _request, asker) {
         verified('sign', asker)
         requireShare()
@@ -75,7 +75,7 @@ async function enter({ page }: { page: Page }, code: string) {
   await come()
 }
 
-test('a wallet that recovers by itself is recovered with one code, and signs with another', async () => {
+test('recovers an automatically recoverable wallet with one MFA code, and signs with another', async () => {
   const fixture = await sending('latchkey')
   await enter(fixture, '111111')
   await enter(fixture, '222222')
@@ -84,7 +84,7 @@ test('a wallet that recovers by itself is recovered with one code, and signs wit
   expect(fixture.sent.value).toMatchObject({ receipt: { status: 'success' } })
 })
 
-test('a wallet that has a password is recovered by it and one code, and signs with another', async () => {
+test('recovers a wallet with its password and one MFA code, and signs with another', async () => {
   const fixture = await sending('user-passcode')
   expect(fixture.screen()).toBe(PASSWORD)
   await fixture.page.openWalletWindow()

@@ -76,8 +76,8 @@ async function connect(opened: Opened, chainId = '0x1') {
   await come()
 }
 
-describe('a wallet that the user brings', () => {
-  test('pays the amount to the address, on its chain, and the card then watches for it', async () => {
+describe('a payment from an external wallet', () => {
+  test('sends the amount to the address on its chain, then waits for its arrival', async () => {
     const opened = await open()
     const { fixture, dialog, page, chain } = opened
     await choose(opened)
@@ -108,7 +108,7 @@ describe('a wallet that the user brings', () => {
     expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
   })
 
-  test('is taken to the chain first, and pays nothing on another one', async () => {
+  test('switches the chain first, and sends nothing on another chain', async () => {
     const opened = await open()
     const { page, dialog } = opened
     await connect(opened, '0xa')
@@ -122,7 +122,7 @@ describe('a wallet that the user brings', () => {
     expect(page.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction')
   })
 
-  test('may refuse, and is asked again on a press', async () => {
+  test('can be retried after the wallet rejects it', async () => {
     const opened = await open()
     const { dialog, page } = opened
     await connect(opened)
@@ -154,7 +154,7 @@ describe('a wallet that the user brings', () => {
     expect(dialog.hasButton(TRANSFER_ROW)).toBe(false)
   })
 
-  test('that failed too often can be left, or chosen again', async () => {
+  test('can be cancelled, or retried with another wallet after three failures', async () => {
     const opened = await open()
     const { fixture, dialog, page } = opened
     await connect(opened)
@@ -175,7 +175,7 @@ describe('a wallet that the user brings', () => {
     expect(fixture.screen()).toBe(TRANSFER)
   })
 
-  test('that was left leaves the card where it was', async () => {
+  test('returns to the transfer screen if the user goes back', async () => {
     const opened = await open()
     await choose(opened)
     await opened.fixture.back()

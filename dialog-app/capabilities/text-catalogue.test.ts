@@ -1,6 +1,6 @@
 /**
- * The texts of the specification, each whole, on the screen that a person reads it on. Errors of logins, which end on
- * several screens, have a walk of their own: `error-catalogue.test.ts`.
+ * The complete texts of the specification, each on its screen. Login errors appear on several screens, so
+ * `error-catalogue.test.tsx` tests them.
  */
 import { describe, expect, test } from 'vitest'
 import { pictures } from '../gallery/pictures.ts'
@@ -216,7 +216,7 @@ describe.each([
   ['errors', errors],
   ['the wallet', wallet],
 ])('of %s', (_name, rows) => {
-  test.each(rows)('%s has in its %s: %s', async (caption, part, text) => {
+  test.each(rows)('%s shows in its %s: %s', async (caption, part, text) => {
     const picture = pictures.find((each) => each.caption === caption)
     if (!picture) throw new Error(`No picture is called ${caption}`)
     const screen = picture.screen(() => {})

@@ -7,11 +7,11 @@ import { capabilitiesIn } from './oauth/testing.ts'
 
 const email = 'ada@example.com'
 
-describe('a first code whose user turned to another way while it was on its way', () => {
+describe('a code request during which the user chooses another login method', () => {
   test.each([
-    ['is sent', ({ resolve }: PromiseWithResolvers<{ success: true }>) => resolve({ success: true })],
-    ['is refused', ({ reject }) => reject(refused('too_many_requests', 429))],
-  ])('and that %s leaves the field as it was, for another', async (_name, end) => {
+    ['succeeds', ({ resolve }: PromiseWithResolvers<{ success: true }>) => resolve({ success: true })],
+    ['fails', ({ reject }) => reject(refused('too_many_requests', 429))],
+  ])('keeps the e-mail field usable if the code request %s', async (_name, end) => {
     const sendings: PromiseWithResolvers<{ success: true }>[] = []
     const fixture = await makeFixture({
       answers: {

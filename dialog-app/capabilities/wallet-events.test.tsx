@@ -1,6 +1,6 @@
 /**
- * What is told of a wallet: every event that the specification names for one, each sent by what it is named after, once,
- * in the order in which it happens. Second factors have no event of their own there, and none is sent.
+ * The analytics events of wallets. Each event of the specification is sent once, by its operation, in the right order.
+ * MFA has no event there, and none is sent.
  */
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
@@ -27,7 +27,7 @@ const fails = async () => {
   throw new LatchkeyError('share_mismatch', 'Not the share')
 }
 const away = new LatchkeyError('wallet_not_on_device', 'No share here')
-/** A device that has no share until it is recovered. */
+/** Creates a device without a wallet share until the recovery. */
 function newDevice() {
   let isHere = false
   return {
@@ -40,7 +40,7 @@ function newDevice() {
   }
 }
 
-/** In which passwords are given; each fixture has its own. */
+/** The recovery windows of the latest fixture, in which the user enters passwords. */
 let window = makeRecoveryWindows()
 /** The rendered dialog of the latest fixture. */
 let page: Page
@@ -81,7 +81,7 @@ const withPasswords: FixtureOptions['app'] & object = {
   embeddedWalletConfig: { userOwnedRecoveryOptions: ['user-passcode'] },
 }
 
-/** Of what the frame is asked where a page of the wallet's origin has a part in it. */
+/** Creates a fake wallet frame for operations that also use a page on the wallet origin. */
 function besidePage(answers: { [name: string]: () => unknown }): Partial<Wallet> {
   const channel = { call: async (name: string) => answers[name]?.() ?? {} } as unknown as WalletChannel
   const operation = { id: 'operation', step: 1 }
@@ -122,7 +122,7 @@ async function loginWithWallet(create?: () => Promise<string>) {
   return fixture
 }
 
-/** What a user does, and what is told of their wallet because of it. */
+/** The user actions, and the wallet events that they send. */
 const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told: readonly string[]])[] = [
   [
     'a wallet that a login makes',
@@ -342,12 +342,12 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
 ]
 
 // spec W4.8
-test.each(rows)('%s is told by its events, each once and in order', async (_what, act, told) => {
+test.each(rows)('sends each event once and in order for %s', async (_what, act, told) => {
   const { events } = await act()
   expect(events.filter((name) => !/^(?:modal_|sdk_)/.test(name))).toEqual(told)
 })
 
-test('every event of a wallet is one of those', () => {
+test('sends no other wallet events', () => {
   const told = new Set(rows.flatMap(([, , names]) => names))
   expect([...told].sort()).toEqual([
     'embedded_solana_wallet_creation_completed',

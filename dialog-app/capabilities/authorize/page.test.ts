@@ -46,11 +46,11 @@ async function start({ hash = '', search = '' } = {}) {
   await settle()
   return { browser, kept, page, running, wallet, fetched, before }
 }
-/** Nothing of a document is used before a form is posted. */
+/** Unused by these tests, because they post no form. */
 const document = {} as Document
 
-describe('the page of an authorization', () => {
-  test('begins with nobody logged in, though somebody is in the dialog, who stays so', async () => {
+describe('the ports of the authorization page', () => {
+  test('starts without a user, and leaves the session of the dialog unchanged', async () => {
     const { running, browser, kept, before } = await start()
     expect((await running.session.start()).status).toBe('visitor')
     running.session.accept(makeAuthAnswer({ refreshToken: 'of-here' }))
@@ -62,7 +62,7 @@ describe('the page of an authorization', () => {
     expect(before.session.hasCredentials()).toBe(true)
   })
 
-  test('sends and takes no cookie', async () => {
+  test('sends and accepts no cookies', async () => {
     const { running, fetched } = await start()
     running.api.call(apiRoutes.sendEmailCode, { email: 'ada@example.org' }).catch(() => {})
     await settle()
@@ -70,7 +70,7 @@ describe('the page of an authorization', () => {
     expect(new Set(fetched.map((init) => init?.credentials))).toEqual(new Set(['omit']))
   })
 
-  test('has no wallet frame, and makes no wallet', async () => {
+  test('loads no wallet frame, and creates no wallet', async () => {
     const { running, wallet } = await start()
     running.session.accept(makeAuthAnswer())
     running.wallet.prepare()
@@ -84,7 +84,7 @@ describe('the page of an authorization', () => {
   test.each([
     ['', 'en', 'Log in to Demo to connect your wallet'],
     ['?locale=ar-EG', 'ar', 'سجّل الدخول إلى Demo لتوصيل محفظتك'],
-  ])('says why somebody logs in, in their language (%j)', async (search, language, words) => {
+  ])('shows the purpose of the login in the language of the user (%j)', async (search, language, words) => {
     const { running } = await start({ search })
     expect(running.language()).toBe(language)
     expect(running.settings().config.appearance?.landingHeader).toBe(words)

@@ -1,4 +1,4 @@
-/** A wallet of another app as a login and as an account that is linked. */
+/** Login and linking with a wallet from another app. */
 import { createHash } from 'node:crypto'
 import { toUser, type UserRecord } from '@latchkey/protocol'
 import type { OAuthResult } from '@latchkey/protocol/api'
@@ -33,9 +33,9 @@ async function atLink(options: Parameters<typeof open>[0] = {}) {
 const claimsOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[1] ?? '', 'base64url').toString())
 const headOf = (proof: string) => JSON.parse(Buffer.from(proof.split('.')[0] ?? '', 'base64url').toString())
 
-describe('a login by the wallet of another app', () => {
+describe('a login with a wallet from another app', () => {
   // spec L1.9, W2.31, W7.11
-  test('is offered with the name and the icon of its app where the page names it', async () => {
+  test('offers a provider with its name and icon if the host page names it', async () => {
     const fixture = await atLanding()
     const page = renderDialog(fixture)
     await page.see('Ledgerline')
@@ -43,7 +43,7 @@ describe('a login by the wallet of another app', () => {
     expect(fixture.transport.calls('crossAppConnections')).toHaveLength(1)
   })
 
-  test('is offered nowhere else, and nothing is asked of the server for it', async () => {
+  test('offers no provider if the host page names none, and sends no request', async () => {
     const fixture = await open({ user: null })
     watch(fixture.login())
     await settle()
@@ -51,7 +51,7 @@ describe('a login by the wallet of another app', () => {
     expect(fixture.transport.calls('crossAppConnections')).toEqual([])
   })
 
-  test('is not offered where the operator has not registered its app, and holds up no other', async () => {
+  test('omits a provider that is not registered, and still shows the other methods', async () => {
     const told = vi.spyOn(console, 'error').mockImplementation(() => {})
     const fixture = await atLanding({ connections: [] })
     const page = renderDialog(fixture)
@@ -63,7 +63,7 @@ describe('a login by the wallet of another app', () => {
   })
 
   // spec L1.9, W4.22, W7.11
-  test('opens a window of 400 by 680 in the click, binds the tokens to a key of its own, and keeps them', async () => {
+  test('opens a 400 by 680 window in the click, and stores the tokens bound to a new key', async () => {
     const fixture = await atLanding()
     await fixture.page.press('Ledgerline')
     const [opened] = fixture.window.windows
@@ -101,7 +101,7 @@ describe('a login by the wallet of another app', () => {
   })
 
   // spec W2.32
-  test("shows 'Success' and 'Something went wrong' with its text and a button that closes", async () => {
+  test("shows 'Success', or 'Something went wrong' with a reason and a close button", async () => {
     const fixture = await atLanding()
     await fixture.page.press('Ledgerline')
     await fixture.relay(completed)
@@ -122,9 +122,9 @@ describe('a login by the wallet of another app', () => {
   })
 })
 
-describe('a link of the wallet of another app', () => {
+describe('linking a wallet from another app', () => {
   // spec L1.9, W7.12, W7.13
-  test('is proved as a login is, and the page gets the user', async () => {
+  test('links the account with the same proof as a login, and returns the user', async () => {
     const { asked, press, relay, transport, rows } = await atLink()
     await press()
     await relay(completed)
@@ -135,7 +135,7 @@ describe('a link of the wallet of another app', () => {
   })
 
   // spec W8.31
-  test('to an app that is not registered is refused without a card', async () => {
+  test('rejects linking an app that is not registered without a card', async () => {
     const fixture = await open({ connections: [] })
     const asked = watch(fixture.more('linkCrossAppAccount', { appId: otherAppId }))
     await settle()
@@ -147,7 +147,7 @@ describe('a link of the wallet of another app', () => {
   })
 
   // spec L6.9
-  test('is refused for a visitor before its app is looked up, as an unlinking is', async () => {
+  test('rejects linking and unlinking for a visitor before it loads the app', async () => {
     const fixture = await open({ user: null, connections: [] })
     const asked = [
       watch(fixture.more('linkCrossAppAccount', { appId: otherAppId })),
@@ -161,7 +161,7 @@ describe('a link of the wallet of another app', () => {
   })
 
   // spec W8.24
-  test("whose window reads as closed offers to open again; leaving then is 'User canceled flow'", async () => {
+  test("offers to reopen a closed window, and rejects with 'User canceled flow' if the user leaves", async () => {
     const { page, asked, press, window, clock, close } = await atLink()
     await press()
     window.windows[0]?.closes()
@@ -172,7 +172,7 @@ describe('a link of the wallet of another app', () => {
     expect(asked.error).toMatchObject({ code: 'exited_link_flow', message: 'User canceled flow' })
   })
 
-  test('whose window reads as closed is linked all the same by an answer that comes late', async () => {
+  test('links the account if the response arrives after the window seemed closed', async () => {
     const { asked, press, window, clock, relay } = await atLink()
     await press()
     window.windows[0]?.closes()
@@ -192,26 +192,26 @@ describe('a link of the wallet of another app', () => {
     ],
     // spec W5.13, W8.32
     [
-      'a state that is another',
+      'a different state',
       () => completed('another'),
       'pkce_state_code_mismatch',
       'Invalid code during cross-app auth flow.',
     ],
     // spec W5.14, W8.32
     [
-      'an answer without a code',
+      'a response without a code',
       (stateCode) => ({ status: 'completed', stateCode, authorizationCode: '' }),
       'pkce_state_code_mismatch',
       'Invalid code during cross-app auth flow.',
     ],
     [
-      'an answer without a state',
+      'a response without a state',
       () => ({ status: 'completed', stateCode: '', authorizationCode: 'code-1' }),
       'pkce_state_code_mismatch',
       'Invalid code during cross-app auth flow.',
     ],
   ]
-  test.each(failing)('ends by %s with its own words', async (_why, result, code, message) => {
+  test.each(failing)('rejects with a specific message after %s', async (_why, result, code, message) => {
     const { page, asked, press, relay, close, transport } = await atLink()
     await press()
     await relay(result)
@@ -221,7 +221,7 @@ describe('a link of the wallet of another app', () => {
     expect(asked.error).toMatchObject({ code, message })
   })
 
-  test('whose code the server refuses says that the code is invalid (spec W8.32)', async () => {
+  test('reports an invalid code if the server refuses it (spec W8.32)', async () => {
     const refuse = () => {
       throw refused('invalid_credentials', 422)
     }
@@ -237,7 +237,7 @@ describe('a link of the wallet of another app', () => {
   test.each([
     ['its code', { stateCode: 's' }],
     ['its state', { authorizationCode: 'code-1' }],
-  ])('is refused where what its window says lacks %s', async (_what, said) => {
+  ])('rejects a window message without %s', async (_what, said) => {
     const { asked, press, say, close } = await atLink()
     await press()
     await say({ type: 'LATCHKEY_OAUTH_RESPONSE', ...said }, 'http://dialog.localhost:4000')
@@ -246,7 +246,7 @@ describe('a link of the wallet of another app', () => {
   })
 
   // spec W5.16
-  test('accepts no answer of its window from an origin other than that of the dialog', async () => {
+  test('ignores window messages from origins other than the dialog origin', async () => {
     const { page, asked, press, say, begun, transport } = await atLink()
     await press()
     const answer = {
@@ -265,7 +265,7 @@ describe('a link of the wallet of another app', () => {
   })
 
   // spec W8.25
-  test('is given up after two minutes', async () => {
+  test('times out after two minutes', async () => {
     const { page, asked, press, clock, close } = await atLink()
     await press()
     await clock.advance(119_999)
@@ -280,7 +280,7 @@ describe('a link of the wallet of another app', () => {
   })
 
   // spec W8.23
-  test("that the server fails is 'There was an issue connecting your {app} account. Please try again.'", async () => {
+  test("reports 'There was an issue connecting your {app} account. Please try again.' if the server fails", async () => {
     const { asked, press, relay, close } = await atLink({
       answers: {
         linkOAuth: () => {
@@ -298,8 +298,8 @@ describe('a link of the wallet of another app', () => {
   })
 })
 
-describe('an unlink of the wallet of another app', () => {
-  test('names its app, tells the server which tokens to end, and takes them from this browser', async () => {
+describe('unlinking a wallet from another app', () => {
+  test('sends the refresh token to the server, and deletes the tokens in this browser', async () => {
     const fixture = await atLink({
       answers: { linkOAuth: () => ({ ...owner, oauthTokens: tokens }), unlinkOAuth: () => visitorUser },
     })
@@ -319,7 +319,7 @@ describe('an unlink of the wallet of another app', () => {
     expect(await fixture.rows.read(`user-1 ${provider}`)).toBeUndefined()
   })
 
-  test('of an account that the user does not have is refused', async () => {
+  test('rejects unlinking an account that the user does not have', async () => {
     const fixture = await open()
     await expect(fixture.more('unlinkCrossAppAccount', { subject: 'nobody' })).rejects.toMatchObject({
       code: 'linked_account_not_found',
@@ -341,7 +341,7 @@ describe('the linked wallets of other apps', () => {
   }
   const ask = 'Unlink your Ledgerline account?'
 
-  test('show which of them can only be read, and are unlinked after a confirmation', async () => {
+  test('marks view-only wallets, and unlinks a wallet after a confirmation', async () => {
     const { page, screen, transport } = await openWallets(() => visitorUser)
     await page.see('Ledgerline')
     expect(page.texts().join('\n')).toContain('View only')
@@ -355,7 +355,7 @@ describe('the linked wallets of other apps', () => {
     expect(screen()).toBe('CONNECTED_WALLETS_SCREEN')
   })
 
-  test('stay linked if the user keeps them', async () => {
+  test('keeps a wallet linked if the user presses Keep it', async () => {
     const { page, screen, transport } = await openWallets(() => visitorUser)
     await page.press('Unlink your Ledgerline wallet')
     await page.press('Keep it')
@@ -367,12 +367,12 @@ describe('the linked wallets of other apps', () => {
 
   test.each([
     [
-      'they are the only login method',
+      'it is the only login method',
       'cannot_unlink_sole_account',
       /^This is the only way to log in to your account\./,
     ],
     ['the server fails', 'internal_error', 'It could not be unlinked. Please try again.'],
-  ] as const)('stay linked if %s', async (_reason, code, problem) => {
+  ] as const)('keeps a wallet linked if %s', async (_reason, code, problem) => {
     const { page } = await openWallets(() => {
       throw refused(code, 400)
     })
@@ -384,7 +384,7 @@ describe('the linked wallets of other apps', () => {
     await page.see('Ledgerline')
   })
 
-  test('are unlinked once, however often the button is pressed', async () => {
+  test('unlinks a wallet once, even if the button is pressed twice', async () => {
     const response = Promise.withResolvers<UserRecord>()
     const { page, transport } = await openWallets(() => response.promise)
     await page.press('Unlink your Ledgerline wallet')

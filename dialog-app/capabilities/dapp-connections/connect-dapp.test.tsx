@@ -65,7 +65,7 @@ describe('the link of a dapp', () => {
     expect(links).toEqual([uri, uri])
   })
 
-  test('is followed once, however often the button is pressed', async () => {
+  test('is paired once, even if the button is pressed twice', async () => {
     const { paste, page, links } = await start(new Promise(() => {}))
     await paste(uri)
     await page.see('Contacting the site')

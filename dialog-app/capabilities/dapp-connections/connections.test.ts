@@ -58,8 +58,8 @@ async function start({ isConnected = true, hold = makeTabs(), kept = makeKept() 
   return { ...fixture, relay, kept, remembered, connections, asked, propose, connect }
 }
 
-describe('a link', () => {
-  test('leads to what its dapp wants, of which nothing is granted before its user agrees', async () => {
+describe('a dapp link', () => {
+  test('returns the offer of the dapp, and connects it only after the user accepts', async () => {
     const { propose, relay, connections } = await start({ isConnected: false })
     const proposed = await propose()
     expect(proposed).toMatchObject({
@@ -77,7 +77,7 @@ describe('a link', () => {
     ])
   })
 
-  test('that its user refuses is refused with 5000', async () => {
+  test('rejects the proposal with 5000 if the user refuses it', async () => {
     const { propose, relay } = await start({ isConnected: false })
     const proposed = await propose()
     if (proposed.is === 'offer') proposed.offer.refuse()
@@ -88,13 +88,13 @@ describe('a link', () => {
     ['used', 'Pairing already exists: a1a1'],
     ['expired', 'Expired. pair() URI has expired'],
     ['unreachable', 'socket hang up'],
-  ])('that nobody can pair by is told: %s', async (problem, message) => {
+  ])('reports why a link cannot be paired: %s', async (problem, message) => {
     const { propose, relay } = await start({ isConnected: false })
     relay.pairing = () => Promise.reject(new Error(message))
     expect(await propose()).toEqual({ is: 'problem', problem })
   })
 
-  test('whose dapp says nothing is given up after 15 seconds', async () => {
+  test('times out after 15 seconds if the dapp sends no proposal', async () => {
     const { propose, relay, clock } = await start({ isConnected: false })
     relay.onPair = () => {}
     const proposing = propose()
@@ -107,7 +107,7 @@ describe('a link', () => {
     expect(await proposing).toEqual({ is: 'problem', problem: 'silent' })
   })
 
-  test('at a relay that is not there is given up after 10 seconds', async () => {
+  test('times out after 10 seconds if the relay does not respond', async () => {
     const { propose, relay, clock } = await start({ isConnected: false })
     relay.opening = () => new Promise(() => {})
     const proposing = propose()
@@ -115,13 +115,13 @@ describe('a link', () => {
     expect(await proposing).toEqual({ is: 'problem', problem: 'unreachable' })
   })
 
-  test('of a relay that refuses this app is told at once', async () => {
+  test('fails at once if the relay refuses this app', async () => {
     const { propose, relay } = await start({ isConnected: false })
     relay.onPair = () => relay.events?.refused('Unauthorized: invalid key')
     expect(await propose()).toEqual({ is: 'problem', problem: 'unreachable' })
   })
 
-  test('of a dapp that demands what we lack is refused with its code, and said', async () => {
+  test('rejects a dapp that requires an unsupported chain with 5100, and reports the chain', async () => {
     const { propose, relay } = await start({ isConnected: false })
     const required = { eip155: { chains: ['eip155:10'], methods: [], events: [] } }
     relay.onPair = () => relay.events?.proposed(proposalOf({ required }))
@@ -129,7 +129,7 @@ describe('a link', () => {
     expect(relay.rejected).toMatchObject([{ code: 5100 }])
   })
 
-  test('of a dapp that says it is this app is refused', async () => {
+  test('rejects a dapp that claims an origin of this app', async () => {
     const { propose, relay } = await start({ isConnected: false })
     const metadata = { name: 'App', url: 'http://wallet.localhost:4000' }
     relay.onPair = () => relay.events?.proposed(proposalOf({ metadata }))
@@ -137,7 +137,7 @@ describe('a link', () => {
     expect(relay.rejected).toMatchObject([{ code: 5000 }])
   })
 
-  test('which nobody pasted connects nothing: its proposal is refused', async () => {
+  test('rejects a proposal without a pasted link', async () => {
     const { relay } = await start()
     relay.events?.proposed(proposalOf({ id: 8, pairingTopic: 'c3'.repeat(32) }))
     await settle()
@@ -146,8 +146,8 @@ describe('a link', () => {
   })
 })
 
-describe('what a dapp asks', () => {
-  test('is put to its user as the request of that dapp, on its chain, and answered', async () => {
+describe('a dapp request', () => {
+  test('shows a request with its dapp and chain, and sends the result', async () => {
     const { relay, asked, connections, clock } = await start()
     relay.ask({ chain: 'eip155:8453' })
     await settle()
@@ -176,7 +176,7 @@ describe('what a dapp asks', () => {
     ['unsupported_chain_id', 4901],
     ['method_not_found', 4200],
     ['internal_error', -32_603],
-  ] as const)('that ends with %s is answered with %i', async (code, expected) => {
+  ] as const)('maps the error %s to the code %i', async (code, expected) => {
     const { relay, asked } = await start()
     relay.ask()
     await settle()
@@ -185,7 +185,7 @@ describe('what a dapp asks', () => {
     expect(relay.codes()).toEqual([expected])
   })
 
-  test('that the provider refuses is answered with the code of the provider', async () => {
+  test('responds with the error code of the provider', async () => {
     const { relay, asked } = await start()
     relay.ask()
     await settle()
@@ -194,7 +194,7 @@ describe('what a dapp asks', () => {
     expect(relay.codes()).toEqual([4100])
   })
 
-  test('is one at a time, in its order, and ten at most', async () => {
+  test('shows requests one at a time and in order, and accepts at most ten', async () => {
     const { relay, asked } = await start()
     for (let id = 1; id <= 11; id += 1) relay.ask({ id })
     await settle()
@@ -208,7 +208,7 @@ describe('what a dapp asks', () => {
     expect(relay.answers.slice(1).map(({ id }) => id)).toEqual([1, 2])
   })
 
-  test('and that runs out is answered so, two seconds before, and the next is put', async () => {
+  test('rejects a request two seconds before it expires, and shows the next one', async () => {
     const { relay, asked, clock } = await start()
     relay.ask({ id: 1, expiresAtMs: clock.nowMs() + 300_000 })
     relay.ask({ id: 2, expiresAtMs: clock.nowMs() + 300_000 })
@@ -228,7 +228,7 @@ describe('what a dapp asks', () => {
     ['wallet_switchEthereumChain', [{}], -32_602],
     ['wallet_switchEthereumChain', [{ chainId: '0xa' }], 4902],
   ])(
-    'that is %s with %j is nothing to ask anybody, and is answered with %i',
+    'rejects %s with the params %j with %i, without showing it to the user',
     async (method, params, code) => {
       const { relay, asked } = await start()
       relay.ask({ method, params })
@@ -238,7 +238,7 @@ describe('what a dapp asks', () => {
     },
   )
 
-  test('on a chain that the app has no more is refused with 4901', async () => {
+  test('rejects a request on a chain that the app does not support with 4901', async () => {
     const { relay, asked } = await start()
     relay.ask({ chain: 'eip155:10' })
     await settle()
@@ -247,7 +247,7 @@ describe('what a dapp asks', () => {
   })
 
   test.each(['solana:8453', 'eip155:08453', 'eip155:8453:1', 'eip155:'])(
-    'a request on the chain %s, which is no Ethereum chain, is refused with 4901',
+    'rejects a request on the invalid Ethereum chain %s with 4901',
     async (chain) => {
       const { relay, asked } = await start()
       relay.ask({ id: 1, chain })
@@ -258,7 +258,7 @@ describe('what a dapp asks', () => {
     },
   )
 
-  test('of accounts and chains is answered without a person, also while one reads', async () => {
+  test('responds to account and chain requests even while the user reviews another request', async () => {
     const { relay } = await start()
     relay.ask({ id: 1 })
     relay.ask({ id: 2, method: 'eth_accounts', params: [] })
@@ -269,7 +269,7 @@ describe('what a dapp asks', () => {
     expect(relay.moved).toEqual([8453])
   })
 
-  test('by a session that ended meanwhile is answered to nobody, and leaves the card', async () => {
+  test('aborts the requests of a session that has ended, without a response', async () => {
     const { relay, asked, connections } = await start()
     relay.ask({ id: 1 })
     relay.ask({ id: 2 })
@@ -288,7 +288,7 @@ describe('what a dapp asks', () => {
 })
 
 describe('a connected dapp', () => {
-  test('is ended by its user, whether its relay is there or not', async () => {
+  test('disconnects a dapp even if the relay does not respond', async () => {
     const { relay, connections, remembered, clock } = await start()
     relay.saying = () => new Promise(() => {})
     const ending = connections.end('session-7')
@@ -298,7 +298,7 @@ describe('a connected dapp', () => {
     expect(remembered.read()).toBeUndefined()
   })
 
-  test('is there again after a reload, and one that ended meanwhile is not', async () => {
+  test('restores connected dapps after a reload, except those with an ended session', async () => {
     const kept = makeKept()
     const first = await start({ kept })
     expect(first.remembered.read()).toBe(user.id)
@@ -318,7 +318,7 @@ describe('a connected dapp', () => {
     expect(second.asked).toHaveLength(1)
   })
 
-  test('of which a closed tab left a session and no row is ended', async () => {
+  test('ends a session without a list entry', async () => {
     const fixture = await start({ isConnected: false })
     fixture.remembered.write(user.id)
     fixture.relay.sessions = [{ topic: 'session-9', metadata: { name: '', url: '' }, chains: ['eip155:1'] }]
@@ -327,7 +327,7 @@ describe('a connected dapp', () => {
     expect(fixture.relay.sessions).toEqual([])
   })
 
-  test('is heard by one tab of the browser: that in which its user was last', async () => {
+  test('receives requests only in the tab that the user used last', async () => {
     const [hold, kept] = [makeTabs(), makeKept()]
     const first = await start({ hold, kept })
     first.relay.ask({ id: 1 })
@@ -341,12 +341,12 @@ describe('a connected dapp', () => {
     await second.connections.end('session-7')
     expect(second.relay.opened).toBe(1)
     expect(first.relay.closed).toBe(1)
-    // What was open there is not answered by it any more.
+    // The first tab aborts its open request without a response.
     expect(first.asked[0]?.context.signal.aborted).toBe(true)
     expect(first.relay.answers).toEqual([])
   })
 
-  test('is told when its user logs out, and nothing of it stays', async () => {
+  test('disconnects all dapps and deletes their data after a logout', async () => {
     const { relay, connections, remembered, kept } = await start()
     await connections.forget(user.id)
     expect(relay.sessions).toEqual([])
@@ -355,7 +355,7 @@ describe('a connected dapp', () => {
     expect(remembered.read()).toBeUndefined()
   })
 
-  test('costs nobody a connection who has none', async () => {
+  test('opens no relay connection for a user without dapps', async () => {
     const { relay, connections } = await start({ isConnected: false })
     connections.resume()
     await settle()
@@ -363,7 +363,7 @@ describe('a connected dapp', () => {
     expect(relay.opened).toBe(0)
   })
 
-  test('waits for a relay that is not there', async () => {
+  test('retries an unreachable relay after 30 seconds', async () => {
     const { relay, connections, remembered, clock } = await start({ isConnected: false })
     remembered.write(user.id)
     relay.opening = () => Promise.reject(new Error('No connection'))

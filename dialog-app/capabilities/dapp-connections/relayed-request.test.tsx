@@ -1,4 +1,4 @@
-/** What a dapp asks for, by the flows that sign and send for pages too. */
+/** Requests of connected dapps, in the same flows as requests of the host page. */
 
 import type { ConfirmableRequest, RelayedRequester } from '@latchkey/protocol/wallet'
 import { expect, test } from 'vitest'
@@ -56,20 +56,20 @@ async function start(change: Parameters<typeof makeFixture>[0] = {}) {
 const toPage =
   'A site that you connected with a link is asking for this, so you confirm it on a separate page.'
 
-test('a message of a dapp is put for the page, by the name and address of the dapp', async () => {
+test('confirms a dapp message on the wallet page, with the name and origin of the dapp', async () => {
   const fixture = await start()
   await fixture.ask('personal_sign', [hex('Hello'), walletAddress])
   expect(fixture.confirmed).toMatchObject([{ place: 'page', requester }])
   for (const text of [toPage, 'Tide Market', 'market.tides.example']) await fixture.page.see(text)
 })
 
-test('nothing of a dapp is signed unasked, though the app lets its page have messages signed so', async () => {
+test('requires a confirmation for dapp messages even if the app signs without prompts', async () => {
   const fixture = await start({ config: { embeddedWallets: { noPromptOnSignature: true } } })
   await fixture.ask('personal_sign', [hex('Hello'), walletAddress])
   expect(fixture.confirmed).toMatchObject([{ place: 'page' }])
 })
 
-test('typed data is for the chain that the dapp says, wherever the wallet of the page is', async () => {
+test('checks typed data against the chain of the dapp, not of the host page', async () => {
   const fixture = await start()
   await fixture.ask('eth_signTypedData_v4', [walletAddress, JSON.stringify(typedData(8453))], 8453)
   await fixture.page.see(toPage)
@@ -79,7 +79,7 @@ test('typed data is for the chain that the dapp says, wherever the wallet of the
   expect(outcome.error).toMatchObject({ code: 'unsupported_chain_id' })
 })
 
-test('a text that logs in is put to the user where it is for the dapp, and blocked where it is not', async () => {
+test('shows a login message for the dapp itself, and blocks one for another site', async () => {
   const signIn = (host: string) => hex(`${host} wants you to sign in with your Ethereum account:\n0x`)
   const own = await start()
   await own.ask('personal_sign', [signIn('market.tides.example'), walletAddress])
@@ -100,14 +100,14 @@ test.each([
   ['no type', [walletAddress, JSON.stringify({ ...typedData(1), primaryType: 'Other' })]],
   ['no object', [walletAddress, 7]],
   ['no params', []],
-])('malformed typed data is put to nobody: %s', async (_what, params) => {
+])('rejects malformed typed data without a card: %s', async (_what, params) => {
   const fixture = await start()
   const outcome = await fixture.ask('eth_signTypedData_v4', params)
   expect(outcome.error).toMatchObject({ code: expect.stringMatching(/^invalid_(data|message)$/) })
   expect(fixture.screen()).toBeUndefined()
 })
 
-test('a closed card, and a request that ran out, leave nothing on the card', async () => {
+test('closes the card when the user closes it or the request is aborted', async () => {
   const closed = await start()
   const outcome = await closed.ask('personal_sign', [hex('Hello'), walletAddress])
   await closed.close()
@@ -120,7 +120,7 @@ test('a closed card, and a request that ran out, leave nothing on the card', asy
   expect(late.view()?.open).toBe(false)
 })
 
-test('the account of another is asked for in vain', async () => {
+test('rejects a request for an account of another user with 4100', async () => {
   const fixture = await start()
   const other = `0x${'12'.repeat(20)}`
   const outcome = await fixture.ask('personal_sign', [hex('Hello'), other])

@@ -36,12 +36,12 @@ async function logIn(notices: readonly LoginNotice[], answers: Answers = {}) {
   await page.type('Digit 1 of 6', '123456')
   await settle()
   const answered = () => made.transport.calls('answerNotice').map(({ body }) => body)
-  /** The success of the login is seen for its time. */
+  /** Waits until the login success has been visible long enough. */
   const seen = async () => {
     await made.clock.advance(1_400)
     await settle()
   }
-  /** A card takes a moment to close. */
+  /** Waits until the card has closed. */
   const isClosed = async () => {
     await made.clock.advance(1_000)
     await settle()
@@ -142,7 +142,7 @@ describe('a login with notices that no mail or SMS could report', () => {
     const made = await logIn([recovered])
     const signing = watch(made.signMessage({ message: 'Hello' }))
     await made.seen()
-    // A call that waits ends what is only held; the notice has the turn before it.
+    // A waiting call ends a held screen. The notice comes before the call.
     expect(made.screen()).toBe(screen)
     expect(signing.settled).toBe(false)
     await made.page.press('It was me')

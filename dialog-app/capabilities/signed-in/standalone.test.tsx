@@ -29,7 +29,7 @@ async function start(change: FixtureOptions = {}) {
   return fixture
 }
 
-describe('the dialog as a page of its own', () => {
+describe('the standalone dialog', () => {
   // spec L1.1, L2.3
   test('shows the login at once, without a close button', async () => {
     const fixture = await start()
@@ -37,7 +37,7 @@ describe('the dialog as a page of its own', () => {
     expect(fixture.screen()).toBe('LANDING')
   })
 
-  test('shows the user after a login, and the login again after a logout', async () => {
+  test('shows the account after a login, and the login again after a logout', async () => {
     const fixture = await start()
     const page = renderDialog(fixture)
     await submitEmail(fixture, 'ada@example.org')
@@ -78,7 +78,7 @@ describe('the dialog as a page of its own', () => {
     expect(fixture.screen()).toBe('SIGNED_IN')
   })
 
-  test('says when it can not find out, and tries again', async () => {
+  test('shows an error if the session check fails, and retries on a press', async () => {
     const browser = makeBrowser()
     const { sessionStore } = makeTab(browser, makeFakeTransport({}))
     sessionStore.write({ ...noSession, accessToken: makeToken(), refreshToken: 'refresh-1' })

@@ -1,4 +1,4 @@
-/** Tokens of providers in a browser: sealed, renewed one at a time, and kept in memory where nothing else keeps them. */
+/** Provider tokens in the browser: encryption, renewal, and the fallback to memory. */
 import { webcrypto } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Api } from '../../../api/client.ts'
@@ -39,7 +39,7 @@ async function open({
   return { clock, store, rows, tokens, renewals, access }
 }
 
-test('what lies in the storage has neither token in it, and keys that no script can copy', async () => {
+test('encrypts both tokens in storage with keys that scripts cannot export', async () => {
   const { rows } = await open()
   const row = Object(await rows.read(`user-1 ${provider}`))
   const text = Buffer.from(row.sealed).toString('latin1')
@@ -51,7 +51,7 @@ test('what lies in the storage has neither token in it, and keys that no script 
   await expect(webcrypto.subtle.exportKey('raw', row.seal)).rejects.toThrow()
 })
 
-test('a token is used until half a minute before it runs out, and renewed then', async () => {
+test('renews an access token 30 seconds before it expires', async () => {
   const { access, clock, renewals } = await open()
   await clock.advance(869_000)
   expect(await access()).toMatchObject({ accessToken: 'access-1' })
@@ -60,19 +60,19 @@ test('a token is used until half a minute before it runs out, and renewed then',
   expect(renewals).toEqual([{ provider, refreshToken: 'refresh-1', proof: expect.any(String) }])
 })
 
-test('two that find it refused renew it once', async () => {
+test('renews a refused token once for two concurrent calls', async () => {
   const { access, renewals } = await open()
   const both = await Promise.all([access('access-1'), access('access-1')])
   expect(both.map(({ accessToken }) => accessToken)).toEqual(['access-2', 'access-2'])
   expect(renewals).toHaveLength(1)
 })
 
-test('it is renewed too where the browser gives no locks', async () => {
+test('renews a token in a browser without locks', async () => {
   const { access } = await open({ locks: { hold: () => Promise.reject(storageUnavailable()) } })
   expect(await access('access-1')).toMatchObject({ accessToken: 'access-2' })
 })
 
-test('nobody else has it: not another user, and not at another provider', async () => {
+test('stores a token for one user and one provider only', async () => {
   const { tokens } = await open()
   expect(await tokens.has(whose)).toBe(true)
   expect(await tokens.has({ ...whose, userId: 'user-2' })).toBe(false)
@@ -80,7 +80,7 @@ test('nobody else has it: not another user, and not at another provider', async 
 })
 
 // spec L3.5
-test('a session holds one access token of each provider', async () => {
+test('stores one access token per provider', async () => {
   const { tokens, access } = await open()
   const second = { ...connection, providerAppId: 'x'.repeat(25) }
   const ofSecond = { ...whose, provider: `latchkey:${second.providerAppId}` } as const
@@ -89,7 +89,7 @@ test('a session holds one access token of each provider', async () => {
   expect(await tokens.access('user-1', second, {})).toMatchObject({ accessToken: 'access-of-second' })
 })
 
-test('a row that something else has written is none', async () => {
+test('ignores stored rows that are malformed or cannot be decrypted', async () => {
   const { tokens, rows } = await open()
   const row = Object(await rows.read(`user-1 ${provider}`))
   await rows.write(`user-1 ${provider}`, { ...row, sealed: new ArrayBuffer(40) })
@@ -98,7 +98,7 @@ test('a row that something else has written is none', async () => {
   expect(await tokens.has(whose)).toBe(false)
 })
 
-test('a browser that never answers is given up after its time', async () => {
+test('keeps tokens in memory if the browser storage misses its deadline', async () => {
   const hung = indexedDbRows('app', () => ({ open: () => ({}) as IDBOpenDBRequest }))
   let waited = 0
   const inTime = async <T>(): Promise<T> => {
@@ -110,7 +110,7 @@ test('a browser that never answers is given up after its time', async () => {
   expect(waited).toBe(1)
 })
 
-test('a browser that keeps nothing has it in memory, until it is forgotten', async () => {
+test('keeps tokens in memory until they are deleted if the browser blocks storage', async () => {
   const blocked = indexedDbRows('app', () => {
     throw new DOMException('The operation is insecure', 'SecurityError')
   })

@@ -18,8 +18,8 @@ const refusedWith = (
   code: 'user_rejected_request' | 'missing_or_invalid_token' | 'client_request_timeout' | 'unable_to_sign',
 ) => ({ type: 'refused', error: new LatchkeyError(code, 'refused') }) as const
 
-describe('the rules of a request to another app', () => {
-  test('ask in a window, and connect the account first without a token', () => {
+describe('the state machine of a request to another app', () => {
+  test('opens the request window, after connecting the account if there is no token', () => {
     const ways = [
       [connected, [], 'ready', []],
       [connected, [pressed], 'ready', ['open request']],
@@ -58,7 +58,7 @@ describe('the rules of a request to another app', () => {
     ],
     ['a connection without a window', connected, [], { type: 'connected', hasToken: true }],
   ] satisfies readonly (readonly [string, RequestState, readonly RequestEvent[], RequestEvent])[])(
-    'ignore %s',
+    'ignores %s',
     (_, from, events, event) => {
       const { state } = after(from, ...events)
       expect(requestStep(state, event)).toEqual([state])
@@ -71,13 +71,13 @@ describe('the rules of a request to another app', () => {
     ['missing_or_invalid_token', 'lost', ['track']],
     ['client_request_timeout', 'failed', ['track', 'settle']],
     ['unable_to_sign', 'failed', ['track']],
-  ] as const)('lead from %s to %s', (code, at, effects) => {
+  ] as const)('enters the right phase after an error: %s leads to %s', (code, at, effects) => {
     const refused = after(connected, pressed, shown, refusedWith(code))
     expect([refused.at, refused.effects.map(({ type }) => type)]).toEqual([at, effects])
     expect(refused.state.closing.code).toBe(code)
   })
 
-  test('require a captcha before each window of a connection, and none before a request', () => {
+  test('requires a captcha before each connection window, but not before a request', () => {
     const needed: RequestEvent = { type: 'pressed', needsPass: true }
     expect(after(connected, needed).effects).toEqual([{ type: 'open request' }])
     expect(after(unconnected, needed).effects).toEqual([{ type: 'ask for pass' }])
@@ -88,7 +88,7 @@ describe('the rules of a request to another app', () => {
     expect(after(unconnected, ...left).effects).toEqual([{ type: 'ask for pass' }])
   })
 
-  test('report the failure of the last attempt to the caller of a user who leaves', () => {
+  test('reports the last failure to the caller when the user leaves', () => {
     const closing = (from: RequestState, ...events: readonly RequestEvent[]) =>
       after(from, ...events).state.closing.code
     expect(closing(connected)).toBe('user_rejected_request')

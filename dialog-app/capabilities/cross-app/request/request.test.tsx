@@ -1,4 +1,4 @@
-/** A wallet of another app signs: what its provider is asked, what its window may say, and what a page hears. */
+/** Signing with a wallet from another app: provider requests, window messages and results for the host page. */
 import { createHash } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -31,7 +31,7 @@ const hash = `0x${'ab'.repeat(32)}`
 
 type Setup = Parameters<typeof open>[0] & { hasToken?: boolean }
 
-/** Connected before, by this browser. */
+/** Opens a dialog for a user with a linked wallet. Connects it in this browser unless `hasToken` is false. */
 async function connected({ hasToken = true, ...options }: Setup = {}) {
   const link = () => ({ ...owner, oauthTokens: tokens })
   const fixture = await open({
@@ -68,9 +68,9 @@ async function asking(setup: Setup = {}) {
 const bodyOf = (proof: string | null) =>
   JSON.parse(Buffer.from(proof?.split('.')[1] ?? '', 'base64url').toString())
 
-describe('a signature of a connected wallet', () => {
+describe('a signature by a connected wallet', () => {
   // spec W7.16
-  test('is asked of its provider once the user opened the window, with a handle and nothing else in the address', async () => {
+  test('requests a signature once the user opens the window, with only a handle in the URL', async () => {
     const { theirs, window, transport, page, sign } = await connected()
     sign()
     await page.see('Sign with your Ledgerline wallet')
@@ -96,7 +96,7 @@ describe('a signature of a connected wallet', () => {
   })
 
   // spec W7.17
-  test('comes by the message of its window, and the page gets it', async () => {
+  test('returns the signature from the window message to the host page', async () => {
     const { asked, say, clock, page, view, events } = await asking()
     const signature = await key.signMessage({ message: 'hello' })
     await say(response(signature))
@@ -107,7 +107,7 @@ describe('a signature of a connected wallet', () => {
     expect(view()?.open).toBe(false)
   })
 
-  test('comes by the server of its provider where the window can say nothing', async () => {
+  test('returns the signature from the provider server if the window sends no message', async () => {
     const { asked, theirs } = await asking()
     const signature = await key.signMessage({ message: 'hello' })
     await theirs.answer({ status: 'completed', result: signature })
@@ -116,7 +116,7 @@ describe('a signature of a connected wallet', () => {
   })
 
   // spec W5.16
-  test('is accepted only from the origin that the provider named', async () => {
+  test('accepts a signature only from the origin that the provider named', async () => {
     const { asked, say, clock, page } = await asking()
     const signature = await key.signMessage({ message: 'hello' })
     for (const origin of ['https://provider.example', 'http://dialog.localhost:4000', 'null']) {
@@ -131,9 +131,9 @@ describe('a signature of a connected wallet', () => {
   })
 
   test.each([
-    ['is over another message', () => key.signMessage({ message: 'another' })],
-    ['is of another shape', async () => '0x12'],
-  ])('that %s is refused', async (_which, sign) => {
+    ['signs another message', () => key.signMessage({ message: 'another' })],
+    ['has another format', async () => '0x12'],
+  ])('rejects a signature that %s', async (_which, sign) => {
     const { asked, say, page, close } = await asking()
     await say(response(await sign()))
     await page.see(failedTitle)
@@ -141,7 +141,7 @@ describe('a signature of a connected wallet', () => {
     expect(asked.error).toMatchObject({ code: 'unable_to_sign' })
   })
 
-  test('of typed data is checked by what it is over', async () => {
+  test('verifies a signature of typed data', async () => {
     const data = {
       types: { Note: [{ name: 'text', type: 'string' }] },
       primaryType: 'Note' as const,
@@ -161,7 +161,7 @@ describe('a signature of a connected wallet', () => {
     expect(asked.value).toEqual({ signature, address: linkedAddress })
   })
 
-  test('of a message that logs in at another site is put to nobody', async () => {
+  test('rejects a login message for another site without a card', async () => {
     const { more, frame } = await connected({ hasToken: false })
     const message = `evil.example wants you to sign in with your Ethereum account:\n${linkedAddress}\n\n\nURI: https://evil.example\nVersion: 1\nChain ID: 1\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
     await expect(more('signMessage', { message, address: linkedAddress })).rejects.toMatchObject({
@@ -171,8 +171,8 @@ describe('a signature of a connected wallet', () => {
   })
 })
 
-describe('a transaction of a connected wallet', () => {
-  test('is sent by its provider, and the page gets its hash', async () => {
+describe('a transaction by a connected wallet', () => {
+  test('sends a transaction through the provider, and returns its hash to the host page', async () => {
     const { more, page, say, theirs } = await connected()
     const sent = watch(more('sendTransaction', { transaction, address: linkedAddress }))
     await settle()
@@ -189,7 +189,7 @@ describe('a transaction of a connected wallet', () => {
   })
 
   // spec W8.29
-  test("without a token is 'Transactions require a valid token', and the card offers to connect again", async () => {
+  test("rejects with 'Transactions require a valid token' without a token, and offers to connect again", async () => {
     const { more, page, close } = await connected({ hasToken: false })
     const sent = watch(more('sendTransaction', { transaction, address: linkedAddress }))
     await settle()
@@ -202,7 +202,7 @@ describe('a transaction of a connected wallet', () => {
     })
   })
 
-  test('goes on once the account was connected again', async () => {
+  test('sends the transaction once the account is connected again', async () => {
     const { more, page, relay, say } = await connected({ hasToken: false })
     const sent = watch(more('sendTransaction', { transaction, address: linkedAddress }))
     await settle()
@@ -214,7 +214,7 @@ describe('a transaction of a connected wallet', () => {
   })
 })
 
-test('a captcha that the app asks for comes before the window in which the account is connected again', async () => {
+test('requires the captcha of the app before the window that connects the account again', async () => {
   const { makeDecidedCaptcha } = await import('../../../testing/captcha.ts')
   const captcha = makeDecidedCaptcha()
   const fixture = await connected({ hasToken: false, app: { captchaEnabled: true }, behind: captcha.behind })
@@ -229,31 +229,31 @@ test('a captcha that the app asks for comes before the window in which the accou
   expect(fixture.begun[0]).toMatchObject({ token: 'captcha-1' })
 })
 
-describe('a request is refused before a card', () => {
+describe('a request that is rejected without a card', () => {
   test.each([
     // spec W8.28
     [
-      'of a wallet that is not connected',
+      'for a wallet that is not connected',
       { user: walletUser },
       'linked_account_not_found',
       'Cannot request a signature with this wallet address',
     ],
     // spec W8.31
     [
-      'of an app that is registered no more',
+      'for an app that is no longer registered',
       { connections: [] },
       'cross_app_connection_not_allowed',
       'Invalid connected app',
     ],
     [
-      'of a wallet that may only be read',
+      'for a view-only wallet',
       { connections: [{ ...connection, readOnly: true }] },
       'not_supported',
       'Wallets of Ledgerline sign nothing here: they can only be read',
     ],
     // spec L6.9
-    ['of a visitor', { user: null }, 'must_be_authenticated', 'User must be authenticated'],
-  ])('%s', async (_whose, setup, code, message) => {
+    ['from a visitor', { user: null }, 'must_be_authenticated', 'User must be authenticated'],
+  ])('rejects a request %s without a card', async (_whose, setup, code, message) => {
     const { sign, frame } = await connected({ hasToken: false, ...setup })
     const asked = sign()
     await settle()
@@ -263,10 +263,10 @@ describe('a request is refused before a card', () => {
   })
 })
 
-describe('a request that comes to nothing', () => {
+describe('a request that fails', () => {
   // spec W7.18, W8.26
   test.each([['rejected'], ['User rejected request']])(
-    "is 'User rejected request' where the window says '%s'",
+    "rejects with 'User rejected request' if the window sends '%s'",
     async (said) => {
       const { asked, say, view, events } = await asking()
       await say(refusal(said))
@@ -282,7 +282,7 @@ describe('a request that comes to nothing', () => {
     ['Request timeout', 'client_request_timeout', 'Request timeout', undefined],
     ['daily_limit_exceeded', 'unable_to_sign', undefined, { said: 'daily_limit_exceeded' }],
     ['failed', 'unable_to_sign', undefined, { said: 'failed' }],
-  ])("fails with the error that the window says: '%s'", async (said, code, message, details) => {
+  ])("rejects with the error that the window sends: '%s'", async (said, code, message, details) => {
     const { asked, say, page, close, events } = await asking()
     await say(refusal(said))
     await page.see(failedTitle)
@@ -292,7 +292,7 @@ describe('a request that comes to nothing', () => {
   })
 
   // spec W8.26
-  test("is 'User rejected request' where the user leaves after the window read as closed, which offers it again", async () => {
+  test("offers to reopen a closed window, and rejects with 'User rejected request' if the user leaves", async () => {
     const { asked, window, clock, page, close } = await asking()
     window.windows.at(-1)?.closes()
     await clock.advance(300)
@@ -303,7 +303,7 @@ describe('a request that comes to nothing', () => {
     expect(asked.error).toMatchObject({ code: 'user_rejected_request', message: 'User rejected request' })
   })
 
-  test('is signed all the same by an answer that comes after the window read as closed', async () => {
+  test('returns a signature that arrives after the window seemed closed', async () => {
     const { asked, window, clock, theirs } = await asking()
     window.windows.at(-1)?.closes()
     await clock.advance(300)
@@ -313,7 +313,7 @@ describe('a request that comes to nothing', () => {
   })
 
   // spec W8.27
-  test("is 'Request timeout' after two minutes, which its user reads", async () => {
+  test("rejects with 'Request timeout' after two minutes, and shows it to the user", async () => {
     const { asked, clock, page } = await asking()
     await clock.advance(119_999)
     expect(asked.settled).toBe(false)
@@ -327,7 +327,7 @@ describe('a request that comes to nothing', () => {
   test.each([
     ['the provider refuses it', { status: 400, error: 'daily_limit_exceeded' }],
     ['the provider is broken', { status: 500, error: 'temporarily_unavailable' }],
-  ])("is 'Failed to initialize signature request' where %s", async (_why, answer) => {
+  ])("rejects with 'Failed to initialize signature request' if %s", async (_why, answer) => {
     const fixture = await connected()
     fixture.theirs.refuse(answer)
     const asked = fixture.sign()
@@ -344,7 +344,7 @@ describe('a request that comes to nothing', () => {
   })
 
   // spec W8.30
-  test("is 'Failed to initialize signature request' where the provider names no origin to hear", async () => {
+  test("rejects with 'Failed to initialize signature request' if the provider names no secure origin", async () => {
     const fixture = await connected()
     Object.assign(fixture.theirs.made, { window_origin: 'http://wallet.provider.example' })
     const asked = fixture.sign()
@@ -355,12 +355,12 @@ describe('a request that comes to nothing', () => {
   })
 })
 
-describe('a token that the provider does not take', () => {
+describe('a token that the provider refuses', () => {
   const renewing = {
     refreshCrossAppTokens: () => ({ ...tokens, accessToken: 'access-2', refreshToken: 'refresh-2' }),
   }
 
-  test('is renewed once, with a proof of the same key, and the request goes on', async () => {
+  test('renews a refused token once with the same key, and continues the request', async () => {
     const fixture = await connected({ answers: renewing })
     fixture.theirs.refuse({ status: 401, error: 'invalid_token' })
     fixture.sign()
@@ -374,7 +374,7 @@ describe('a token that the provider does not take', () => {
   })
 
   // spec W8.29
-  test('and can not be renewed is gone, and the card offers to connect again', async () => {
+  test('deletes a token that cannot be renewed, and offers to connect again', async () => {
     const fixture = await connected({
       answers: {
         refreshCrossAppTokens: () => {
@@ -397,8 +397,8 @@ describe('a token that the provider does not take', () => {
 })
 
 // spec W7.19
-describe('what a message says of the token', () => {
-  test('sets it', async () => {
+describe('the token in a window message', () => {
+  test('replaces the stored token', async () => {
     const { say, sign, page, theirs, clock } = await asking()
     await say({
       ...response(await key.signMessage({ message: 'hello' })),
@@ -412,7 +412,7 @@ describe('what a message says of the token', () => {
     expect(last?.headers.get('authorization')).toBe('DPoP access-9')
   })
 
-  test('clears it', async () => {
+  test('deletes the stored token', async () => {
     const { say, rows } = await asking()
     await say({ ...refusal('failed'), token: { action: 'clear' } })
     expect(await rows.read(`user-1 ${provider}`)).toBeUndefined()
@@ -429,7 +429,7 @@ test.each([
     async (fixture: Awaited<ReturnType<typeof connected>>) =>
       fixture.session.accept(makeAuthAnswer({ user: { ...visitorUser, id: 'user-2' } })),
   ],
-])('tokens of providers go with %s', async (_whom, end) => {
+])('deletes provider tokens after %s', async (_whom, end) => {
   const fixture = await connected()
   expect(await fixture.rows.read(`user-1 ${provider}`)).toBeDefined()
   await end(fixture)
@@ -438,8 +438,8 @@ test.each([
   expect([...fixture.browser.store.entries.keys()].filter((name) => name.includes('cross-app'))).toEqual([])
 })
 
-describe('as a provider of its own', () => {
-  test('it has its address, the name of its app, and signs by it', async () => {
+describe('the EIP-1193 provider of a connected wallet', () => {
+  test('has the address and the app name of the wallet, and signs with it', async () => {
     const { more, page, say } = await connected()
     const state = await more('ethereumState', { announce: true, wallet: linkedAddress })
     expect(state).toEqual({
@@ -462,7 +462,7 @@ describe('as a provider of its own', () => {
     expect(asked.value).toEqual({ result: signature })
   })
 
-  test('it signs for no other account than its own', async () => {
+  test('refuses to sign for another account', async () => {
     const { more } = await connected({
       user: { ...owner, linkedAccounts: [...walletUser.linkedAccounts, account] },
     })
@@ -470,7 +470,7 @@ describe('as a provider of its own', () => {
     await expect(more('ethereumRequestForUser', asked)).resolves.toMatchObject({ refused: { code: 4100 } })
   })
 
-  test('one that may only be read is none', async () => {
+  test('is not available for a view-only wallet', async () => {
     const { more } = await connected({ hasToken: false, connections: [{ ...connection, readOnly: true }] })
     await expect(more('ethereumState', { wallet: linkedAddress })).rejects.toMatchObject({
       code: 'not_supported',

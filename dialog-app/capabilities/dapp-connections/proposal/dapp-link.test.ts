@@ -10,15 +10,12 @@ const read = (text: string) => readLink(text, nowMs)
 
 test.each([
   ['as it is copied', whole],
-  ['with room around it', `  ${whole}\n`],
-  ['that waits a second still', expiring(1)],
-  ['with slashes, as some pages write it', whole.replace('wc:', 'wc://')],
-  [
-    'inside of the link to the page of a wallet',
-    `https://wallet.example/wc?uri=${encodeURIComponent(whole)}`,
-  ],
-  ['inside of the link to the app of a wallet', `rainbow://wc?uri=${encodeURIComponent(whole)}`],
-])('a link is taken %s', (_how, text) => {
+  ['with whitespace around it', `  ${whole}\n`],
+  ['that expires in a second', expiring(1)],
+  ['with slashes after the scheme', whole.replace('wc:', 'wc://')],
+  ['inside a link to a wallet page', `https://wallet.example/wc?uri=${encodeURIComponent(whole)}`],
+  ['inside a link to a wallet app', `rainbow://wc?uri=${encodeURIComponent(whole)}`],
+])('accepts a link %s', (_how, text) => {
   expect(read(text)).toMatchObject({ is: 'link', topic, uri: expect.stringMatching(/^wc:a1/) })
 })
 
@@ -35,6 +32,6 @@ test.each([
   ['wc:8a5e5bdc-a0e4-4702-ba63-8f1a5655744f@1?bridge=https%3A%2F%2Fb.example&key=41', 'old-version'],
   [expiring(0), 'expired'],
   [expiring(-60), 'expired'],
-])('%j is told what it is: %s', (text, problem) => {
+])('rejects %j with the problem %s', (text, problem) => {
   expect(read(text)).toEqual({ is: 'problem', problem })
 })

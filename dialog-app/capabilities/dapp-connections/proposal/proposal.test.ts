@@ -10,7 +10,7 @@ const eip155 = (change: Partial<Namespaces[string]> = {}): Namespaces => ({
 const judge = (required: Namespaces, optional: Namespaces = {}) =>
   judgeProposal({ required, optional }, usable)
 
-test('a dapp gets the chains that it asks for and that the app has', () => {
+test('grants the requested chains that the app supports', () => {
   expect(judge(eip155())).toEqual({ is: 'possible', chainIds: [1] })
   expect(judge(eip155(), eip155({ chains: ['eip155:8453', 'eip155:10'] }))).toEqual({
     is: 'possible',
@@ -22,12 +22,12 @@ test('a dapp gets the chains that it asks for and that the app has', () => {
   })
 })
 
-test('a namespace that is one chain counts as that', () => {
+test('accepts a single chain as a namespace key', () => {
   expect(judge({ 'eip155:8453': { methods, events: [] } })).toEqual({ is: 'possible', chainIds: [8453] })
   expect(judge({ 'eip155:10': { methods, events: [] } })).toMatchObject({ lack: 'chains' })
 })
 
-test('what it merely wishes for and we lack keeps nobody from a connection', () => {
+test('ignores optional features that the wallet lacks', () => {
   const wishes = eip155({ methods: ['eth_sign'], events: ['message'] })
   expect(judge({}, wishes)).toEqual({ is: 'possible', chainIds: [1] })
   expect(judge(eip155(), { solana: { chains: ['solana:1'], methods: [], events: [] } })).toMatchObject({
@@ -45,11 +45,11 @@ test.each([
   [5100, 'chains', ['eip155:10'], eip155({ chains: ['eip155:1', 'eip155:10'] })],
   [5101, 'methods', ['eth_sign'], eip155({ methods: ['personal_sign', 'eth_sign'] })],
   [5102, 'events', ['message'], eip155({ events: ['message'] })],
-] as const)('what it demands and we lack is refused with %i: %s', (code, lack, names, required) => {
+] as const)('rejects required features that the wallet lacks with %i: %s', (code, lack, names, required) => {
   expect(judge(required)).toMatchObject({ is: 'impossible', lack, names, refusal: { code } })
 })
 
-test('a dapp that shares no chain with the app is refused, whatever it calls optional', () => {
+test('rejects a dapp that shares no chain with the app, even if its chains are optional', () => {
   expect(judge({}, eip155({ chains: ['eip155:10'] }))).toMatchObject({ lack: 'chains' })
   expect(judge({}, { solana: { chains: ['solana:1'], methods: [], events: [] } })).toMatchObject({
     lack: 'namespaces',
@@ -57,7 +57,7 @@ test('a dapp that shares no chain with the app is refused, whatever it calls opt
   })
 })
 
-test('what is granted is the wallet on those chains, and what it does', () => {
+test('grants the wallet account on the given chains, with all supported methods and events', () => {
   expect(granted([1, 8453], '0xabc').eip155).toEqual({
     chains: ['eip155:1', 'eip155:8453'],
     accounts: ['eip155:1:0xabc', 'eip155:8453:0xabc'],
