@@ -41,13 +41,13 @@ export function beginAuth(
     refusal: (why) => refusalOf(why, app),
   })
   ports.analytics('cross_app_auth_started', { provider: providerAppId })
-  const granted = attempt.granted.then(
+  const grantWithKeys = attempt.granted.then(
     async (grant) => ({ ...grant, keys: await making }),
     (error: unknown) => {
       throw inOurWords(error, app)
     },
   )
-  return { ...attempt, granted }
+  return { ...attempt, granted: grantWithKeys }
 }
 
 function refusalOf(why: Unconfirmed, app: string): LatchkeyError {

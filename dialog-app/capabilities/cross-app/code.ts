@@ -33,7 +33,7 @@ export function createCode(ports: CapabilityPorts, browser: CrossAppBrowser | un
   const { connections, callByName } = parts
   const begin = createUserFlows(ports)
 
-  async function found(address: string, asker: Cancellable) {
+  async function requireSigner(address: string, asker: Cancellable) {
     const user = await requireUser(ports, asker)
     const account = accountWith(user, address)
     if (!account) throw new LatchkeyError('linked_account_not_found', english.problems.otherAddress)
@@ -70,11 +70,11 @@ export function createCode(ports: CapabilityPorts, browser: CrossAppBrowser | un
     },
     wallets: {
       async find(address, asker) {
-        const { connection } = await found(address, asker)
+        const { connection } = await requireSigner(address, asker)
         return { address, ...providerAppOf(connection) }
       },
       async ask(asked: AskedOfApp, { signal }) {
-        const { user, connection } = await found(asked.address, { signal })
+        const { user, connection } = await requireSigner(asked.address, { signal })
         const order = { userId: user.id, connection, asked }
         return begin(createRequestCall(parts, order), signal)
       },

@@ -20,12 +20,12 @@ export type Connections = {
 export const providerOf = (appId: string): CrossAppProvider => product.crossApp.provider(appId)
 
 export function createConnections({ api, settings }: Pick<DialogServices, 'api' | 'settings'>): Connections {
-  let known: readonly CrossAppConnection[] = []
+  let connections: readonly CrossAppConnection[] = []
 
   async function all({ signal }: Cancellable) {
-    const asker = { signal, params: { appId: settings().app.id } }
-    known = (await api.call(crossAppRoutes.crossAppConnections, undefined, asker)).connections
-    return known
+    const options = { signal, params: { appId: settings().app.id } }
+    connections = (await api.call(crossAppRoutes.crossAppConnections, undefined, options)).connections
+    return connections
   }
 
   return {
@@ -33,8 +33,8 @@ export function createConnections({ api, settings }: Pick<DialogServices, 'api' 
     async of(provider, asker) {
       const isIt = ({ providerAppId }: CrossAppConnection) => providerAppId === getProviderAppId(provider)
       // Loads the list again, since the provider may have been registered meanwhile.
-      const found = known.find(isIt) ?? (await all(asker)).find(isIt)
-      if (found) return found
+      const connection = connections.find(isIt) ?? (await all(asker)).find(isIt)
+      if (connection) return connection
       throw new LatchkeyError('cross_app_connection_not_allowed', english.problems.notConnected)
     },
   }

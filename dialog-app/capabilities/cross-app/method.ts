@@ -69,8 +69,8 @@ export function crossAppMethod(parts: CrossAppParts, provider: CrossAppProvider)
       analytics('cross_app_auth_completed', { provider: connection.providerAppId })
       return answer
     }
-    const keep = async (userId: string, given: OAuthTokens | undefined) => {
-      if (given) await tokens.keep({ userId, provider }, grant.keys, given)
+    const storeTokens = async (userId: string, oauthTokens: OAuthTokens | undefined) => {
+      if (oauthTokens) await tokens.keep({ userId, provider }, grant.keys, oauthTokens)
     }
     return {
       logIn: (vault, asker) =>
@@ -78,7 +78,7 @@ export function crossAppMethod(parts: CrossAppParts, provider: CrossAppProvider)
           (async () => {
             const body = { ...(await finishOf(grant, connection, parts.nowMs)), ...(vault && { vault }) }
             const { oauthTokens, ...answer } = await session.logIn(oauthRoutes.loginWithOAuth, body, asker)
-            await keep(answer.user.id, oauthTokens)
+            await storeTokens(answer.user.id, oauthTokens)
             return answer
           })(),
         ),
@@ -87,7 +87,7 @@ export function crossAppMethod(parts: CrossAppParts, provider: CrossAppProvider)
           (async () => {
             const body = await finishOf(grant, connection, parts.nowMs)
             const { oauthTokens, ...user } = await api.call(oauthRoutes.linkOAuth, body, asker)
-            await keep(user.id, oauthTokens)
+            await storeTokens(user.id, oauthTokens)
             return user
           })(),
         ),

@@ -68,7 +68,7 @@ type Held = {
 export function createConnections(ports: ConnectionPorts): Connections {
   const { clock, session, settings, remembered } = ports
   const listeners = new Set<() => void>()
-  let held: Held | undefined
+  let active: Held | undefined
   let taking: Promise<Held> | undefined
   /** The id of the user for which this tab waits for the lock. */
   let waitsFor: string | undefined
@@ -97,37 +97,37 @@ export function createConnections(ports: ConnectionPorts): Connections {
   }
 
   async function open(userId: string, release: () => void): Promise<Held> {
-    const kept = keptOf(userId)
-    const dapps = await kept.list()
-    let made: Held | undefined
+    const userData = keptOf(userId)
+    const dapps = await userData.list()
+    let connection: Held | undefined
     const events: DappEvents = {
       proposed(proposal) {
         if (!pairing.took(proposal))
-          made?.client.reject(proposal.id, refusals.rejectedProposal).catch(() => {})
+          connection?.client.reject(proposal.id, refusals.rejectedProposal).catch(() => {})
       },
       proposalExpired: () => {},
-      asked: (request) => made?.requests.ask(request),
-      ended: (topic) => made && void forgetOne(made, topic).catch(() => {}),
+      asked: (request) => connection?.requests.ask(request),
+      ended: (topic) => connection && void forgetOne(connection, topic).catch(() => {}),
       refused: pairing.refused,
     }
-    const client = await ports.openClient(kept)(clientSettings(userId), events)
+    const client = await ports.openClient(userData)(clientSettings(userId), events)
     const requests = createRequests(ports, {
       client,
       requester(topic) {
-        const dapp = made?.dapps.find(({ id }) => id === topic)
+        const dapp = connection?.dapps.find(({ id }) => id === topic)
         return dapp && { name: dapp.name, url: dapp.url }
       },
-      used: (topic) => made && void markUsed(made, topic).catch(() => {}),
+      used: (topic) => connection && void markUsed(connection, topic).catch(() => {}),
     })
-    made = { userId, client, kept, requests, dapps, release }
+    connection = { userId, client, kept: userData, requests, dapps, release }
     const alive = client.sessions()
     // A tab that closes while a dapp connects leaves a session without a list entry.
     const unlisted = alive.filter(({ topic }) => !dapps.some(({ id }) => id === topic))
     for (const { topic } of unlisted) client.end(topic).catch(() => {})
     // Removes dapps without a session. A session may end while no tab is connected.
     const left = dapps.filter(({ id }) => alive.some(({ topic }) => topic === id))
-    if (left.length < dapps.length) await write(made, left)
-    return made
+    if (left.length < dapps.length) await write(connection, left)
+    return connection
   }
 
   function clientSettings(userId: string): DappClientSettings {
@@ -153,11 +153,11 @@ export function createConnections(ports: ConnectionPorts): Connections {
     const over = Promise.withResolvers<void>()
     let mine: Held | undefined
     const run = async (taken: AbortSignal) => {
-      if (held || presentUser()?.id !== userId) return came.reject(elsewhere())
+      if (active || presentUser()?.id !== userId) return came.reject(elsewhere())
       taken.addEventListener('abort', () => over.resolve(), { once: true })
       mine = await open(userId, over.resolve)
       if (taken.aborted) return letGo(mine)
-      held = mine
+      active = mine
       came.resolve(mine)
       await over.promise
       letGo(mine)
@@ -173,17 +173,17 @@ export function createConnections(ports: ConnectionPorts): Connections {
   }
 
   function letGo(of: Held) {
-    if (held === of) held = undefined
+    if (active === of) active = undefined
     of.requests.dropAll()
     of.client.close()
     resume()
   }
 
   /** Moves the relay connection of the user to this tab. */
-  async function take(): Promise<Held> {
+  async function moveHere(): Promise<Held> {
     const { id } = requirePresentUser()
-    if (held?.userId === id) return held
-    held?.release()
+    if (active?.userId === id) return active
+    active?.release()
     taking ??= hold(id, true).finally(() => {
       taking = undefined
     })
@@ -192,7 +192,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
 
   function resume() {
     const user = presentUser()
-    if (!user || held || waitsFor === user.id) return
+    if (!user || active || waitsFor === user.id) return
     if (remembered.read() !== user.id || !allowsDappConnections(settings())) return
     waitsFor = user.id
     hold(user.id, false)
@@ -227,7 +227,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     const user = requirePresentUser()
     const wallet = findEmbeddedWallet(user)
     if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to connect')
-    const of = await orAborted(take(), signal).catch(() => undefined)
+    const of = await orAborted(moveHere(), signal).catch(() => undefined)
     if (!of) return { is: 'problem', problem: 'unreachable' }
     const { client } = of
     const proposal = await pairing.pair(client, { uri, topic }, signal)
@@ -288,10 +288,10 @@ export function createConnections(ports: ConnectionPorts): Connections {
     async list() {
       const user = presentUser()
       if (!user || remembered.read() !== user.id) return []
-      return held?.userId === user.id ? held.dapps : keptOf(user.id).list()
+      return active?.userId === user.id ? active.dapps : keptOf(user.id).list()
     },
     async end(id) {
-      const of = await take()
+      const of = await moveHere()
       await withDeadline(clock, limits.goodbyeMs, of.client.end(id), unreachable).catch(() => {})
       await forgetOne(of, id)
     },
@@ -301,15 +301,15 @@ export function createConnections(ports: ConnectionPorts): Connections {
     },
     async forget(userId) {
       if (remembered.read() === userId) remembered.remove()
-      let kept = keptOf(userId)
-      if (held?.userId === userId) {
-        const { client, release } = held
-        kept = held.kept
+      let userData = keptOf(userId)
+      if (active?.userId === userId) {
+        const { client, release } = active
+        userData = active.kept
         const ending = Promise.allSettled(client.sessions().map(({ topic }) => client.end(topic)))
         await withDeadline(clock, limits.goodbyeMs, ending, unreachable).catch(() => {})
         release()
       }
-      await kept.forget()
+      await userData.forget()
       changed()
     },
   }

@@ -80,13 +80,13 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
     }
   }
 
-  async function write(whose: Whose, keys: CryptoKeyPair, held: Held) {
+  async function write(whose: Whose, keys: CryptoKeyPair, tokens: Held) {
     const seal = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, [
       'encrypt',
       'decrypt',
     ])
     const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
-    const plain = new TextEncoder().encode(JSON.stringify(held))
+    const plain = new TextEncoder().encode(JSON.stringify(tokens))
     const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, seal, plain)
     remember(whose.userId)
     await rows.write(rowName(whose), { keys, seal, iv, sealed })
@@ -121,10 +121,10 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
     { tokenEndpoint }: CrossAppConnection,
     { refused, signal }: Cancellable & { refused?: string },
   ): Promise<Access> {
-    const held = await read(whose)
-    if (held && isGood(held, refused)) return held
-    if (!held || held.refreshToken === null) throw noToken()
-    const { keys, refreshToken } = held
+    const tokens = await read(whose)
+    if (tokens && isGood(tokens, refused)) return tokens
+    if (!tokens || tokens.refreshToken === null) throw noToken()
+    const { keys, refreshToken } = tokens
     const proof = await proofOf(keys, { url: tokenEndpoint, nowMs: nowMs() })
     const body = { provider: whose.provider, refreshToken, proof }
     try {
@@ -141,13 +141,13 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
   return {
     keep: (whose, keys, tokens) => write(whose, keys, heldOf(tokens)),
     async has(whose) {
-      const held = await read(whose)
-      return held !== undefined && (held.refreshToken !== null || isGood(held, undefined))
+      const tokens = await read(whose)
+      return tokens !== undefined && (tokens.refreshToken !== null || isGood(tokens, undefined))
     },
     async access(userId, connection, asker) {
       const whose = { userId, provider: providerOf(connection.providerAppId) }
-      const held = await read(whose)
-      if (held && isGood(held, asker.refused)) return held
+      const tokens = await read(whose)
+      if (tokens && isGood(tokens, asker.refused)) return tokens
       const lock = product.storageName(settings().app.id, 'cross-app', rowName(whose))
       let isHeld = false
       const run = () => {
@@ -165,9 +165,9 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
     refreshToken: async (whose) => (await read(whose))?.refreshToken ?? undefined,
     async hear(whose, message) {
       if (message.action === 'clear') return forget(whose)
-      const held = await read(whose)
+      const tokens = await read(whose)
       // The message contains no expiry. The provider refuses an expired token.
-      if (held) await write(whose, held.keys, { ...held, accessToken: message.value, untilMs: null })
+      if (tokens) await write(whose, tokens.keys, { ...tokens, accessToken: message.value, untilMs: null })
     },
     forget,
     async forgetAll() {

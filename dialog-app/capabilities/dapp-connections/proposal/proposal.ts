@@ -48,11 +48,11 @@ export function judgeProposal(
     missing('methods', demanded.methods, (name) => offeredMethods.some((each) => each === name)) ??
     missing('events', demanded.events, (name) => offeredEvents.some((each) => each === name))
   if (lacking) return lacking
-  const asked = [...new Set([...demanded.chains, ...wished.chains])]
-  const shared = asked.filter(isUsable)
+  const chains = [...new Set([...demanded.chains, ...wished.chains])]
+  const shared = chains.filter(isUsable)
   if (shared.length > 0) return { is: 'possible', chainIds: chainIdsIn(shared) }
-  return asked.length > 0
-    ? impossible('chains', asked)
+  return chains.length > 0
+    ? impossible('chains', chains)
     : impossible('namespaces', Object.keys(optional).map(namespaceOf))
 }
 
