@@ -6,7 +6,7 @@ import { chunks } from './build/chunks.config.ts'
 import { openPage } from './build/open-page.config.ts'
 
 // Two pages with the same core: dist/index.html loads the rest when it is idle, dist/open.html at once. The server
-// fills in the configuration and connects to the wallet's origin ahead.
+// inserts the configuration and a preconnect to the wallet origin.
 export default defineConfig({
   base: '/',
   plugins: [react(), texts('loaded'), openPage()],
@@ -15,9 +15,9 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2022',
     manifest: true,
-    // Its polyfill injects a script; and the core must not ask for the shell before it is wanted.
+    // Its polyfill injects a script, and the core must not load the shell early.
     modulePreload: false,
-    // A policy without `data:` in `font-src` and `script-src` refuses what is inlined.
+    // The Content-Security-Policy has no `data:` in `font-src` and `script-src`, so it blocks inlined assets.
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: ['index.html', 'open.html'],

@@ -1,5 +1,5 @@
 /**
- * One logical API call (boundary 3), validated in both directions, with a deadline and retries.
+ * A logical API call (boundary 3), validated in both directions, with a deadline and retries.
  *
  * A retry keeps its request id as idempotency key, so that the server returns the stored response. Proof and deadline
  * belong to one attempt. An aborted caller ends the call.

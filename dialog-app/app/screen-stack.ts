@@ -36,7 +36,7 @@ export type CallScreens<Outcome = never> = Pick<
   FlowHandle<never>,
   'after' | 'signal' | 'hold' | 'interrupt'
 > & {
-  /** For steps of other capabilities, which open their screens on it. */
+  /** The handle for steps of other capabilities, which open their own screens. */
   card: CardHandle
   /** Settles the caller while the screens stay open. The first outcome counts. */
   settle: (ending: Ending<Outcome>) => void

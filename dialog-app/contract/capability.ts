@@ -1,6 +1,6 @@
 /**
- * A capability is a folder that exports one small object: its place in the lists of the dialog, when it loads, and what
- * it contributes. Its calls and components load on demand.
+ * A capability is a folder that exports one small object: its place in the lists of the dialog, when it loads, and its
+ * contributions. Its calls and components load on demand.
  */
 import type { WalletAccount } from '@latchkey/protocol'
 import type { DialogServices } from '../app/services.ts'
@@ -26,7 +26,7 @@ export type Capability = {
    * with a user, or with the first request for a contribution of such a capability.
    */
   comes?: 'at start' | 'with its setting'
-  /** Whose visit preloads its code: a visitor who may log in, a logged-in user, or neither. */
+  /** The audience that preloads its code: visitors before login, logged-in users, or neither. */
   loadedFor: 'visitors' | 'users' | 'nobody'
   bring: (ports: CapabilityPorts) => Contributions
 }
@@ -46,7 +46,7 @@ export type Contributions = {
   logIn?: LogIn
   hostCalls?: HostCalls
   login?: readonly OfferedMethod[]
-  /** Returns a method for each name of a known form, for methods that are in no list. */
+  /** Returns a method that is in no list, if its name has a known form. */
   loginNamed?: (name: string) => OfferedMethod | undefined
   afterLogin?: readonly AfterLoginStep[]
   captchaPass?: GetCaptchaPass
@@ -58,7 +58,7 @@ export type Contributions = {
   connectedWallets?: ConnectedWallets
   dapps?: Dapps
   logInAgain?: LogInAgain
-  /** Shows notices to a user who has just logged in. */
+  /** Shows notices right after a login. */
   showNotices?: () => Promise<void>
   refusals?: Refusals
   account?: readonly AccountEntry[]
@@ -66,7 +66,7 @@ export type Contributions = {
   remedies?: () => Promise<readonly Remedy[]>
   /** Continues after a redirect, if the parameters of the page's URL belong to this capability. */
   resume?: (parameters: URLSearchParams) => Promise<void>
-  /** Sends the host page what it did not request. Runs once its settings are known, and after each change of them. */
+  /** Sends unsolicited messages to the host page. Runs when the host settings are known and after each change. */
   meetPage?: () => Promise<void>
   /** Runs on a page without a user, once the settings of the host are known. */
   onStart?: () => Promise<void>

@@ -1,4 +1,4 @@
-/** Wallets that the user has in other apps, as calls that sign and send use them: their providers ask the user. */
+/** Wallets of the user in other apps, for calls that sign and send. The provider app asks the user. */
 import { findEmbeddedWallet, isSameAddress } from '@latchkey/protocol'
 import type { CrossAppRequest } from '@latchkey/protocol/api'
 import type { DialogServices } from '../app/services.ts'
@@ -9,7 +9,7 @@ export type WalletOfApp = {
   address: string
   /** The id of the app that provides the wallet. */
   appId: string
-  /** What its provider is called, and looks like. */
+  /** The name of the provider app. */
   name: string
   iconUrl: string | null
 }
@@ -17,18 +17,18 @@ export type WalletOfApp = {
 export type AskedOfApp = {
   address: string
   request: CrossAppRequest
-  /** The digest of typed data, which the signature is over. */
+  /** The digest of the typed data to sign. */
   digest?: string | undefined
 }
 
 export type ConnectedWallets = {
-  /** Rejects where the user has none of this address, or where it signs nothing here. */
+  /** Rejects if the user has no wallet with this address, or if it cannot sign here. */
   find: (address: string, asker: Cancellable) => Promise<WalletOfApp>
-  /** A signature, or the hash of the transaction that its provider sent. */
+  /** Returns a signature, or the hash of the transaction that the provider sent. */
   ask: (asked: AskedOfApp, asker: { signal: AbortSignal }) => Promise<string>
 }
 
-/** Whether a caller means another wallet than the embedded one, which it may name too. */
+/** Returns whether the address belongs to another wallet. Undefined selects the embedded wallet. */
 export async function meansAnother(
   ports: Pick<DialogServices, 'session' | 'settings'>,
   address: string | undefined,

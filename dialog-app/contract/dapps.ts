@@ -1,7 +1,7 @@
-/** Dapps that the user connected by a link of WalletConnect, as the list of connected apps shows them. */
+/** Dapps that the user connected by a WalletConnect link, for the list of connected apps. */
 import type { ScreenStack } from '../app/screen.ts'
 
-/** Name and address are what the dapp says of itself: nobody vouches for them. */
+/** A connected dapp. Its name and URL are self-declared and not verified. */
 export type ConnectedDapp = {
   id: string
   name: string
@@ -14,9 +14,9 @@ export type ConnectedDapp = {
 export type Dapps = {
   /** The dapps that are connected in this browser. */
   list: () => Promise<readonly ConnectedDapp[]>
-  /** Tells the dapp, where it can be reached. */
+  /** Disconnects the dapp and notifies it, if it is reachable. */
   end: (id: string) => Promise<void>
-  /** Takes a link of the user; the name of the dapp, where one was connected. */
+  /** Asks for a link. Returns the name of the dapp, or undefined if none was connected. */
   connect: (screens: Pick<ScreenStack, 'run'>) => Promise<string | undefined>
   /** Runs when the list changes. Returns a function that unsubscribes. */
   onChange: (listener: () => void) => () => void

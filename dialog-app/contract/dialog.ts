@@ -20,11 +20,11 @@ import { isOn, type OfferedMethod } from './login.ts'
 export type Dialog = HostFlows & {
   /** Preloads code that is likely to be needed. */
   loadFor: (whom: Capability['loadedFor']) => Promise<void>
-  /** Sends the host page what it did not request. Runs again after its settings change. */
+  /** Sends unsolicited messages to the host page. Runs again after the host settings change. */
   meetPage: () => void
   /**
-   * Takes the steps that a closed tab left undone after a login, up to the first one that needs the user. Without a user,
-   * handles the parameters that the page was opened with.
+   * Resumes the post-login steps that a closed tab left undone, up to the first one that needs the user. Without a user,
+   * runs the `onStart` contributions.
    */
   catchUp: () => Promise<void>
   runStandalone: () => Promise<void>
@@ -51,8 +51,8 @@ export function createDialog(
     return serveByName({ ...part, load: () => load(part.load) }, asked, context)
   }
   async function findAnywhere<T>(pick: (one: Contributions) => T | undefined): Promise<T | undefined> {
-    const found = find(pick)
-    if (found !== undefined) return found
+    const contribution = find(pick)
+    if (contribution !== undefined) return contribution
     await bringRest()
     return find(pick)
   }
@@ -74,7 +74,7 @@ export function createDialog(
     async captchaPass(card) {
       const pass = find((each) => each.captchaPass)
       if (pass) return pass(card)
-      // The host page wants a captcha for which the app has no key.
+      // The host page requires a captcha, but the app has no captcha key.
       if (requiresCaptcha(ports.settings()))
         throw new LatchkeyError('captcha_disabled', unsupportedSiteKeyMessage)
       return {}
@@ -129,12 +129,12 @@ export function createDialog(
   /** Code of disabled login methods is not loaded. */
   const isOnHere = (method: OfferedMethod) => isOn(flowPorts.settings().app, method)
   const listedMethods = () => everything().flatMap(({ login = [] }) => login)
-  const named = new Map<string, OfferedMethod>()
+  const methodsByName = new Map<string, OfferedMethod>()
   function methodNamed(name: string): OfferedMethod | undefined {
-    const found = named.get(name) ?? find((each) => each.loginNamed?.(name))
-    if (!found || named.has(name)) return found
-    const loadedOnce = withCodeOnce(found)
-    named.set(name, loadedOnce)
+    const method = methodsByName.get(name) ?? find((each) => each.loginNamed?.(name))
+    if (!method || methodsByName.has(name)) return method
+    const loadedOnce = withCodeOnce(method)
+    methodsByName.set(name, loadedOnce)
     return loadedOnce
   }
   const namedMethods = () =>
@@ -145,10 +145,10 @@ export function createDialog(
   })
   const refusals = () => required((each) => each.refusals)
   function required<T>(pick: (one: Contributions) => T | undefined): T {
-    const found = find(pick)
-    if (found === undefined)
+    const contribution = find(pick)
+    if (contribution === undefined)
       throw new LatchkeyError('internal_error', 'No capability brings what this one needs')
-    return found
+    return contribution
   }
   function bring(capabilities: readonly Capability[]) {
     for (const capability of capabilities) {
@@ -164,10 +164,10 @@ export function createDialog(
     callByName,
     async loadFor(whom) {
       if (whom === 'users') await bringRest().catch(() => {})
-      const wanted = [...contributions.keys()].filter(
+      const preloaded = [...contributions.keys()].filter(
         (each) => each.loadedFor === whom && (contributions.get(each)?.login?.some(isOnHere) ?? true),
       )
-      const loading = wanted.flatMap((capability) => [
+      const loading = preloaded.flatMap((capability) => [
         contributions.get(capability)?.load?.(),
         ...methodsOf(capability).map(async (method) => (await method.load()).loadEntry?.()),
         capability.screens?.().then((all) => Promise.all(all.map((each) => loadPart(each, language())))),

@@ -1,12 +1,12 @@
 /**
- * What is said of an error: the catalogue of the specification, in one form. Each capability has its part of it
- * beside the screens that say it, and it comes with them.
+ * The error catalogue of the specification, as tables by error code. Each capability keeps its table beside its
+ * screens, so that both load together.
  */
 import type { ErrorCode } from '@latchkey/protocol'
 
 export type ErrorTable<Row> = {
   byCode: { [code in ErrorCode]?: Row }
-  /** The row of every code that has none of its own. */
+  /** The row for all other codes. */
   other: Row
 }
 

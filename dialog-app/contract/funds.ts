@@ -1,33 +1,33 @@
-/** Money for a wallet: capabilities ask each other for it. */
+/** The contract between capabilities that need funds and those that add them. */
 import type { Chain } from '@latchkey/protocol/chains'
 import type { Rpc } from '../chains/rpc.ts'
 import type { CardHandle } from '../flow/flow.ts'
 
-/** A transaction that its wallet can not pay: whoever shows it asks for the money, and looks again afterwards. */
+/** The funds that a transaction lacks. After they are added, the caller checks the balance again. */
 export type NeededFunds = {
   address: string
   chain: Chain
   rpc: Rpc
-  /** In the smallest unit, likewise. */
+  /** The missing amount in the smallest unit. */
   missing: bigint
-  /** The transaction can be paid with so much on the chain. */
+  /** The balance on the chain that pays for the transaction. */
   untilBalance: bigint
 }
 
-/** Resolves when enough is there, or its user went back. */
+/** Resolves when the balance suffices, or when the user goes back. */
 export type AddFunds = (card: Pick<CardHandle, 'interrupt'>, needed: NeededFunds) => Promise<void>
 
-/** An amount to an address, paid by a wallet that the user brings: whoever needs it asks for it, and looks for it on the chain. */
+/** A payment from an external wallet of the user. The caller verifies it on the chain. */
 export type WalletPayment = {
   to: string
   chain: Chain
   /** The amount in the smallest unit of its coin. */
   value: bigint
-  /** As it is shown, with its unit. */
+  /** The formatted amount with its unit. */
   amount: string
 }
 
-/** Whether a wallet has sent it, or its user went back. Rejects where they closed the card. */
+/** Returns whether a wallet sent the payment or the user went back. Rejects if the user closes the card. */
 export type PayFromWallet = (
   card: Pick<CardHandle, 'interrupt'>,
   payment: WalletPayment,

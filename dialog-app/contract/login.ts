@@ -133,7 +133,7 @@ export type MethodInProgress = {
   card: CardHandle
   /** Creates an entry. Its events have no effect while its screen is covered. */
   entry: <State, E extends Events>(part: Part<State, E>, state: State, handlers: Handlers<E>) => ShownPart
-  /** The user has chosen this method. Preloads what follows the login. */
+  /** Called when the user chooses this method. Preloads the steps after the login. */
   chosen: () => void
   /** Draws the entries again after a change. */
   refreshEntry: () => void

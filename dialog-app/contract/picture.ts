@@ -1,4 +1,4 @@
-/** Screens in states worth looking at: what the gallery draws and browser tests drive. Nothing of it ships. */
+/** Screens in example states, for the gallery and the browser tests. Not part of the shipped bundle. */
 import type { ClientConfig } from '@latchkey/protocol'
 import type { ReactNode } from 'react'
 import type { LazyScreen } from '../app/screen.ts'
@@ -19,22 +19,22 @@ import {
 } from '../flow/screen.ts'
 import type { AccountRowEntry } from './account.ts'
 
-/** This is called with what is pressed in a picture. */
+/** Receives the events of a picture. */
 export type OnEvent = (name: string, values: readonly unknown[]) => void
 export type Pictured<Shown> = (onEvent: OnEvent) => Shown
 
 export type Picture = {
   caption: string
   screen: Pictured<ShownScreen>
-  /** There is a screen before it. */
+  /** Whether the header shows a way back. */
   canGoBack?: boolean
   config?: ClientConfig
   standalone?: boolean
-  /** The text is typed into the fields while the screen is in a state that takes it. */
+  /** Text to type into the fields while the screen is in the state of `into`. */
   typed?: { text: string; into: Pictured<ShownScreen> }
 }
 
-/** A login method's entry. Those without a caption stand on LANDING together. */
+/** A login method's entry. Entries without a caption are shown together on LANDING. */
 export type EntryPicture = {
   caption?: string
   entry: Pictured<ShownEntry>
@@ -43,13 +43,13 @@ export type EntryPicture = {
 
 export type AccountPicture = AccountRowEntry['Row']
 
-/** What the `gallery.ts` of a capability exports as `pictures`. */
+/** The `pictures` export of a capability's `gallery.ts`. */
 export type Pictures = {
   screens?: readonly Picture[]
   entries?: readonly EntryPicture[]
   /** The rows of account entries. */
   account?: readonly AccountPicture[]
-  /** Screens that stand around the entries of others, or around the rows of an account. */
+  /** Creates screens that contain the entries of other capabilities or the rows of an account. */
   around?: (entries: readonly EntryPicture[], account: readonly AccountPicture[]) => readonly Picture[]
 }
 

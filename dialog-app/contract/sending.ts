@@ -1,4 +1,4 @@
-/** What capabilities know of each other's sent transactions. */
+/** Results of sent transactions that several capabilities share. */
 
-/** After these nobody knows whether a transaction is carried out still: a node may have it all the same. */
+/** Errors after which the transaction may still be included, because a node may have accepted it. */
 export const undecidedProblems = ['NETWORK_ERROR', 'TIMEOUT', 'TRANSACTION_DROPPED', 'UNKNOWN_ERROR'] as const

@@ -1,6 +1,6 @@
 /**
- * The card: what is seen of the stack. It opens with the first screen that is ready and closes after the last; a
- * screen whose component is still on its way leaves the present one where it is.
+ * The card shows the top of the stack. It opens with the first loaded screen and closes after the last one. While a
+ * component loads, the present screen stays visible.
  */
 import { dialogLimits, type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { Clock, FrameHost } from '../browser/ports.ts'
@@ -8,7 +8,7 @@ import type { Place } from './place.ts'
 import { noWay, type ShownScreen, type Ways } from './screen.ts'
 import { closedView, type View } from './view.ts'
 
-/** What a place wants to have seen. The same place and number of arrivals is the same screen in another state. */
+/** The content that a place shows. The same place and arrival count mean the same screen in another state. */
 export type CardContent = {
   place: Place
   arrivals: number
@@ -26,12 +26,12 @@ export type ScreenLoading = {
 
 export type Card = {
   show: (content: CardContent) => void
-  /** Another flow has the card and has shown nothing yet: it gets a moment before the card closes. */
+  /** Keeps the card open for a moment, until the next flow shows its first screen. */
   awaitNext: () => void
   close: () => void
-  /** Takes the card away as it is, for what the host's page is to show; the answer brings it back. */
+  /** Hides the card to reveal the host page. The returned function shows it again. */
   stepAside: () => () => void
-  /** Whether what is seen is what this place has there now. */
+  /** Returns whether the card shows this screen of the place. */
   isShowing: (place: Place, arrivals: number) => boolean
 }
 
@@ -43,15 +43,15 @@ export type CardPorts = {
   setView: (view: View) => void
   opened: (place: Place) => void
   closed: () => void
-  /** The window that the card is in can not be shown. */
+  /** Called if the host cannot show the frame. */
   lost: (error: LatchkeyError) => void
 }
 
 export function createCard(ports: CardPorts): Card {
   const { clock, host, standalone, loading } = ports
   let status: 'closed' | 'open' | 'closing' = 'closed'
-  let shown: CardContent | undefined
-  let wanted: CardContent | undefined
+  let shownContent: CardContent | undefined
+  let pendingContent: CardContent | undefined
   let view: View = { ...closedView, open: standalone, shown: standalone, standalone }
   let stopAwaiting = () => {}
 
@@ -64,12 +64,12 @@ export function createCard(ports: CardPorts): Card {
   }
 
   function show(content: CardContent) {
-    // It is looked at anew once the card has gone: nothing is on its way before.
+    // After the closing animation, `ports.closed` shows the top flow again.
     if (status === 'closing') return
-    const isOnItsWay = isSame(wanted, content)
-    wanted = content
+    const isOnItsWay = isSame(pendingContent, content)
+    pendingContent = content
     if (!loading.isLoaded(content.screen)) {
-      // It will come, or end its flow: the card waits for it.
+      // The card stays open while the component loads. A failed load ends the flow.
       stopAwaiting()
       see({ header: { back: false, close: content.header.close }, held: false })
       if (!isOnItsWay) load(content)
@@ -80,7 +80,7 @@ export function createCard(ports: CardPorts): Card {
 
   function load(content: CardContent) {
     const ifStillWanted = (then: (latest: CardContent) => void) => {
-      if (wanted && isSame(wanted, content)) then(wanted)
+      if (pendingContent && isSame(pendingContent, content)) then(pendingContent)
     }
     loading.load(content.screen).then(
       () => ifStillWanted(draw),
@@ -93,9 +93,9 @@ export function createCard(ports: CardPorts): Card {
 
   function draw(content: CardContent) {
     stopAwaiting()
-    wanted = undefined
-    const isNew = !isSame(shown, content)
-    shown = content
+    pendingContent = undefined
+    const isNew = !isSame(shownContent, content)
+    shownContent = content
     const { screen, covered, direction, header, held } = content
     see({ open: true, screen, covered, header, held, ...(isNew && { step: view.step + 1, direction }) })
     ports.opened(content.place)
@@ -114,11 +114,11 @@ export function createCard(ports: CardPorts): Card {
 
   function close() {
     stopAwaiting()
-    wanted = undefined
-    shown = undefined
+    pendingContent = undefined
+    shownContent = undefined
     if (status !== 'open') return
     status = 'closing'
-    // The screen stays while the card goes.
+    // The screen stays mounted during the closing animation.
     see({ open: standalone, shown: standalone, header: noWay, held: false })
     clock.after(dialogLimits.authFlowResetMs, () => {
       status = 'closed'
@@ -143,6 +143,6 @@ export function createCard(ports: CardPorts): Card {
         if (status === 'open') appear()
       }
     },
-    isShowing: (place, arrivals) => shown?.place === place && shown.arrivals === arrivals,
+    isShowing: (place, arrivals) => shownContent?.place === place && shownContent.arrivals === arrivals,
   }
 }

@@ -24,7 +24,7 @@ export type RunningFlow<Outcome> = {
   run: () => void | Promise<void>
   /** Returns the ending of the call if the user closes it now. */
   onClose: () => Ending<Outcome>
-  /** Returns an ending that can no longer change, regardless of what else ends the flow. */
+  /** Returns the ending of an action that is already done. It takes precedence over an error. */
   whatIsDone?: () => Ending<Outcome> | undefined
   /** Returns the ending of an interruption that the user leaves by the back button. */
   onBack?: () => Ending<Outcome>

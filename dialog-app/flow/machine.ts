@@ -1,16 +1,16 @@
 /**
- * A flow as a machine: `step` is pure and says what comes next and what is to be done; this runs what is to be done.
- * What an effect answers is the next event. Events come one after the other: one that is sent while another is being
- * taken waits for it. After the signal is aborted nothing counts any more.
+ * Runs a flow as a state machine. `step` is pure and returns the next state and the effects to run. The result of an
+ * effect is the next event. Events are handled one after the other, each to its end. After the signal aborts, events
+ * and results are ignored.
  */
 import { toLatchkeyError } from '@latchkey/protocol'
 import { type FlowHandle, failed } from './flow.ts'
 
-/** The state that comes next, and what is to be done then, in this order. The same state is not drawn again. */
+/** The next state and its effects, which run in this order. An identical state is not drawn again. */
 export type Next<State, Effect> = readonly [state: State, ...effects: Effect[]]
 export type Step<State, Event, Effect> = (state: State, event: Event) => Next<State, Effect>
 
-// biome-ignore lint/suspicious/noConfusingVoidType: an effect that answers nothing is a function without a result
+// biome-ignore lint/suspicious/noConfusingVoidType: an effect without an event returns nothing
 type Answer<Event> = Event | undefined | void
 export type Effects<Effect extends { type: string }, Event> = {
   readonly [Type in Effect['type']]: (
@@ -27,10 +27,10 @@ type Definition<State, Event, Effect extends { type: string }> = {
   initial: State
   step: Step<State, Event, Effect>
   effects: Effects<Effect, Event>
-  /** Draws what has changed, before the effects of the change begin. */
+  /** Draws a new state before the effects of its step run. */
   draw?: (state: State) => void
   signal: AbortSignal
-  /** An effect makes an event of what it expects to go wrong; what it throws is anything else. */
+  /** Receives unexpected exceptions. Effects return expected failures as events. */
   crashed: (error: unknown) => void
 }
 
@@ -44,9 +44,9 @@ export function createMachine<State, Event, Effect extends { type: string }>({
 }: Definition<State, Event, Effect>): Machine<State, Event> {
   const waiting: Event[] = []
   let state = initial
-  let isTaking = false
+  let isHandling = false
 
-  function take(event: Event) {
+  function handle(event: Event) {
     const [next, ...following] = step(state, event)
     const isNew = next !== state
     state = next
@@ -69,21 +69,21 @@ export function createMachine<State, Event, Effect extends { type: string }>({
   function send(event: Event) {
     if (signal.aborted) return
     waiting.push(event)
-    if (isTaking) return
-    isTaking = true
+    if (isHandling) return
+    isHandling = true
     try {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        if (!signal.aborted) take(next)
+        if (!signal.aborted) handle(next)
       }
     } finally {
-      isTaking = false
+      isHandling = false
     }
   }
 
   return { state: () => state, send }
 }
 
-/** The machine of a flow ends with it, and the flow with what an effect throws. */
+/** Binds a machine to its flow: both end together, and an exception in an effect ends the flow. */
 export const partOf = <Outcome>(handle: Pick<FlowHandle<Outcome>, 'signal' | 'end'>) => ({
   signal: handle.signal,
   crashed: (error: unknown) =>
@@ -94,7 +94,7 @@ type Phased = { phase: { at: string } }
 type Typed = { type: string }
 type Phase<State extends Phased, At> = Extract<State['phase'], { at: At }>
 
-/** What each phase makes of which event. An event that has no entry changes nothing. */
+/** The transition for each phase and event. Events without an entry are ignored. */
 export type Table<State extends Phased, Event extends Typed, Effect> = {
   readonly [At in State['phase']['at']]: {
     readonly [Type in Event['type']]?: (

@@ -1,8 +1,8 @@
 /**
- * Where one flow is, and where back leads: a pure machine, without a timer or a URL.
+ * The present screen and the history of one flow, as pure functions without timers or URLs.
  *
- * History keeps whole screens, so that going back shows what was there. Whatever comes late for a screen that is
- * gone changes nothing.
+ * The history keeps whole screens, so that going back restores their state. A late update for a screen that is gone
+ * is ignored.
  */
 type NamedScreen = {
   name: string
@@ -13,7 +13,7 @@ type NamedScreen = {
 export type Navigation<Screen extends NamedScreen> = {
   screen: Screen | undefined
   history: readonly Screen[]
-  /** Counts the steps from screen to screen: a new number is a new screen, even where its name is the same. */
+  /** Counts the steps between screens. A new number means a new screen, even with the same name. */
   arrivals: number
   direction: 'forward' | 'back'
 }
@@ -26,13 +26,13 @@ export const nowhere: Navigation<never> = {
 }
 
 export type Move<Screen extends NamedScreen> =
-  /** The flow goes to a screen from which back leads here. */
+  /** Opens a screen with a way back to the present one. */
   | { type: 'forward'; screen: Screen }
-  /** The flow goes to a screen that takes this one's place. */
+  /** Replaces the present screen. */
   | { type: 'replace'; screen: Screen }
-  /** The flow goes to a first screen, with no way back. */
+  /** Opens a first screen and clears the history. */
   | { type: 'restart'; screen: Screen }
-  /** A screen, here or on the way back, has a new state. */
+  /** Updates the state of the present screen or of a screen in the history. */
   | { type: 'update'; screen: Screen }
   | { type: 'back' }
 

@@ -1,4 +1,4 @@
-/** One flow's place on the stack: its navigation, its timers, its caller. */
+/** The place of a flow on the stack, with its navigation, its timers and its caller. */
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
 import { type Ending, type Flow, type FlowHandle, failed, type ScreenIdentity } from './flow.ts'
@@ -8,31 +8,31 @@ import type { ScreenToShow, ShownScreen } from './screen.ts'
 export type Place = {
   kind: string
   navigation: () => Navigation<ShownScreen>
-  /** The present screen stays to be read, and may be skipped. */
+  /** Returns whether the present screen is held for reading. The user may skip it. */
   isHeld: () => boolean
   skip: () => void
-  /** Its caller was told. */
+  /** Returns whether the caller has received the outcome. */
   isSettled: () => boolean
   isPatient: boolean
   isUnderOthers: boolean
   canGoBack: () => boolean
   goBack: () => void
   run: () => void
-  /** Ends the flow as a close does. */
+  /** Ends the flow like a close by the user. */
   close: () => void
-  /** What is done already is its ending all the same. */
+  /** Ends the flow with this error, or with the ending of an action that is already done. */
   fail: (error: LatchkeyError) => void
 }
 
-/** What a place needs of the stack that it is on. */
+/** The interface of the stack to its places. */
 export type Surroundings = {
   clock: Clock
   isInterruption: boolean
   changed: (place: Place) => void
-  /** This is called first: who stands above has to go before. */
+  /** Called before the flow ends, so that flows above it end first. */
   ending: (place: Place) => void
   ended: (place: Place) => void
-  /** Its caller was told, and it may go on. */
+  /** Called when the caller has received the outcome. The flow may continue. */
   settled: (place: Place) => void
   isOnTop: (place: Place) => boolean
   interrupt: <Result>(place: Place, flow: Flow<Result>) => Promise<Result>
@@ -62,21 +62,21 @@ export function createPlace<Outcome>(
   const moving = (type: 'forward' | 'replace' | 'restart' | 'update') => (screen: ScreenToShow) =>
     moveTo({ type, screen: screen.show(() => isUsable(screen)) })
 
-  function tell(ending: Ending<Outcome>) {
+  function settleCaller(ending: Ending<Outcome>) {
     isSettled = true
     if (ending.type === 'done') caller.resolve(ending.value)
     else caller.reject(ending.error)
   }
 
   function settle(ending: Ending<Outcome>) {
-    tell(ending)
+    settleCaller(ending)
     around.settled(place)
   }
 
   function end(ending?: Ending<Outcome>) {
     if (over.signal.aborted) return
     around.ending(place)
-    if (!isSettled) tell(ending ?? running.onClose())
+    if (!isSettled) settleCaller(ending ?? running.onClose())
     over.abort()
     for (const stop of timers) stop()
     timers.clear()

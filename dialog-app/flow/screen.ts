@@ -1,18 +1,17 @@
 /**
- * A screen is one record: its name, the type of its state and of its own events, the ways out that it offers, its
- * component, which loads when it is first shown. Whoever shows a screen gives the handlers of its events, and
- * nobody else ever sees them.
+ * A screen is one record: its name, the types of its state and events, its ways out, and its component, which loads
+ * when it is first shown. Only the flow that shows a screen handles its events.
  *
- * A part is what a screen is without the card: a login method's entry on LANDING is one.
+ * A part is a screen without the card, for example the entry of a login method on LANDING.
  */
-// A type alone: the core runs without React.
+// Only types are imported from React: the core runs without it.
 
 import type { Catalogue } from '@latchkey/protocol/texts'
 import type { ReactElement, ReactNode } from 'react'
 import { type Loadable, loadable } from '../browser/loadable.ts'
 import type { Language } from '../i18n/languages.ts'
 
-/** What a screen can say, by name, and the values that come with it. */
+/** The events of a screen by name, with the types of their values. */
 export type Events = Readonly<Record<string, readonly unknown[]>>
 export type NoEvents = Readonly<Record<never, never>>
 export type Send<E extends Events> = <Name extends keyof E>(name: Name, ...values: E[Name]) => void
@@ -21,19 +20,19 @@ export type Handlers<E extends Events> = { [Name in keyof E]: (...values: E[Name
 export type PartProps<State, E extends Events> = { state: State; send: Send<E> }
 export type PartComponent<State, E extends Events> = (props: PartProps<State, E>) => ReactNode
 
-/** The texts come with the component, in the user's language, so that no screen is seen in two. */
+/** A component with its texts. Both load together, so that no screen mixes two languages. */
 export type Part<State, E extends Events> = {
   component: Loadable<PartComponent<State, E>>
   texts: Loadable<Catalogue<unknown>>
 }
 
-/** Which ways out are offered. Back also needs somewhere to go. */
+/** The ways out that a screen offers. Back also requires a previous screen. */
 export type Ways = { back: boolean; close: boolean }
 export const everyWay: Ways = { back: true, close: true }
 export const onlyClose: Ways = { back: false, close: true }
 export const noWay: Ways = { back: false, close: false }
 
-/** Asked before a key or a click beside the card, which may be a slip, throws work away. */
+/** Texts of the confirmation before an accidental key or click beside the card discards input. */
 export type LeaveWords = {
   title: string
   detail: string
@@ -41,24 +40,24 @@ export type LeaveWords = {
   leave: string
 }
 
-/** What a button in the header explains. */
+/** Texts of the info button in the header. */
 export type InfoWords = { title: string; detail: string }
 
 export type ScreenRecord<Name extends string, State, E extends Events> = Part<State, E> & {
   name: Name
   ways: (state: State) => Ways
-  /** The question that leaving asks in this state, where it would lose work. */
+  /** Returns the texts of the leave confirmation, if leaving in this state discards input. */
   leaveWords: (state: State, language: Language) => LeaveWords | undefined
   infoWords: (state: State, language: Language) => InfoWords | undefined
-  /** What stands on the screen that other capabilities brought. */
+  /** Returns the content of other capabilities on this screen. */
   parts: (state: State) => readonly LoadableTexts[]
-  /** This state names what is waited for: one that is over before anybody could read it is never drawn. */
+  /** Returns whether this state shows a wait. A short wait is never drawn. */
   waits: (state: State) => boolean
-  /** The line that says what logging in agrees to. */
+  /** Whether the screen shows the consent line with the terms and the privacy policy. */
   showsLegal: boolean
 }
 
-/** What may be known of a screen whose types are not. */
+/** A screen with unknown state and events. */
 export type AnyScreen = {
   name: string
   component: Loadable<unknown>
@@ -124,10 +123,10 @@ export const loadTogether = (all: readonly LoadableTexts[]): LoadableTexts => ({
 
 /** A part with its state, as a card draws it. */
 export type ShownPart = LoadableTexts & {
-  /** Of one among several that come, go and change their order. */
+  /** The React key, for a part in a list that changes. */
   key?: string
   state: unknown
-  /** Hands over the component with the properties that fit it; undefined while it is not loaded. */
+  /** Calls `draw` with the component and its props. Returns undefined while the component is not loaded. */
   draw: <Drawn>(draw: Draw<Drawn>) => Drawn | undefined
 }
 export type Draw<Drawn> = <State, E extends Events>(
@@ -147,7 +146,7 @@ export const showElement = (element: ReactElement, { isLoaded, load }: LoadableT
   load,
 })
 
-/** What another capability draws on a screen. */
+/** Content of another capability on a screen. */
 export type ShownEntry = ShownElement | ShownPart
 
 export type ShownScreen = ShownPart & {
@@ -201,7 +200,7 @@ export function showScreen<State, E extends Events>(
   }
 }
 
-/** What a flow hands to its handle; shown, its events count while it is the flow's present screen. */
+/** A screen for a flow to show. Its events have an effect only while it is the flow's present screen. */
 export type ScreenToShow = {
   name: string
   id?: string
@@ -217,7 +216,7 @@ export const screen = <State, E extends Events>(
   show: (isPresent) => showScreen(record, state, sendTo(handlers, isPresent)),
 })
 
-/** A part that stands on somebody's screen: what it sends counts while that can be used. */
+/** Creates a part of a screen. Its events have an effect only while that screen is usable. */
 export const usablePart = <State, E extends Events>(
   part: Part<State, E>,
   state: State,
@@ -225,7 +224,7 @@ export const usablePart = <State, E extends Events>(
   isUsable: () => boolean,
 ): ShownPart => showPart(part, state, sendTo(handlers, isUsable))
 
-/** Nothing is heard of what is pressed on a screen that is not the present one any more. */
+/** Ignores events of a screen that is no longer present. */
 export function sendTo<E extends Events>(handlers: Handlers<E>, isPresent: () => boolean): Send<E> {
   return (name, ...values) => {
     if (isPresent()) handlers[name](...values)

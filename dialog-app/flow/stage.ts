@@ -40,10 +40,10 @@ export function createStage(ports: StagePorts): Stage {
   const turns = createTurns<Place>()
   const interruptions = new Map<Place, Place[]>()
   const counted = new Set<Place>()
-  /** The call above one that is `isUnderOthers`. */
+  /** The call above a flow with `isUnderOthers`. */
   let guest: Place | undefined
   let isUnwinding = false
-  const card = createCard({ ...ports, opened: countOpening, closed, lost: lose })
+  const card = createCard({ ...ports, opened: countOpening, closed, lost: failStack })
 
   const top = () => stack.at(-1)
 
@@ -51,9 +51,9 @@ export function createStage(ports: StagePorts): Stage {
     return createPlace(flow, {
       clock,
       isInterruption,
-      changed: (place) => place === top() && look(),
+      changed: (place) => place === top() && showTop(),
       ending: (place) => closeAbove(place),
-      ended: leave,
+      ended: remove,
       settled: giveWay,
       isOnTop: (place) => place === top() && card.isShowing(place, place.navigation().arrivals),
       interrupt,
@@ -81,12 +81,11 @@ export function createStage(ports: StagePorts): Stage {
   }
 
   /** Shows the screen of the top flow. A flow without a screen leaves the present one. */
-  function look(direction?: View['direction']) {
+  function showTop(direction?: View['direction']) {
     const place = top()
     if (!place) return
     const { screen, arrivals, direction: own } = place.navigation()
     if (!screen) return
-    const held = place.isHeld()
     card.show({
       place,
       arrivals,
@@ -94,7 +93,7 @@ export function createStage(ports: StagePorts): Stage {
       covered: coveredBy(screen),
       direction: direction ?? own,
       header: waysOf(place),
-      held,
+      held: place.isHeld(),
     })
   }
 
@@ -129,7 +128,7 @@ export function createStage(ports: StagePorts): Stage {
     isUnwinding = false
   }
 
-  function leave(place: Place) {
+  function remove(place: Place) {
     turns.leave(place)
     const at = stack.indexOf(place)
     if (at === -1) return
@@ -139,7 +138,7 @@ export function createStage(ports: StagePorts): Stage {
     if (isUnwinding) return
     if (stack.length === 0) nextTurn()
     else {
-      look('back')
+      showTop('back')
       startInterruption()
       nextTurn()
     }
@@ -155,14 +154,14 @@ export function createStage(ports: StagePorts): Stage {
     enter(next)
   }
 
-  /** Ends a settled call whose last screen is held, if another call waits. */
+  /** Ends a settled call that still holds its last screen, if another call waits. */
   function giveWay() {
     const caller = guest ?? stack[0]
     if (caller?.isSettled() && turns.some(({ isPatient }) => !isPatient)) caller.close()
   }
 
   function closed() {
-    look()
+    showTop()
     nextTurn()
   }
 
@@ -187,7 +186,7 @@ export function createStage(ports: StagePorts): Stage {
     else signal.addEventListener('abort', end, { once: true })
   }
 
-  function lose(error: LatchkeyError) {
+  function failStack(error: LatchkeyError) {
     card.close()
     stack[0]?.fail(error)
   }
@@ -218,7 +217,7 @@ export function createStage(ports: StagePorts): Stage {
       if (present && mayClose()) closable(present)?.close()
     },
     stepAside: card.stepAside,
-    lose,
+    lose: failStack,
   }
 }
 

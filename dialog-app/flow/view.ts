@@ -1,21 +1,21 @@
-/** What a flow shows: which screen, and which ways lead out of it. The shell draws it. */
+/** The view that the shell draws: the present screen, its ways out, and the state of the card. */
 import { noWay, type ShownScreen, type Ways } from './screen.ts'
 
 export type View = {
-  /** The card is there. Standalone: always, but for a page that can not start. */
+  /** Whether the card is open. A standalone page is always open, unless it cannot start. */
   open: boolean
-  /** The host has put it over its page and given it the focus. Before that a field that took it would lose it again. */
+  /** Whether the host shows and has focused the frame. A field focused earlier would lose the focus again. */
   shown: boolean
-  /** Undefined until a flow showed something. */
+  /** Undefined until a flow shows a screen. */
   screen: ShownScreen | undefined
   /** Mounted screens below the present one. */
   covered: readonly ShownScreen[]
-  /** Counts the steps between screens: a new number is a new screen, even where its name is the same. */
+  /** Counts the steps between screens. A new number means a new screen, even with the same name. */
   step: number
   direction: 'forward' | 'back'
-  /** The ways out that can be taken now. */
+  /** The ways out that are available now. */
   header: Ways
-  /** The screen is only there to be read: the user may skip it. */
+  /** Whether the screen is held for reading. The user may skip it. */
   held: boolean
   standalone: boolean
 }

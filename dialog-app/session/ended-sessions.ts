@@ -1,6 +1,6 @@
 /**
- * Sessions that ended in this browser and must still be ended at the server: after a failed logout, or a login whose
- * caller aborted before the answer. They are stored until the server has confirmed, so that any later tab or visit
+ * Sessions that ended in this browser and must still be ended at the server: after a failed logout, or a login that its
+ * caller aborted before the response. They are stored until the server has confirmed, so that any later tab or visit
  * can report them.
  */
 import { LatchkeyError } from '@latchkey/protocol'

@@ -1,4 +1,4 @@
-/** What the shell draws: atoms that the core writes in its store, and that each part of the shell reads for itself. */
+/** The state that the shell draws: atoms that the core writes and each part of the shell reads. */
 import { atom } from 'jotai/vanilla'
 import { unwrap } from 'jotai/vanilla/utils'
 import { closedView, type View } from '../flow/view.ts'
@@ -15,14 +15,14 @@ import { toLanguage } from '../i18n/languages.ts'
 import { texts as shellTexts } from '../i18n/shell-texts.arb'
 
 export const viewAtom = atom<View>(closedView)
-/** The settings of the host; undefined in a store that nobody has put any into. */
+/** The host settings. Undefined until the core has stored them. */
 export const settingsAtom = atom<Settings>()
-/** The room for the card changes ten times a second while a keyboard moves, so only what stands in it reads it. */
+/** The space for the card. Only `Frame` reads it, because it changes ten times a second while a keyboard moves. */
 export const viewportAtom = atom<Viewport>()
 
 /**
- * The language that the card speaks: the host's once its texts have come, and the one before until then. Nothing is
- * taken down meanwhile, so what was typed stays, and so does the focus.
+ * The language of the card. A new host language applies once its texts have loaded. Until then the previous one stays
+ * on screen, which keeps the typed text and the focus.
  */
 export const languageAtom = unwrap(
   atom((get) => {
@@ -31,19 +31,19 @@ export const languageAtom = unwrap(
     if (shellTexts.isLoaded(language) && screen?.isLoaded(language) !== false) return language
     return Promise.allSettled([shellTexts.load(language), screen?.load(language)]).then(() => language)
   }),
-  (before) => before,
+  (previous) => previous,
 )
 
 export type LegalLinks = { terms: string; privacy: string }
 
-/** What the app put on its dialog. A setting of the host wins over the server's. */
+/** The branding of the app. A host setting takes precedence over the server's. */
 export type Branding = {
   name: string
   logoUrl: string | undefined
   landingHeader: string | undefined
   loginMessage: string | undefined
   showsDirectInputs: boolean
-  /** Both links, where logging in means agreeing; an app that asks on a screen of its own has none here. */
+  /** The links of the consent line. Undefined if the app asks for consent on a separate screen. */
   legal: LegalLinks | undefined
 }
 
@@ -72,7 +72,7 @@ export const brandingAtom = atom((get): Branding => {
   }
 })
 
-/** What the colours of the card are derived from, but for the scheme that the person prefers. */
+/** The accent colour. `Frame` derives the colours from it, the theme and the user's preferred colour scheme. */
 export const accentAtom = atom((get) => {
   const settings = get(settingsAtom)
   return settings?.config.appearance?.accentColor ?? settings?.app.accentColor

@@ -1,8 +1,8 @@
 /**
- * What the shell draws and sends: its whole interface to the flows.
+ * The interface between the shell and the flows.
  *
- * The view is one value, in a store that needs no React (`atoms.ts` says what else is). The shell draws it and sends what
- * the user does. One that mounts late finds the present view; nothing is lost before it came.
+ * The view is one value in a store that does not depend on React (`atoms.ts` lists the other values). The shell draws
+ * it and sends the user's actions. A shell that mounts late reads the present view, so no change is lost.
  */
 import type { LatchkeyError } from '@latchkey/protocol'
 import type { createStore } from 'jotai/vanilla'
@@ -12,10 +12,10 @@ export type Core = {
   back: () => void
   close: () => void
   skip: () => void
-  /** The card can not be seen, so nobody is to wait behind it. */
+  /** Rejects the pending calls, because the card is not visible. */
   lose: (error: LatchkeyError) => void
-  /** A screen is drawn. */
+  /** Called when a screen is drawn. */
   drawn: () => void
-  /** And has the focus: what nobody waits for may go on. */
+  /** Called when the screen has the focus, so that background work may continue. */
   focused: () => void
 }

@@ -1,16 +1,16 @@
-/** Where the focus goes when the screen changes, and what is said to who does not see it go. */
+/** Moves the focus when the screen changes, and announces new titles to screen readers. */
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { View } from '../flow/view.ts'
 
-/** Long enough to be read; then it is no second title to come across. */
+/** Long enough for a screen reader. Later it would find the title twice. */
 const SAID_MS = 1_000
-/** Animation frames: about a second. */
+/** In animation frames: about a second. */
 const TRIES = 60
 
 /**
- * A new screen gives the focus to its first field, else to its title; a control that goes gives it to the title.
- * A title that gets the focus is read because of it. The answer is any other new title, to be announced.
- * `onDrawn` runs in the frame in which a screen is drawn, `onFocused` when it has the focus, or can not have it.
+ * Focuses the first field of a new screen, else its title. If the focused control disappears, focuses the title.
+ * Screen readers read a focused title. Returns any other new title, to be announced. `onDrawn` runs in the frame that
+ * draws a screen. `onFocused` runs when the screen has the focus, or after the last try.
  */
 export function useFocus(
   content: RefObject<HTMLElement | null>,
@@ -26,11 +26,11 @@ export function useFocus(
     if (!shown || !screen) return
     const title = titleOf(content.current)
     const text = title?.textContent ?? ''
-    const before = last.current
+    const previous = last.current
     last.current = { step, title: text }
-    const isNew = before?.step !== step
+    const isNew = previous?.step !== step
     if (isNew || isFree()) focusScreen(content.current, isNew)
-    if (document.activeElement !== title && (isNew || before.title !== text)) announce(text)
+    if (document.activeElement !== title && (isNew || previous.title !== text)) announce(text)
   }, [content, shown, step, screen])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen.
@@ -40,14 +40,14 @@ export function useFocus(
     return () => cancelAnimationFrame(next)
   }, [open, step])
 
-  // A frame is told that it has the focus a moment after its host gave it.
+  // A frame receives the focus a moment after its host focused it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which may need another try.
   useEffect(() => {
     if (!shown) return
     let left = TRIES
     let next = requestAnimationFrame(function tryAgain() {
       if ((!isFree() && document.hasFocus()) || left === 0) {
-        // A title that has the focus by now is read because of it, and needs no announcement any more.
+        // Screen readers read a focused title, so it needs no announcement.
         if (document.activeElement === titleOf(content.current)) announce('')
         return focused()
       }
@@ -69,20 +69,19 @@ export function useFocus(
 }
 
 /**
- * Two browsers leave a screen without the focus that it was given.
+ * Restores the focus that two browsers take from a screen.
  *
- * WebKit gives a field in a frame that nobody touched no focus that keys reach. So what is typed while no control
- * has the focus goes into the first field: the field gets it before the character is written.
+ * WebKit sends no keys to a focused field in a frame without user interaction. A key typed while no control has the
+ * focus therefore focuses the first field, before the character is inserted.
  *
- * On a busy machine Chromium may give the focus back to the host's page up to half a second after the frame got it,
- * and clears the field; no script asks for that. In Blink a process that starts for one more frame of the page and
- * has not heard yet which frame has the focus gives it to the topmost one (`FocusController::FocusHasChanged`). The
- * host's own `focus()` does nothing then: the frame is its active element already. Where nobody has touched a screen
- * nobody has taken the focus from it, so it takes it again; in a window that a person left the field keeps its place,
- * and is left alone.
+ * Under load, Chromium may return the focus to the host page up to half a second after the frame received it. A Blink
+ * process that starts for another frame does not know the focused frame yet and focuses the topmost one
+ * (`FocusController::FocusHasChanged`). The host's own `focus()` has no effect then, because the frame is already its
+ * active element. A screen that the user has not touched takes the focus again. If the user leaves the window, the
+ * field stays the active element and nothing happens.
  */
 function useFreeFocus(content: RefObject<HTMLElement | null>, open: boolean, step: number) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new screen, which nobody has touched.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step is a new, untouched screen.
   useEffect(() => {
     if (!open) return
     const listening = new AbortController()
@@ -101,19 +100,19 @@ function useFreeFocus(content: RefObject<HTMLElement | null>, open: boolean, ste
     }
     document.addEventListener('keydown', onKeyDown, listening)
     document.addEventListener('pointerdown', onPointerDown, listening)
-    // Within the event itself the browser refuses the focus.
+    // Browsers ignore `focus()` during the event itself.
     window.addEventListener('blur', () => setTimeout(takeAgain), listening)
     return () => listening.abort()
   }, [content, open, step])
 }
 
-/** No control has the focus of this document. */
+/** Returns whether no control of this document has the focus. */
 const isFree = () => document.activeElement === document.body
 
 const layerOf = (content: HTMLElement | null) => content?.querySelector('[data-leaving="false"]')
 const titleOf = (content: HTMLElement | null) => layerOf(content)?.querySelector('h2')
 
-/** A form may begin with another field than the one that stands first in it. */
+/** Returns the field that a form marks with `data-first-field`, else the first field. */
 function fieldOf(content: HTMLElement | null) {
   const first = layerOf(content)?.querySelector<HTMLElement>('input, select, textarea')
   return first?.closest('form')?.querySelector<HTMLElement>('[data-first-field]') ?? first

@@ -15,15 +15,15 @@ type FrameProps = {
 }
 
 /**
- * Colours, language and the room that there is: what everything inside is drawn with. It alone is drawn anew when the
- * room changes, since what stands in it is its child.
+ * Provides colours, language and available space to its content. Only this component renders again when the space
+ * changes, because the content is passed as children.
  */
 export function Frame({ language, standalone, children }: FrameProps) {
   const element = useRef<HTMLDivElement>(null)
   const prefersDark = usePrefersDark()
   const accent = useAtomValue(accentAtom)
   const theme = useAtomValue(themeAtom)
-  // At once, whatever else is being drawn: the card must not stand behind the keyboard for a frame.
+  // Updates even during a transition: the card must not be behind the keyboard for a single frame.
   const viewport = useAtomValueRawSync(viewportAtom)
 
   useLayoutEffect(() => {

@@ -1,10 +1,10 @@
-/** The shell: draws what the core shows, and sends back what the user does. */
+/** The entry point of the shell, which draws the view of the core and sends the user's actions. */
 import { createRoot } from 'react-dom/client'
 import type { Core } from './core.ts'
 import { Root } from './root.tsx'
 import './page.css'
 
-/** The answer takes it down again. */
+/** Mounts the shell. The returned function unmounts it. */
 export function mountShell(element: HTMLElement, core: Core): () => void {
   const draw = () => root.render(<Root core={core} />)
   const root = createRoot(element, {
@@ -12,7 +12,7 @@ export function mountShell(element: HTMLElement, core: Core): () => void {
       reportError(cause)
       import('./lazy/lost.ts').then(
         ({ whenLost }) => whenLost(core, draw)(cause),
-        // Whoever waits behind a frame that is loaded anew is told so.
+        // A reload of the frame rejects the pending calls.
         () => location.reload(),
       )
     },

@@ -1,4 +1,4 @@
-/** Keys and presses that ask to close the card, or skip what is only there to be read. */
+/** Keys and presses that close the card or skip a held screen. */
 import { useEffectEvent, useLayoutEffect } from 'react'
 
 const closing = ['Escape']
@@ -6,7 +6,7 @@ const skipping = ['Escape', 'Enter', ' ']
 
 export const useEscape = (active: boolean, onEscape: () => void) => useKeys(active, closing, onEscape)
 
-/** Neither a key that is held down from before nor a press that began before skips anything. */
+/** Skips a held screen. Ignores a key or press that began before the screen was held. */
 export function useSkip(held: boolean, step: number, onSkip: () => void) {
   useKeys(held, skipping, onSkip)
   const skip = useEffectEvent(onSkip)
@@ -32,7 +32,7 @@ function useKeys(active: boolean, keys: readonly string[], run: () => void) {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, target } = event
       if (!keys.includes(key) || !isPlain(event)) return
-      // Escape does nothing to a control, Enter and Space press it.
+      // Enter and Space press a control; Escape does not.
       if (key !== 'Escape' && isControl(target)) return
       event.preventDefault()
       pressed()

@@ -1,17 +1,17 @@
 /**
- * Movement that CSS alone can not say: the card's height from one content to the next, by transforms alone, so that
- * nothing is laid out or painted anew on the way.
+ * Animates the card's height from one content to the next by transforms alone, so that no frame needs layout or paint.
+ * CSS alone cannot do this.
  *
- * The card is laid out at the larger of both heights. What is not yet, or no more, to be seen of it is cut off by two
- * boxes of its own size, one in the other: the outer one moves down and cuts at the top, the inner one moves up and
- * cuts at the bottom. What is in them moves back to where it belongs; the shadow behind them is stretched.
+ * The card is laid out at the larger of both heights. Two nested boxes of its size clip the hidden part: the outer box
+ * moves down and clips the top, the inner box moves up and clips the bottom. Their content moves back to its place, and
+ * the shadow behind them is scaled.
  */
 import { type RefObject, useLayoutEffect } from 'react'
 
 const timing = { duration: 220, easing: 'ease-out' }
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** What each part of the card, called so by its `data-part`, does while so much is hidden at its top and in all. */
+/** The transform of each `data-part` of the card, by the hidden height at the top and in total. */
 const transforms = {
   shadow: (topPx: number, allPx: number, heightPx: number) =>
     `translateY(${topPx}px) scaleY(${1 - allPx / heightPx})`,
@@ -23,9 +23,9 @@ const transforms = {
 
 function moveHeight(card: HTMLElement, fromPx: number, toPx: number) {
   const heightPx = Math.max(fromPx, toPx)
-  // A sheet stands on its ground, so that all of it is hidden at the top.
+  // A sheet is aligned to the bottom, so its whole hidden height is at the top.
   const share = getComputedStyle(card).alignSelf === 'end' ? 1 : 0.5
-  // Not the least height: that would be more than a keyboard that comes up meanwhile leaves the card.
+  // Not `min-block-size`: it would exceed the space above a keyboard that opens during the animation.
   card.style.blockSize = `${heightPx}px`
   const animations = Object.entries(transforms).flatMap(([part, transform]) => {
     const at = (px: number) => transform((heightPx - px) * share, heightPx - px, heightPx)
@@ -43,7 +43,7 @@ function moveHeight(card: HTMLElement, fromPx: number, toPx: number) {
   }
 }
 
-/** The card grows and shrinks with its content, whatever made it change. */
+/** Animates every height change of the content. */
 export function useSmoothHeight(card: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => {
     const box = card.current
@@ -70,8 +70,8 @@ export function useSmoothHeight(card: RefObject<HTMLElement | null>, content: Re
 }
 
 /**
- * A card that opens, grows or shrinks is not where it was when a person chose where to press. What goes with the
- * scrolling, as the line above the buttons does, moves nothing by itself and never ends.
+ * Returns whether the card opens, grows or shrinks, so that a press may have been aimed at its earlier position.
+ * Excludes scroll-driven animations, which never end.
  */
 export const isMoving = (card: Element | null) =>
   card

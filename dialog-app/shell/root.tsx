@@ -18,7 +18,7 @@ function Dialog({ core }: { core: Core }) {
   const language = useAtomValue(languageAtom)
   const ownOrigins = useAtomValue(ownOriginsAtom)
   useRootScheme()
-  // After the card has left, its screen goes; until then it is seen leaving.
+  // The screen stays mounted until the closing animation has ended.
   if (!view.screen || language === undefined) return null
   return (
     <OwnOriginsContext value={ownOrigins}>
@@ -36,7 +36,7 @@ function Dialog({ core }: { core: Core }) {
   )
 }
 
-/** A frame whose scheme differs from its host's page gets an opaque ground from the browser. */
+/** Applies the host's colour scheme. Browsers give a frame with a different scheme an opaque background. */
 function useRootScheme() {
   const scheme = useAtomValue(hostColorSchemeAtom)
   useEffect(() => {

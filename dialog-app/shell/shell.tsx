@@ -31,12 +31,13 @@ type ShellProps = {
   onBack: () => void
   onClose: () => void
   onSkip: () => void
-  /** The screen is drawn, and later has the focus. */
+  /** Called when the screen is drawn. */
   onDrawn: () => void
+  /** Called when the screen has the focus. */
   onFocused: () => void
 }
 
-/** The card and what is around it: header, footer, backdrop, and the way from one screen to the next. */
+/** The card with its header, footer, backdrop and screen transitions. */
 export function Shell({ view: present, onBack, onClose, onSkip, onDrawn, onFocused }: ShellProps) {
   const { view, isOver } = useWaitsThatLast(present)
   const language = useLanguage()
@@ -49,9 +50,9 @@ export function Shell({ view: present, onBack, onClose, onSkip, onDrawn, onFocus
   const question = view.screen?.leaveWords(language)
   const asks = closable && askedAt === view.step
   const stay = () => setAskedAt(undefined)
-  /** A key or a click beside the card may be a slip; the close button is not. */
+  /** Handles a key or a click beside the card, which may be accidental. The close button needs no confirmation. */
   const dismiss = () => {
-    // The card stays as it is until the question has come.
+    // The transition keeps the card unchanged until the question has loaded.
     if (question) startTransition(() => setAskedAt(view.step))
     else onClose()
   }
@@ -61,18 +62,18 @@ export function Shell({ view: present, onBack, onClose, onSkip, onDrawn, onFocus
   const announcement = useFocus(content, view, { onDrawn, onFocused })
   useEscape(closable && !view.held && !(asks && question), dismiss)
   useSkip(view.held, view.step, onSkip)
-  /** Who presses beside a card that moves may have meant the card. */
+  /** False while the card moves, because the user may have aimed at the card. */
   const pressedBeside = useRef(false)
 
   return (
     <>
       {!view.standalone && (
-        // The close button and Escape do the same for who has no pointer.
+        // Without a pointer, the close button and Escape do the same.
         <div
           className={styles.backdrop}
           data-open={view.open}
           onMouseDown={(event) => {
-            // The focus stays where it is, for who stays.
+            // Keeps the focus in the card, in case the user stays.
             event.preventDefault()
             pressedBeside.current = !isMoving(card.current)
           }}
@@ -135,14 +136,14 @@ export function Shell({ view: present, onBack, onClose, onSkip, onDrawn, onFocus
 
 const loadQuestion = () => import('./lazy/leave-question.tsx')
 
-/** A screen that may be left by a slip has its question loaded while it is seen. */
+/** Preloads the leave question while a screen that needs it is visible. */
 function useLeaveQuestionAhead(mayBeAsked: boolean) {
   useEffect(() => {
     if (mayBeAsked) loadQuestion().catch(() => {})
   }, [mayBeAsked])
 }
 
-/** Where the question can not be had, the card closes without it. */
+/** Closes the card without a question if its code fails to load. */
 const LeaveQuestion = lazy<ComponentType<LeaveQuestionProps>>(() =>
   loadQuestion().then(
     (loaded) => ({ default: loaded.LeaveQuestion }),
@@ -157,19 +158,19 @@ function LeaveUnasked({ onLeave }: LeaveQuestionProps) {
 }
 
 /**
- * What is waited for is named once it has lasted: until then the screen before it stays, and takes nothing any more.
- * Where no card is open there is none before it.
+ * Delays waiting screens. Until a wait has lasted for a moment, the previous screen stays visible but inactive. Without
+ * an open card, the waiting screen is shown at once.
  */
 function useWaitsThatLast(present: View): { view: View; isOver: boolean } {
   const waits = present.open && present.screen?.waits === true
   const lasts = useLate(waits)
   const [last, setLast] = useState(present)
   const keepsLast = waits && !lasts && last.open && last.screen !== undefined
-  // Derived during render, so that what needs no wait is drawn at once.
+  // Derived during render, so that other screens are drawn at once.
   if (!keepsLast && last !== present) setLast(present)
   if (!keepsLast) return { view: present, isOver: false }
   const { screen, step, direction } = last
-  // A screen that ends its own wait has to be mounted meanwhile.
+  // A screen that ends its own wait must be mounted meanwhile.
   const covered = present.screen?.id === undefined ? present.covered : [...present.covered, present.screen]
   return { view: { ...present, screen, step, direction, covered }, isOver: screen !== present.screen }
 }
@@ -178,9 +179,9 @@ type Layer = {
   /** Undefined while the screen is covered. */
   step: number | undefined
   screen: ShownScreen
-  /** How it came; nothing came before the first one that it could have come from. */
+  /** The direction of its entry animation. Undefined for the first screen. */
   came: View['direction'] | undefined
-  /** How it leaves. */
+  /** The direction of its exit animation. */
   leaves: View['direction'] | undefined
 }
 
@@ -201,7 +202,7 @@ function useScreenLayers(view: View): {
     if (present && isNew) setLeaving({ ...present, leaves: direction })
     setPresent({ step, screen, came: isNew ? present && direction : present.came, leaves: undefined })
   }
-  // In the background nothing is drawn, so that no animation ends.
+  // A background tab draws no frames, so no animation ends.
   useEffect(() => {
     if (!leaving) return
     const drop = () => document.hidden && setLeaving(undefined)
@@ -230,7 +231,7 @@ type ScreenLayerProps = {
   layer: Layer
   titleId: string
   card: { current: Element | null }
-  /** What is pressed on it is pressed on nothing. */
+  /** Whether its events are ignored. */
   isOver: boolean
   onLeft: (step: number) => void
 }
@@ -247,7 +248,7 @@ function ScreenLayer({ layer, titleId, card, isOver, onLeft }: ScreenLayerProps)
       data-came={came}
       data-leaves={leaves}
       hidden={isCovered}
-      // A component with state of its own takes no presses either while the next screen loads.
+      // A stateful component ignores input while the next screen loads.
       inert={leaving || (isOver && screen.id !== undefined)}
       onAnimationEnd={(event) => !isCovered && event.animationName === styles.leave && onLeft(step)}
     >
@@ -281,7 +282,7 @@ function Header({ ways, info, onBack, onClose }: HeaderProps) {
   )
 }
 
-/** Few screens explain themselves. Where the button can not be had, the screen does without. */
+/** Loads on demand, because few screens need it. Renders nothing if its code fails to load. */
 const InfoButton = lazy<ComponentType<InfoButtonProps>>(() =>
   import('./lazy/info-button.tsx').then(
     (loaded) => ({ default: loaded.InfoButton }),

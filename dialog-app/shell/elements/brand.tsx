@@ -6,7 +6,7 @@ import styles from './brand.module.css'
 
 type BrandProps = { title: string; lead?: string | undefined }
 
-/** The app introduces itself, at the door and to who is in. */
+/** The logo of the app with a title, before and after the login. */
 export function Brand({ title, lead }: BrandProps) {
   const { name, logoUrl } = useAtomValue(brandingAtom)
   return (

@@ -3,7 +3,7 @@ import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { InlineButton } from '../../ui/button.tsx'
 import styles from './offline-note.module.css'
 
-/** What was to be sent waits for the network, and can be taken back. */
+/** Shows that a request waits for the network, with a button that cancels it. */
 export function OfflineNote({ onCancel }: { onCancel: () => void }) {
   const { offline } = useTexts(shellTexts)
   return (

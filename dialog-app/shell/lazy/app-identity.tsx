@@ -6,13 +6,13 @@ import styles from './app-identity.module.css'
 export type AppIdentityProps = {
   appName: string
   iconUrl: string | undefined
-  /** Who asks, as the browser vouches for it; null when the dialog stands alone. */
+  /** The origin of the caller, verified by the browser. Null in a standalone dialog. */
   origin: string | null
-  /** A dapp that asks through a relay, which has no picture here: nobody vouches for it. */
+  /** Whether the caller is a dapp behind a relay. Its unverified icon is not shown. */
   isRelayed?: boolean | undefined
 }
 
-/** The name is what the app says of itself; the origin is what the browser vouches for. */
+/** Shows the self-declared name of the app and its origin, which the browser verifies. */
 export function AppIdentity({ appName, iconUrl, origin, isRelayed }: AppIdentityProps) {
   const { logoUrl } = useAtomValue(brandingAtom)
   return (

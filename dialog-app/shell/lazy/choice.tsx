@@ -8,7 +8,7 @@ import { ShownPartView } from '../elements/shown-part.tsx'
 type ChoiceProps = {
   title: string
   entries: readonly ShownEntry[]
-  /** What comes of choosing one. */
+  /** The explanation of the choice. */
   children: ReactNode
 }
 

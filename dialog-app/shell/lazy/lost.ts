@@ -1,11 +1,11 @@
-/** What is done where a screen can not be drawn. */
+/** Handles a screen that cannot be rendered. */
 import { LatchkeyError } from '@latchkey/protocol'
 import { viewAtom } from '../atoms.ts'
 import type { Core } from '../core.ts'
 
 /**
- * React takes down all that it drew, the way out with it, so whoever waits behind the screen is told. The next screen
- * is drawn anew.
+ * Rejects the pending calls, because React has unmounted the whole tree with its close button. Renders again for the
+ * next screen.
  */
 export function whenLost({ store, lose }: Core, draw: () => void): (cause: unknown) => void {
   return (cause) => {

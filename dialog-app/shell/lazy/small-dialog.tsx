@@ -8,7 +8,7 @@ type SmallDialogProps = {
   children: (close: () => void) => ReactNode
 }
 
-/** Native and modal: what lies behind is inert, Escape closes it, and the focus goes back to where it was. */
+/** A native modal dialog: the card behind it is inert, Escape closes it, and the previous focus is restored. */
 export function SmallDialog({ role, words, onClose, children }: SmallDialogProps) {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
