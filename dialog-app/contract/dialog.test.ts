@@ -8,8 +8,8 @@ import type { AfterLoginStep, OfferedMethod } from './login.ts'
 
 const gone = new LatchkeyError('call_cancelled', 'The host took the call back')
 
-describe('a call whose caller is gone', () => {
-  test('leaves no login on the screen', async () => {
+describe('a call that its caller aborted', () => {
+  test('closes the login of an aborted caller', async () => {
     const fixture = await makeFixture({})
     const caller = new AbortController()
     const login = watch(fixture.login(caller))
@@ -21,7 +21,7 @@ describe('a call whose caller is gone', () => {
     expect(fixture.frame).toEqual(['show', 'hide'])
   })
 
-  test('leaves the login to another who asked for it too', async () => {
+  test('keeps the login open for a second caller when the first one aborts', async () => {
     const fixture = await makeFixture({})
     const caller = new AbortController()
     watch(fixture.login(caller))
@@ -33,7 +33,7 @@ describe('a call whose caller is gone', () => {
     expect(other.settled).toBe(false)
   })
 
-  test('leaves no request to sign', async () => {
+  test('closes the signature request of an aborted caller', async () => {
     const fixture = await makeFixture({})
     fixture.session.accept(makeAuthAnswer({ user: walletUser }))
     const caller = new AbortController()
@@ -46,7 +46,7 @@ describe('a call whose caller is gone', () => {
     expect(fixture.screen()).toBeUndefined()
   })
 
-  test('shows nothing when its turn comes', async () => {
+  test('never shows a waiting request of an aborted caller', async () => {
     const fixture = await makeFixture({})
     fixture.session.accept(makeAuthAnswer({ user: walletUser }))
     watch(fixture.signMessage({ message: 'First' }))
@@ -61,7 +61,7 @@ describe('a call whose caller is gone', () => {
   })
 })
 
-test('what the server would take for a proof is refused before anything is shown', async () => {
+test('rejects a message with the prefix of a wallet proof before the dialog opens', async () => {
   const fixture = await makeFixture({})
   fixture.session.accept(makeAuthAnswer({ user: walletUser }))
   const signing = watch(fixture.signMessage({ message: 'latchkey/wallet-proof/1\n…' }))
@@ -70,7 +70,7 @@ test('what the server would take for a proof is refused before anything is shown
   expect(fixture.views).toEqual([])
 })
 
-test('a wallet whose user came with it is not asked for again', async () => {
+test('createWallet finds the wallet in the updated user without another request', async () => {
   const fixture = await makeFixture({
     wallet: {
       create: async () => {
@@ -85,7 +85,7 @@ test('a wallet whose user came with it is not asked for again', async () => {
   expect(fixture.transport.calls('me')).toEqual([])
 })
 
-test('code of methods that the app has not on is not loaded ahead', async () => {
+test('preloads no code of login methods that the app disables', async () => {
   const loaded: string[] = []
   const bringing = (name: string, settings: readonly OfferedMethod['appSetting'][]) =>
     defineCapability({
@@ -115,10 +115,10 @@ test('code of methods that the app has not on is not loaded ahead', async () => 
   expect(loaded).toEqual(['one of two', 'one of two: googleOauth', 'one of two: entry'])
 })
 
-describe('what a login left undone', () => {
+describe('post-login steps that were left undone', () => {
   const onLogin = { embeddedWallets: { createOnLogin: 'all-users' } } as const
 
-  test('is made up for at the next visit, without a card', async () => {
+  test('creates a missing wallet at the next visit without opening the card', async () => {
     const fixture = await makeFixture({ config: onLogin, answers: { me: () => walletUser } })
     fixture.session.accept(makeAuthAnswer())
     await fixture.dialog.catchUp()
@@ -129,7 +129,7 @@ describe('what a login left undone', () => {
     expect(fixture.wallet.log.filter((entry) => entry === 'create')).toHaveLength(1)
   })
 
-  test('is left where the host wants none, the terms are not accepted, or nobody is logged in', async () => {
+  test('creates no wallet if the host disables it, terms are not accepted, or no user is logged in', async () => {
     const settings = [
       { embeddedWallets: { createOnLogin: 'off' } },
       { ...onLogin, legal: { requireUsersAcceptTerms: true } },
@@ -145,7 +145,7 @@ describe('what a login left undone', () => {
     expect(nobody.wallet.log).toEqual([])
   })
 
-  test('that needs the user waits for their login, and so does what comes after it', async () => {
+  test('stops before the first step that needs the user', async () => {
     const log: string[] = []
     const step = (name: string, catchUp?: () => Promise<unknown>): AfterLoginStep => ({
       isDue: () => true,

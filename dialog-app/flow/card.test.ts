@@ -5,8 +5,8 @@ import { first, locked, makeStage, second } from '../testing/stage.ts'
 import type { ScreenLoading } from './card.ts'
 import { done, type FlowHandle } from './flow.ts'
 
-describe('a frame that is lost', () => {
-  test('ends whoever stands in it, and whoever comes after hears so too', async () => {
+describe('a host that cannot show the frame', () => {
+  test('rejects the present and the waiting call if the host cannot show the frame', async () => {
     const { begin, clock, fail, view } = makeStage()
     fail(() => Promise.reject(new LatchkeyError('client_destroyed', 'gone')))
     const calls = [begin(first), begin(locked)]
@@ -20,7 +20,7 @@ describe('a frame that is lost', () => {
   })
 })
 
-describe('a screen whose component is on its way', () => {
+describe('a screen with a loading component', () => {
   function loadingLater() {
     const loaded = new Set<string>()
     const asked: string[] = []
@@ -49,7 +49,7 @@ describe('a screen whose component is on its way', () => {
     }
   }
 
-  test('leaves the present one until it is there, and nothing on that one counts any more', async () => {
+  test('keeps the present screen visible but inactive until the next component has loaded', async () => {
     const { begin, come, name, on, press, pressed, view } = loadingLater()
     const flow = await begin(first).handle
     expect(view()?.open ?? false).toBe(false)
@@ -64,7 +64,7 @@ describe('a screen whose component is on its way', () => {
     expect(pressed).toEqual([])
   })
 
-  test('is asked for once, and comes in its latest state', async () => {
+  test('loads its component once and is shown in its latest state', async () => {
     const { asked, begin, come, on, view } = loadingLater()
     const flow = await begin(first).handle
     flow.update(on(first, 'changed'))
@@ -73,7 +73,7 @@ describe('a screen whose component is on its way', () => {
     expect(view()?.screen?.state).toBe('changed')
   })
 
-  test('keeps the card of the flow before, however long it takes', async () => {
+  test('keeps the card of the previous flow open until its component has loaded', async () => {
     const { begin, clock, come, frame, name, view } = loadingLater()
     const flow = await begin(first).handle
     await come('FIRST')
@@ -86,8 +86,8 @@ describe('a screen whose component is on its way', () => {
     expect(frame).toEqual(['show'])
   })
 
-  // A page that stands alone was white after a login: the account's own screen came while the login's card left.
-  test('and that is wanted while the card leaves is asked for once the card has gone', async () => {
+  // Regression: a standalone page stayed blank, because the account screen opened while the login's card closed.
+  test('loads after the closing animation if it is opened while the card closes', async () => {
     const { asked, begin, clock, come, on, stage, view } = loadingLater()
     const flow = await begin(first).handle
     await come('FIRST')
@@ -107,7 +107,7 @@ describe('a screen whose component is on its way', () => {
     expect(view()).toMatchObject({ open: true, screen: { name: 'SECOND' } })
   })
 
-  test('and never comes ends its flow with a code', async () => {
+  test('rejects the call with a code if its component fails to load', async () => {
     const { begin, stayAway, frame } = loadingLater()
     const { handle, outcome } = begin(first)
     await handle
@@ -116,7 +116,7 @@ describe('a screen whose component is on its way', () => {
     expect(frame).toEqual([])
   })
 
-  test('and is not wanted any more disturbs nobody', async () => {
+  test('is ignored if it fails to load after the flow has left it', async () => {
     const { begin, come, name, on, stayAway } = loadingLater()
     const { handle, outcome } = begin(first)
     await come('FIRST')

@@ -12,8 +12,8 @@ async function holding(ms = 1_400) {
   return { ...made, flow, outcome, seen }
 }
 
-describe('a screen that is held', () => {
-  test('stays for its time, and says that it is held', async () => {
+describe('a held screen', () => {
+  test('stays visible for the hold time and is marked as held', async () => {
     const { clock, seen, view } = await holding()
     expect(view()).toMatchObject({ open: true, held: true })
     await clock.advance(1_399)
@@ -23,7 +23,7 @@ describe('a screen that is held', () => {
     expect(view()).toMatchObject({ open: true, held: false })
   })
 
-  test('is over at once when the user skips it, and only that one', async () => {
+  test('ends at once when the user skips it, without ending the next hold', async () => {
     const { clock, flow, on, seen, stage, view } = await holding()
     stage.skip()
     await settle()
@@ -37,7 +37,7 @@ describe('a screen that is held', () => {
     expect(view()).toMatchObject({ screen: { name: 'SECOND' }, held: true })
   })
 
-  test('can be skipped no more when the flow has gone on', async () => {
+  test('cannot be skipped after the flow has shown another screen', async () => {
     const { flow, on, seen, stage, view } = await holding()
     flow.replace(on(second))
     expect(view()?.held).toBe(false)
@@ -46,13 +46,13 @@ describe('a screen that is held', () => {
     expect(seen.settled).toBe(false)
   })
 
-  test('may change its state and is held still', async () => {
+  test('stays held after a change of its state', async () => {
     const { flow, on, view } = await holding()
     flow.update(on(first, 'changed'))
     expect(view()).toMatchObject({ held: true, screen: { state: 'changed' } })
   })
 
-  test('of a flow whose caller still waits is not given up for another call', async () => {
+  test('does not give way to another call before its own caller is settled', async () => {
     const { begin, clock, seen, name } = await holding()
     begin(second)
     await clock.advance(1_399)
@@ -61,8 +61,8 @@ describe('a screen that is held', () => {
   })
 })
 
-describe('a flow whose caller was told', () => {
-  test('gives the card to a call that comes, at once and without a close', async () => {
+describe('a settled flow', () => {
+  test('hands the card to a new call at once, without closing it', async () => {
     const { begin, clock, flow, frame, name, view } = await holding()
     flow.settle(done('early'))
     expect(name()).toBe('FIRST')
@@ -80,7 +80,7 @@ describe('a flow whose caller was told', () => {
     expect(frame).toEqual(['show'])
   })
 
-  test('gives it to one that has waited already', async () => {
+  test('hands the card to a call that already waits', async () => {
     const { begin, flow, name, outcome } = await holding()
     const next = begin(second)
     flow.settle(done('early'))
@@ -89,7 +89,7 @@ describe('a flow whose caller was told', () => {
     expect(name()).toBe('SECOND')
   })
 
-  test('keeps it while who comes waits for nothing', async () => {
+  test('holds its screen to the end if the waiting call is patient', async () => {
     const { clock, flow, frame, name, on, stage } = await holding()
     flow.settle(done('early'))
     void flow.hold(1_400).then(() => flow.end())

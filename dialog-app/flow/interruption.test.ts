@@ -4,7 +4,7 @@ import { watch } from '../testing/fixture.ts'
 import { first, makeStage, second, verify } from '../testing/stage.ts'
 import { done, type FlowHandle } from './flow.ts'
 
-describe('a flow that is interrupted', () => {
+describe('an interrupted flow', () => {
   async function interrupted() {
     const made = makeStage()
     const base = made.begin()
@@ -15,7 +15,7 @@ describe('a flow that is interrupted', () => {
     return { ...made, base, flow, answer, above: await started.promise }
   }
 
-  test('gets the outcome, and goes on where it was, with its way back', async () => {
+  test('receives the outcome and continues at its screen with its history', async () => {
     const { above, answer, name, stage, view } = await interrupted()
     expect(name()).toBe('VERIFY')
     above.end(done('verified'))
@@ -26,7 +26,7 @@ describe('a flow that is interrupted', () => {
     expect(name()).toBe('FIRST')
   })
 
-  test('changes unseen, and is seen changed afterwards', async () => {
+  test('can update its covered screen and shows the update afterwards', async () => {
     const { above, flow, name, on, view } = await interrupted()
     flow.update(on(second, 'changed'))
     expect(name()).toBe('VERIFY')
@@ -34,7 +34,7 @@ describe('a flow that is interrupted', () => {
     expect(view()?.screen).toMatchObject({ name: 'SECOND', state: 'changed' })
   })
 
-  test('hears nothing of what is pressed on it before it is back', async () => {
+  test('receives no events until the interruption has ended', async () => {
     const { above, press, pressed } = await interrupted()
     press('answer')
     expect(pressed).toEqual(['VERIFY answer'])
@@ -43,7 +43,7 @@ describe('a flow that is interrupted', () => {
     expect(pressed).toEqual(['VERIFY answer', 'SECOND go on'])
   })
 
-  test('keeps its timers', async () => {
+  test('keeps its timers running', async () => {
     const { above, clock, flow, on, name } = await interrupted()
     flow.after(100, () => flow.replace(on(first)))
     above.after(50, () => above.end(done('verified')))
@@ -53,7 +53,7 @@ describe('a flow that is interrupted', () => {
     expect(name()).toBe('FIRST')
   })
 
-  test('is closed with what stands above it, from the top, each with a code', async () => {
+  test('closes together with its interruptions, from the top down, each with its own error', async () => {
     const { answer, base, clock, events, flow, frame, makeFlow, name, stage, view } = await interrupted()
     const waiting = watch(flow.interrupt(makeFlow(first, () => {}, 'waiting')))
     stage.close()
@@ -68,7 +68,7 @@ describe('a flow that is interrupted', () => {
     expect(events).toEqual(['modal_open login', 'modal_closed login'])
   })
 
-  test('takes what stands above it along when it ends by itself', async () => {
+  test('ends its interruption when it ends by itself', async () => {
     const { above, answer, base, flow } = await interrupted()
     flow.end(done('elsewhere'))
     await settle()
@@ -77,7 +77,7 @@ describe('a flow that is interrupted', () => {
     expect(above.signal.aborted).toBe(true)
   })
 
-  test('is interrupted by one at a time', async () => {
+  test('runs one interruption at a time', async () => {
     const { above, flow, makeFlow, name } = await interrupted()
     const next = watch(flow.interrupt(makeFlow(first, (handle) => handle.after(10, () => {}), 'second')))
     expect(name()).toBe('VERIFY')
@@ -87,7 +87,7 @@ describe('a flow that is interrupted', () => {
     expect(next.settled).toBe(false)
   })
 
-  test('is returned to by back only where the interruption allows it', async () => {
+  test('is reached by the back button only if the interruption allows it', async () => {
     const { flow, above, name, on, stage, view } = await interrupted()
     expect(view()?.header.back).toBe(false)
     above.end(done('verified'))

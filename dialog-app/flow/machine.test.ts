@@ -40,7 +40,7 @@ function run(ask: (what: string) => Promise<string> | string, own: Step<State, E
 const turns = () => new Promise((resolve) => setTimeout(resolve))
 
 describe('a machine', () => {
-  test('takes what an effect answers as its next event', async () => {
+  test('handles the result of an effect as its next event', async () => {
     const { machine, noted, drawn } = run(async () => 'yes')
     machine.send({ type: 'ask', what: 'really' })
     expect(machine.state()).toEqual({ phase: { at: 'asking', what: 'really' } })
@@ -50,14 +50,14 @@ describe('a machine', () => {
     expect(drawn).toEqual(['asking', 'idle'])
   })
 
-  test('is not changed, and not drawn again, by an event that its phase has no entry for', () => {
+  test('ignores an event without an entry for its phase and does not draw again', () => {
     const { machine, noted, drawn } = run(() => 'yes')
     machine.send({ type: 'answered', answer: 'nobody asked' })
     expect(machine.state()).toBe(idle)
     expect([noted, drawn]).toEqual([[], []])
   })
 
-  test('drops what an effect answers after its end', async () => {
+  test('ignores the result of an effect after its signal aborted', async () => {
     const answer = Promise.withResolvers<string>()
     const { machine, over, noted } = run(() => answer.promise)
     machine.send({ type: 'ask', what: 'really' })
@@ -68,7 +68,7 @@ describe('a machine', () => {
     expect(noted).toEqual(['asked'])
   })
 
-  test('takes an event that an effect sends only after the present one was taken whole', () => {
+  test('finishes the present event before it handles one that an effect sends', () => {
     const order: string[] = []
     const machine = createMachine<number, 'count', { type: 'again' }>({
       initial: 0,
@@ -90,7 +90,7 @@ describe('a machine', () => {
     expect(order).toEqual(['drawn 1', 'began', 'ended', 'drawn 2', 'began', 'ended'])
   })
 
-  test('tells of what an effect throws, and of nothing that is thrown after its end', async () => {
+  test('reports an exception of an effect, but not after its signal aborted', async () => {
     const broken = new Error('broken')
     const during = run(() => Promise.reject(broken))
     during.machine.send({ type: 'ask', what: 'really' })

@@ -9,38 +9,38 @@ const first: Navigation<Screen> = nowhere
 const after = (...moves: Move<Screen>[]) => moves.reduce(move<Screen>, first)
 const open: Move<Screen> = { type: 'forward', screen: landing }
 
-test('back returns to the screen before, as it was', () => {
+test('back restores the previous screen with its state', () => {
   const at = after(open, { type: 'forward', screen: code }, { type: 'back' })
   expect(at).toMatchObject({ screen: landing, direction: 'back', history: [] })
 })
 
 // spec L4.17
-test('an error remembers the screen before it', () => {
+test('an error screen keeps the previous screen in the history', () => {
   const at = after(open, { type: 'forward', screen: code }, { type: 'forward', screen: problem })
   expect(move(at, { type: 'back' })).toMatchObject({ screen: code, history: [landing] })
 })
 
-test('back with no history stays', () => {
+test('back without a history keeps the present screen', () => {
   const at = after(open)
   expect(move(at, { type: 'back' })).toBe(at)
 })
 
-test('replacing leaves no way back to what was replaced', () => {
+test('replacing a screen leaves no way back to it', () => {
   const at = after(open, { type: 'forward', screen: code }, { type: 'replace', screen: problem })
   expect(move(at, { type: 'back' }).screen).toBe(landing)
 })
 
-test('restarting goes back to a first screen', () => {
+test('restarting returns to a first screen without a history', () => {
   const at = after(open, { type: 'forward', screen: code }, { type: 'restart', screen: landing })
   expect(at).toMatchObject({ screen: landing, history: [], direction: 'back' })
 })
 
-test('what comes late for a screen that is gone changes nothing', () => {
+test('ignores a late update of a screen that is gone', () => {
   const at = after(open)
   expect(move(at, { type: 'update', screen: code })).toBe(at)
 })
 
-test('what comes for a screen on the way back is there when it is seen again', () => {
+test('applies an update to a screen in the history', () => {
   const changed = { ...landing, state: 'changed' }
   const at = after(open, { type: 'forward', screen: code }, { type: 'update', screen: changed })
   expect(at.screen).toBe(code)
@@ -54,7 +54,7 @@ test('ignores an update of a component that another one with the same name repla
   expect(move(at, { type: 'update', screen: first })).toBe(at)
 })
 
-test('each step has a number of its own, and a new state is no step', () => {
+test('counts each step, but not a new state of the same screen', () => {
   const at = after(open, { type: 'forward', screen: code }, { type: 'back' })
   expect(at.arrivals).toBe(3)
   expect(move(at, { type: 'update', screen: landing }).arrivals).toBe(3)

@@ -6,7 +6,7 @@ import { locked, makeStage, second } from '../testing/stage.ts'
 import { done } from './flow.ts'
 
 describe('a flow', () => {
-  test('opens the card with its first screen, and closes it when it ends', async () => {
+  test('opens the card with its first screen and closes it at its end', async () => {
     const { begin, clock, frame, events, view } = makeStage()
     const { outcome, handle } = begin()
     await settle()
@@ -21,7 +21,7 @@ describe('a flow', () => {
     expect(events).toEqual(['modal_open login', 'modal_closed login'])
   })
 
-  test('that ends before it showed anything never opens the card', async () => {
+  test('never opens the card if it ends without a screen', async () => {
     const { stage, frame, events } = makeStage()
     const outcome = watch(
       stage.begin<string>((handle) => ({
@@ -35,7 +35,7 @@ describe('a flow', () => {
     expect([...frame, ...events]).toEqual([])
   })
 
-  test('that throws ends with what it threw', async () => {
+  test('rejects with the error that it throws', async () => {
     const { stage } = makeStage()
     const outcome = watch(
       stage.begin<string>(() => ({
@@ -48,7 +48,7 @@ describe('a flow', () => {
     expect(outcome.error).toMatchObject({ code: 'must_be_authenticated' })
   })
 
-  test('may tell its caller and keep the card for a while', async () => {
+  test('can settle its caller and keep the card open', async () => {
     const { begin, view } = makeStage()
     const { outcome, handle } = begin()
     const flow = await handle
@@ -62,7 +62,7 @@ describe('a flow', () => {
     expect(view()?.open).toBe(false)
   })
 
-  test('acts no more after its end: no screen, no timer, no event', async () => {
+  test('has no effect after its end: no screen, no timer, no event', async () => {
     const { begin, clock, on, name, press, pressed, view } = makeStage()
     const { handle } = begin()
     const flow = await handle
@@ -80,7 +80,7 @@ describe('a flow', () => {
     expect(clock.waiting()).toEqual([])
   })
 
-  test('hears what is pressed on its present screen, and not on one that is gone', async () => {
+  test('receives events of its present screen, but not of a previous one', async () => {
     const { begin, on, press, pressed, view } = makeStage()
     const flow = await begin().handle
     const before = view()
@@ -93,7 +93,7 @@ describe('a flow', () => {
 })
 
 describe('the header', () => {
-  test('shows back only where there is somewhere to go', async () => {
+  test('shows back only if there is a previous screen', async () => {
     const { begin, on, stage, name, view } = makeStage()
     const flow = await begin().handle
     expect(view()?.header).toEqual({ back: false, close: true })

@@ -4,8 +4,8 @@ import { settle } from '../testing/clock.ts'
 import { first, locked, makeStage, second, verify } from '../testing/stage.ts'
 import { done } from './flow.ts'
 
-describe('a call that waits', () => {
-  test('takes the card over from the one that ends, without a close in between', async () => {
+describe('a waiting call', () => {
+  test('takes over the card from an ended call without closing it', async () => {
     const { begin, clock, frame, name, view } = makeStage()
     const flow = await begin(first).handle
     const next = begin(second, { kind: 'approval' })
@@ -18,7 +18,7 @@ describe('a call that waits', () => {
     expect(frame).toEqual(['show'])
   })
 
-  test('takes it over from one that the user closed, too', async () => {
+  test('takes over the card from a call that the user closed', async () => {
     const { begin, name, stage, view } = makeStage()
     const closed = begin(first)
     await closed.handle
@@ -30,7 +30,7 @@ describe('a call that waits', () => {
     expect(view()?.open).toBe(true)
   })
 
-  test('that has nothing to show yet does not keep the card for long', async () => {
+  test('lets the card close if it shows no screen within 150 ms', async () => {
     const { begin, clock, frame, on, stage, view } = makeStage()
     const flow = await begin(first).handle
     const ready = Promise.withResolvers<void>()
@@ -57,7 +57,7 @@ describe('a call that waits', () => {
     expect(frame).toEqual(['show', 'hide', 'show'])
   })
 
-  test('while the card goes is shown after it', async () => {
+  test('is shown after the closing animation of the card', async () => {
     const { begin, clock, frame, name } = makeStage()
     const flow = await begin(first).handle
     flow.end(done('value'))
@@ -69,7 +69,7 @@ describe('a call that waits', () => {
     expect(frame).toEqual(['show', 'hide', 'show'])
   })
 
-  test('is one of fifty at most', async () => {
+  test('is rejected if fifty calls already wait', async () => {
     const { begin } = makeStage()
     await begin().handle
     const waiting = Array.from({ length: 50 }, () => begin().outcome)
@@ -80,10 +80,10 @@ describe('a call that waits', () => {
   })
 })
 
-describe('a caller that is gone', () => {
+describe('an aborted caller', () => {
   const gone = new LatchkeyError('call_cancelled', 'The host took the call back')
 
-  test('takes its flow along, whatever its screen allows', async () => {
+  test('ends its flow even on a screen that the user cannot close', async () => {
     const { begin, view } = makeStage()
     const host = new AbortController()
     const { handle, outcome } = begin(locked, { signal: host.signal })
@@ -94,7 +94,7 @@ describe('a caller that is gone', () => {
     expect(view()?.open).toBe(false)
   })
 
-  test('is never shown what it waited for', async () => {
+  test('ends its waiting call without showing it', async () => {
     const { begin, name, view } = makeStage()
     const flow = await begin(first).handle
     const host = new AbortController()
@@ -107,7 +107,7 @@ describe('a caller that is gone', () => {
     expect(view()?.open).toBe(false)
   })
 
-  test('before its turn came begins nothing', async () => {
+  test('starts no flow if it aborts before its turn', async () => {
     const { begin, name } = makeStage()
     const outcome = begin(first, { signal: AbortSignal.abort(gone) }).outcome
     await settle()
@@ -116,7 +116,7 @@ describe('a caller that is gone', () => {
   })
 })
 
-describe('a flow that only stands there to be looked at', () => {
+describe('a flow that stays under other calls', () => {
   const standing = async () => {
     const fixture = makeStage({ standalone: true })
     void fixture.stage.begin<void>((handle) => ({
@@ -130,7 +130,7 @@ describe('a flow that only stands there to be looked at', () => {
     return fixture
   }
 
-  test('has a call that comes on top of it, and is seen again once that has ended', async () => {
+  test('is covered by a new call and shown again after that call ends', async () => {
     const { begin, name, view, stage } = await standing()
     const flow = await begin(second).handle
     await settle()
@@ -144,7 +144,7 @@ describe('a flow that only stands there to be looked at', () => {
     expect(name()).toBe('FIRST')
   })
 
-  test('stays where the user closes what came on top, which hears so', async () => {
+  test('stays open when the user closes the call above it, which is rejected', async () => {
     const { begin, name, view, stage } = await standing()
     const call = begin(second, { kind: 'approval' })
     await call.handle
@@ -156,7 +156,7 @@ describe('a flow that only stands there to be looked at', () => {
     expect(name()).toBe('FIRST')
   })
 
-  test('has one call on top at a time, and the next when that one has told its caller', async () => {
+  test('has one call above it at a time, and the next one once that call is settled', async () => {
     const { begin, name } = await standing()
     const flow = await begin(second).handle
     const next = begin(verify)

@@ -11,7 +11,7 @@ import {
   tap,
 } from './testing/hosted-approval.ts'
 
-it('says aloud how the button stands', async () => {
+it('announces whether the approve button can be pressed', async () => {
   await open()
   const says = (words: string) =>
     hosted.frame.getByRole('status').filter({ hasText: words }).waitFor({ state: 'attached' })
@@ -22,7 +22,7 @@ it('says aloud how the button stands', async () => {
   await says('You can press the button now.')
 })
 
-it('another window disarms it', async () => {
+it('disarms the approve button when the host page takes the focus', async () => {
   await open()
   await button().focus()
   await stands('ready')
@@ -33,7 +33,7 @@ it('another window disarms it', async () => {
   await stands('waiting', 'arming')
 })
 
-describe('a host that draws the frame', () => {
+describe('a host that restyles the frame', () => {
   beforeAll(() => open())
   beforeEach(async () => {
     await moveFrame('')
@@ -50,7 +50,7 @@ describe('a host that draws the frame', () => {
     ['zoom: 0.5', 'unreadable'],
     ['width: 250px', 'unreadable'],
     ['height: 150px', 'unreadable'],
-  ])('with %s makes it %s', async (style, state) => {
+  ])('with %s makes the approve button %s', async (style, state) => {
     await moveFrame(style)
     await stands(state)
     await moveFrame('')
@@ -58,22 +58,22 @@ describe('a host that draws the frame', () => {
   })
 })
 
-describe('a host that hides the frame', () => {
-  // In a window of this size, the box around what circle(20%) leaves holds the card.
+describe('a host that hides parts of the frame', () => {
+  // In a window of this size, the bounding box of circle(20%) contains the card.
   beforeAll(() => open(1, { width: 1_400, height: 1_200 }))
 
-  // Where a browser learns to see one of these, it leaves docs/security.md and stands above.
+  // If browsers detect one of these one day, move it from docs/security.md to the list above.
   it.each([
     'mask-image: linear-gradient(transparent, transparent)',
     '-webkit-mask-box-image: linear-gradient(transparent, transparent)',
-    // Both leave the button and take of what stands over it.
+    // Both leave the button visible and hide content above it.
     'clip-path: circle(20%)',
     'clip-path: polygon(0 0, 1px 0, 1px 50%, 100% 50%, 100% 100%, 0 100%)',
     'outline: 2000px solid red; outline-offset: -2000px',
-  ])('with %s is not seen by it, as is said where nothing is promised', async (style) => {
+  ])('is not detected with %s, as docs/security.md states', async (style) => {
     await moveFrame(style)
     await askAnew()
-    // The button keeps the focus of the tap before.
+    // The button keeps the focus of the previous tap.
     await approves(tap, 'armed', 'ready')
   })
 })

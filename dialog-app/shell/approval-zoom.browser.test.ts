@@ -36,7 +36,7 @@ async function tapTooEarly() {
 }
 
 describe.each([0.67, 1, 1.5, 2])('at a zoom of %d', (zoom) => {
-  it('a mouse approves, and not on a frame that was moved under it', async () => {
+  it('approves by a mouse click, unless the frame moved under the pointer', async () => {
     await open(zoom)
     expect(await hosted.frame.evaluate(() => devicePixelRatio)).toBeCloseTo(zoom, 2)
     await pointAtIt()
@@ -46,13 +46,13 @@ describe.each([0.67, 1, 1.5, 2])('at a zoom of %d', (zoom) => {
     await stands('ready')
     await moveFrame(`transform: translateX(${9 / zoom}px)`)
     await pressThere()
-    // The card is seen anew, and the pointer has to rest.
+    // The card counts as newly visible, so the pointer has to rest again.
     await stands('arming')
     expect(await isApproved()).toBe(false)
     await approves(pressThere, 'ready')
   })
 
-  it('a finger approves with one tap, and a key with the focus', async () => {
+  it('approves by one tap, and by Enter on the focused button', async () => {
     await open(zoom)
     await approves(tap, 'armed')
     await tapTooEarly()

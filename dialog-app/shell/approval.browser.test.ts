@@ -48,8 +48,8 @@ async function pen(type: 'mouseMoved' | 'mousePressed' | 'mouseReleased') {
   })
 }
 
-describe('a hand', () => {
-  it('with a mouse that comes and clicks at once is asked to press again, and that counts', async () => {
+describe('the approve button', () => {
+  it('asks for a second click if the mouse arrives and clicks at once, and accepts that one', async () => {
     await open()
     for (let attempt = 0; attempt < 8 && !(await isAsked()); attempt += 1) {
       await hosted.page.mouse.move(5, 5)
@@ -62,9 +62,9 @@ describe('a hand', () => {
     await approves(() => hosted.page.mouse.click(x, y), 'ready')
   })
 
-  it('with a mouse of which the card hears once it is on the button approves after a rest', async () => {
+  it('accepts a click after a rest if the mouse was on the button before its listeners', async () => {
     await open()
-    // It came in the moment between the drawing of the button and the first look at it.
+    // The pointer arrived between the rendering of the button and the registration of its listeners.
     await hosted.frame.evaluate(() => {
       for (const name of ['pointerover', 'pointerenter']) {
         window.addEventListener(name, (event) => event.stopImmediatePropagation(), { capture: true })
@@ -77,7 +77,7 @@ describe('a hand', () => {
     await approves(pressThere, 'ready')
   })
 
-  it('with a pen that hovers approves, and with one that does not is asked first', async () => {
+  it('accepts a hovering pen, and asks a pen without hover to press again', async () => {
     const penPresses = async () => {
       await pen('mousePressed')
       await pen('mouseReleased')
@@ -96,7 +96,7 @@ describe('a hand', () => {
     await approves(penPresses, 'ready')
   })
 
-  it('on a key that is held approves nothing', async () => {
+  it('ignores a key that is held down', async () => {
     await open()
     await stands('armed')
     await hosted.page.keyboard.down('Enter')
@@ -108,9 +108,9 @@ describe('a hand', () => {
     await approves(() => hosted.page.keyboard.press(' '), 'ready')
   })
 
-  it('of assistive technology, a click out of nothing, is asked aloud to press again with the focus there', async () => {
+  it('takes the focus and asks assistive technology, which clicks without a pointer, to press again', async () => {
     await open()
-    // The protocol has no such click: it is one of a mouse of which the document hears nothing else.
+    // CDP has no such click, so the test suppresses every other event of a mouse click.
     await hosted.frame.evaluate(() => {
       for (const name of [
         'pointerover',
@@ -142,7 +142,7 @@ describe('a hand', () => {
     await approves(() => hosted.page.mouse.click(x, y), 'ready')
   })
 
-  it('of a script approves nothing', async () => {
+  it('ignores a click from a script', async () => {
     await open()
     await button().focus()
     await stands('ready')
@@ -152,9 +152,9 @@ describe('a hand', () => {
   })
 })
 
-describe('at twice the size', () => {
+describe('at a zoom of 200 %', () => {
   it.each(['mouse', 'finger', 'key'])(
-    'in a window of 320 px the button is scrolled to, and a %s approves with one press',
+    'in a window of 320 px scrolls to the button and approves with one press of a %s',
     async (hand) => {
       await open(2, { width: 640, height: 900 })
       expect(await hosted.frame.evaluate(() => [innerWidth, devicePixelRatio])).toEqual([320, 2])
@@ -171,7 +171,7 @@ describe('at twice the size', () => {
     },
   )
 
-  it('in a window of 250 px the card says that it is too small and what helps, and nothing approves', async () => {
+  it('in a window of 250 px explains that the card is too small and ignores every press', async () => {
     await open(2, { width: 500, height: 900 })
     expect(await hosted.frame.evaluate(() => innerWidth)).toBe(250)
     await stands('unreadable')

@@ -1,4 +1,4 @@
-/** The focus of the shell in a frame of another site, beside a frame of a third. */
+/** Tests the focus of the shell in a cross-site frame, beside a frame of a third site. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type HostedShell, openShellPages, type ShellPage } from './testing/browser.ts'
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 const field = () => hosted.frame.getByRole('textbox', { name: 'E-mail' })
 const hasFocus = () => field().evaluate((node) => node === document.activeElement && document.hasFocus())
 
-/** What a process of a third site says of the focus when it starts too late to know better. */
+/** Moves the focus to the host, like a process of a third site that starts late. */
 async function giveFocusToHost() {
   const { page } = hosted
   const address = page.url().replace('host.', 'third.')
@@ -38,8 +38,8 @@ async function giveFocusToHost() {
   await lost
 }
 
-describe('the focus that another frame gives to the host', () => {
-  it('is taken again by a field that nobody has touched', async () => {
+describe('focus that another frame moves to the host', () => {
+  it('returns to the field if the user has not touched the card', async () => {
     expect(await hasFocus()).toBe(true)
     await giveFocusToHost()
     await expect.poll(hasFocus).toBe(true)
@@ -47,7 +47,7 @@ describe('the focus that another frame gives to the host', () => {
     expect(await field().inputValue()).toBe('mira')
   })
 
-  it('is left where it is once a person has used the card', async () => {
+  it('stays at the host if the user has already used the card', async () => {
     await hosted.page.keyboard.press('m')
     await giveFocusToHost()
     await hosted.frame.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))))

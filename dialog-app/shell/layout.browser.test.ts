@@ -26,12 +26,12 @@ async function boxOf(element: Locator) {
   return box
 }
 
-// The card is 376 px wide; the window of a phone is narrower than what is left of it.
+// The card is 376 px wide. In a phone window it is narrower.
 describe.each([
   [800, 700],
   [376, 700],
 ])('in a window %d px wide', (width, height) => {
-  it("'Authenticator App' stands on one line beside 'Recommended'", async () => {
+  it("shows 'Authenticator App' on one line beside 'Recommended'", async () => {
     await open('Verification methods, none yet', width, height)
     const row = page.getByRole('button', { name: /^Authenticator App/ })
     await row.getByText('Recommended').waitFor()
@@ -41,7 +41,7 @@ describe.each([
 
 describe('a QR code', () => {
   it.each(['TOTP, scan', 'Receive', 'Wallet, meeting at a relay'])(
-    'has the mark of the app in its middle: %s',
+    'shows the logo of the app in its centre: %s',
     async (screen) => {
       await open(screen, 800, 900)
       const code = page.locator('svg[role=img]')
@@ -53,7 +53,7 @@ describe('a QR code', () => {
     },
   )
 
-  it('is dark on light in a dark card', async () => {
+  it('stays dark on light in a dark card', async () => {
     await open('Receive', 800, 900)
     await page.emulateMedia({ colorScheme: 'dark' })
     const code = page.locator('svg[role=img]')
@@ -65,7 +65,7 @@ describe('a QR code', () => {
   })
 })
 
-it('a whole address breaks between groups of four digits', async () => {
+it('a full address breaks between groups of four digits', async () => {
   await open('Receive', 800, 900)
   const text = page.getByRole('button', { name: 'Copy' }).locator('span').first()
   const lines = await text.evaluate((one) => {
@@ -85,7 +85,7 @@ it('a whole address breaks between groups of four digits', async () => {
 
 // A window of 1280 × 800 px at a zoom of 200 %.
 it.each(['Receive', 'TOTP, scan', 'Verification methods, none yet'])(
-  'at a zoom of 2 a button that has the focus stands above the fade: %s',
+  'a focused button stays above the fade at twice the zoom: %s',
   async (screen) => {
     await open(screen, 640, 400)
     const buttons = page.getByRole('dialog').getByRole('button')
@@ -110,7 +110,7 @@ it.each(['Receive', 'TOTP, scan', 'Verification methods, none yet'])(
   },
 )
 
-/** What stands out of the card, or out of the margins of the facts that it is one of. */
+/** Returns the elements that overflow the card or the margins of their fact list. */
 const tooWide = () =>
   page.getByRole('dialog').evaluate((card) => {
     const standsOut = (one: Element, of: Element, marginPx: number) => {
@@ -132,7 +132,7 @@ it.each([
   'Fund account',
   'Transfer from a wallet',
   'Connect a wallet, as the page asks',
-])('nothing stands beyond the margins of the card: %s', async (screen) => {
+])('all content stays within the margins of the card: %s', async (screen) => {
   for (const width of [800, 390, 320]) {
     await open(screen, width, 1_400)
     expect({ width, tooWide: await tooWide() }).toEqual({ width, tooWide: [] })
@@ -141,27 +141,27 @@ it.each([
   await open(screen, 800, 700)
 })
 
-describe('in the middle of the card', () => {
+describe('the centre of the card', () => {
   const offMiddle = async (locator: Locator) => {
     const [card, one] = [await boxOf(page.getByRole('dialog')), await boxOf(locator)]
     return Math.abs(card.x + card.width / 2 - one.x - one.width / 2)
   }
-  it.each(['Password, update', 'Recovery, too new'])('stands the face of a wallet: %s', async (screen) => {
+  it.each(['Password, update', 'Recovery, too new'])('contains the wallet avatar: %s', async (screen) => {
     await open(screen, 800, 900)
     expect(await offMiddle(page.locator('[data-leaving=false] [class*=face]').first())).toBeLessThan(1)
   })
   it.each(['Wallet, on any phone', 'Connect a wallet, another account'])(
-    'stands what can be copied: %s',
+    'contains the text to copy: %s',
     async (screen) => {
       await open(screen, 800, 900)
-      // Beside the text stands its sign.
+      // The copy icon is beside the text.
       const text = page.getByRole('button', { name: /Copy/ }).locator('span').first()
       expect(await offMiddle(text)).toBeLessThan(20)
     },
   )
 })
 
-it('what acts on a row stands at its end', async () => {
+it('buttons of a row are aligned at its end', async () => {
   await open('Wallets of other apps, three', 800, 900)
   const ends = await page
     .getByRole('button', { name: /^Unlink/ })
@@ -171,7 +171,7 @@ it('what acts on a row stands at its end', async () => {
 })
 
 it.each(['Verify, too often', 'Code, refused by the server'])(
-  'what is wrong with a code keeps away from what stands around it: %s',
+  'the error of a code keeps a distance from its neighbours: %s',
   async (screen) => {
     await open(screen, 800, 900)
     const text = page.locator('[data-leaving=false] [class*=problem]')
@@ -189,12 +189,12 @@ it.each(['Verify, too often', 'Code, refused by the server'])(
 )
 
 it.each([768, 640])(
-  "in a window %d px high nothing lies over the page of an import, and its 'Cancel' is scrolled to",
+  "in a window %d px high the import page is uncovered, and its 'Cancel' is reached by scrolling",
   async (height) => {
     await open('Import, before the page came', 800, height)
     const frame = page.locator('iframe')
     await frame.waitFor()
-    // The height that the page asks for when it shows the address of a key.
+    // The height that the page requests to show the address of a key.
     await frame.evaluate((one, heightPx) => {
       if (one instanceof HTMLIFrameElement) one.style.setProperty('block-size', `${heightPx}px`)
     }, 420)

@@ -1,4 +1,4 @@
-/** How the card moves from screen to screen, frame by frame, in a real browser. */
+/** Tests screen transitions frame by frame in a real browser. */
 import type { BrowserContextOptions } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { openShell, page, settled } from './testing/opened.ts'
@@ -9,7 +9,7 @@ type Change =
   /** The same screen in another state. */
   | { update: string }
 
-/** Every screen of the first path, there and back, and states of other heights. */
+/** The screens of the login path in both directions, with states of other heights. */
 const path: readonly Change[] = [
   { to: 'Code', direction: 'forward' },
   { update: 'Code, wrong' },
@@ -30,31 +30,31 @@ const path: readonly Change[] = [
 
 type Frame = {
   atMs: number
-  /** Of the screen that is there, and of each title that is there. */
+  /** The opacity of the present screen, and of each title. */
   opacity: number
   titles: readonly number[]
-  /** What is seen of the card, and how high it is laid out. */
+  /** The visible edges of the card, and its layout height. */
   top: number
   bottom: number
   laidOut: number
-  /** What moves, by the property and where. */
+  /** The animated CSS properties. */
   moved: readonly string[]
   /** The scale of the title's text. */
   scale: number
 }
 
-/** Makes the change and looks at every frame until nothing moves any more. */
+/** Makes the change and records every frame until all animations have ended. */
 const look = (change: Change) =>
   page.evaluate(async (given) => {
     const card = document.querySelector<HTMLElement>('[role=dialog]')
     const part = (name: string) => document.querySelector(`[data-part=${name}]`)?.getBoundingClientRect()
-    /** How much of it is seen, in all that it stands in. */
+    /** Returns the effective opacity of an element within its ancestors. */
     const seenOf = (element: Element | null | undefined): number =>
       element ? Number(getComputedStyle(element).opacity) * seenOf(element.parentElement) : 1
     const finite = () =>
       document
         .getAnimations()
-        // What goes with the scrolling never ends, and moves nothing of itself.
+        // Excludes scroll-driven animations, which never end.
         .filter(({ timeline }) => timeline === document.timeline)
         .filter((one) => one.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
     const moved = () =>
@@ -95,7 +95,7 @@ const look = (change: Change) =>
 
 const nameOf = (change: Change) => ('to' in change ? change.to : change.update)
 const rises = (values: readonly number[]) => values.every((value, at) => value >= (values[at - 1] ?? 0))
-/** From the first to the last without turning round, within what a browser rounds. */
+/** Returns whether the values reverse their direction by more than rounding errors. */
 const turns = (values: readonly number[]) => {
   const way = Math.sign((values.at(-1) ?? 0) - (values[0] ?? 0))
   return values.some((value, at) => at > 0 && (value - (values[at - 1] ?? 0)) * way < -0.6)
@@ -110,11 +110,11 @@ const conditions: Record<string, BrowserContextOptions> = {
 const open = (options: BrowserContextOptions = {}) =>
   openShell({ reducedMotion: 'no-preference', ...options })
 
-/** The drawing of a tick, and the ring of a field, move nothing. */
+/** Properties of the check mark and the focus ring, which cause no movement. */
 const inPlace = ['strokeDashoffset', 'boxShadow']
 
-describe.each(Object.entries(conditions))('on the way from screen to screen, %s', (_, options) => {
-  it('never shows less of what comes, nor two titles, and moves by transform and opacity alone', async () => {
+describe.each(Object.entries(conditions))('a screen transition, %s', (_, options) => {
+  it('fades the next screen in steadily, shows one title, and animates only transform and opacity', async () => {
     await open(options)
     await look({ to: 'Landing', direction: 'forward' })
     const allowed = options.reducedMotion ? ['opacity'] : ['opacity', 'transform']
@@ -129,7 +129,7 @@ describe.each(Object.entries(conditions))('on the way from screen to screen, %s'
         others: frames
           .flatMap(({ moved }) => moved)
           .filter((name) => ![...allowed, ...inPlace].includes(name)),
-        // Where it begins and where it ends: nothing is laid out anew on the way.
+        // Only the first and the last layout: no frame in between changes it.
         isLaidOutOnce: new Set(frames.map(({ laidOut }) => laidOut)).size <= 2,
         turnsRound: turns(frames.map(({ top }) => top)) || turns(frames.map(({ bottom }) => bottom)),
         stretched: frames.filter(({ scale }) => Math.abs(scale - 1) > 0.01).length,
@@ -150,11 +150,11 @@ describe.each(Object.entries(conditions))('on the way from screen to screen, %s'
   })
 })
 
-/** Every kind of screen leaves on a card; a sheet and a card without motion differ in the movement, not in the screens. */
-describe.each(Object.entries(conditions))('of two screens, %s', (condition, options) => {
+/** The card tests all changes. The sheet and the card without motion differ only in their movement. */
+describe.each(Object.entries(conditions))('two screens of a transition, %s', (condition, options) => {
   const isCard = condition === 'a card'
   type Still = { to: string; direction: 'forward' | 'back' }
-  /** Goes there, and everything that moves stands still at its beginning. */
+  /** Changes the screen and pauses all animations at their start. */
   const goStill = ({ to, direction }: Still) =>
     page.evaluate(
       ([caption, way]) => {
@@ -198,7 +198,7 @@ describe.each(Object.entries(conditions))('of two screens, %s', (condition, opti
     const leaving = await strengthOf('[data-leaving=true]')
     return { leaving, arriving: await strengthOf('[data-leaving=false], footer p:nth-last-child(2)') }
   }
-  /** A text as faint as this has a contrast under 1.5:1; what is drawn anew may differ by half of it. */
+  /** Text below this difference has a contrast under 1.5:1. Repainting may cause half of it. */
   const faint = 40
 
   async function lookAt(changes: readonly Still[]) {
@@ -227,7 +227,7 @@ describe.each(Object.entries(conditions))('of two screens, %s', (condition, opti
     ['Sign', 'Wallet, recovering', 'forward'],
   ]
   it.each(isCard ? changes : changes.slice(0, 1))(
-    'the one has gone before the other is seen, by pixels: from %s to %s, %s',
+    'are never visible at once, by pixels: from %s to %s, %s',
     async (from, to, direction) => {
       await open(options)
       await look({ to: from, direction: 'forward' })
@@ -237,7 +237,7 @@ describe.each(Object.entries(conditions))('of two screens, %s', (condition, opti
     },
   )
 
-  it('what has gone after 60 ms is held so until the other has arrived, since an end would draw it once more', async () => {
+  it('keep the first one transparent after 60 ms until the second one has arrived', async () => {
     await open(options)
     await look({ to: 'Landing', direction: 'forward' })
     await goStill({ to: 'Code', direction: 'forward' })
@@ -261,7 +261,7 @@ describe.each(Object.entries(conditions))('of two screens, %s', (condition, opti
   })
 
   it.each(isCard ? [20, 100] : [20])(
-    'nor is one of three in a quick chain, the second left after %d ms',
+    'are never visible at once in a quick chain that leaves the second screen after %d ms',
     async (leftAtMs) => {
       await open(options)
       await look({ to: 'Landing', direction: 'forward' })
@@ -280,10 +280,9 @@ describe.each(Object.entries(conditions))('of two screens, %s', (condition, opti
 })
 
 /**
- * What a person sees while the page is busy and draws nothing itself: the frames that the browser draws meanwhile, in which
- * the one text is red and the other blue.
+ * Records the frames that the compositor draws while the page is busy. The leaving text is red, the arriving text blue.
  */
-it('the one has gone before the other is seen, on a page that is busy', async () => {
+it('two screens are never visible at once on a busy page', async () => {
   await open()
   await look({ to: 'Landing', direction: 'forward' })
   await page.evaluate(() => {
@@ -338,7 +337,7 @@ it('the one has gone before the other is seen, on a page that is busy', async ()
 })
 
 describe('the height of the card', () => {
-  /** What the card begins to move stands still at this time of it. */
+  /** Pauses new animations of the card at this time. */
   const stopAt = (ms: number) =>
     page.evaluate((atMs) => {
       const { animate } = Element.prototype
@@ -349,7 +348,7 @@ describe('the height of the card', () => {
         return stopped
       }
     }, ms)
-  /** What stands still ends, and so does at once what begins later, as when a slow page lays out once more. */
+  /** Finishes all paused animations, and later ones at once, for example after another layout on a slow page. */
   const endAll = () =>
     page.evaluate(() => {
       const { animate } = Element.prototype
@@ -370,7 +369,7 @@ describe('the height of the card', () => {
   }
   const change = (to: string) => page.evaluate((caption) => shell.go(caption), to)
 
-  it('begins where it was, and goes on from where it is when it changes again on the way', async () => {
+  it('animates from its present value, even if it changes again during the animation', async () => {
     await open()
     await look({ to: 'Wallet created, new user', direction: 'forward' })
     const small = await bottom()
@@ -389,7 +388,7 @@ describe('the height of the card', () => {
     expect(Math.abs((await bottom()) - onTheWay)).toBeLessThan(1.5)
   })
 
-  it('is no refusal of who presses beside the card while it grows', async () => {
+  it('ignores a press beside the card while it grows', async () => {
     await open()
     await look({ to: 'Wallet created, new user', direction: 'forward' })
     await stopAt(0)
@@ -405,8 +404,8 @@ describe('the height of the card', () => {
   })
 })
 
-describe('a screen that was left is gone also where no frame is drawn, in a tab', () => {
-  /** What moves stands still, and tells no end. */
+describe('the previous screen is removed without animation frames in a tab', () => {
+  /** Freezes all animations, so that none of them ends. */
   const standStill = async () => {
     const browser = await page.context().newCDPSession(page)
     await browser.send('Animation.enable')

@@ -21,7 +21,7 @@ const focused = () =>
 async function stopClock() {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
 }
-/** For who looks at every screen where it ends up: whatever moves is there twenty times as soon. */
+/** Plays animations twenty times as fast, for tests that look only at final states. */
 async function hurry() {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Animation.enable')
@@ -29,7 +29,7 @@ async function hurry() {
 }
 
 describe('the language', () => {
-  it('may be changed by the host while somebody types: the text and the focus stay', async () => {
+  it('can be changed by the host during typing without losing the text or the focus', async () => {
     await open()
     await go('Landing')
     await page.keyboard.type('mira@fieldnotes')
@@ -42,8 +42,8 @@ describe('the language', () => {
   })
 })
 
-describe('what is waited for', () => {
-  it('is never named where it is over at once, and the screen before it takes nothing any more', async () => {
+describe('a waiting screen', () => {
+  it('is never shown for a short wait, and the previous screen ignores presses', async () => {
     await open()
     await go('Send, failed before')
     const seen = await page.evaluate(() => {
@@ -61,7 +61,7 @@ describe('what is waited for', () => {
     expect(await sent()).toEqual([])
   })
 
-  it('is named once it has lasted for 150 ms', async () => {
+  it('is shown after 150 ms', async () => {
     await open()
     await page.clock.install()
     await go('Send, failed before')
@@ -75,7 +75,7 @@ describe('what is waited for', () => {
     await title.filter({ hasText: 'Waiting for confirmation' }).waitFor()
   })
 
-  it('is named at once where no card is open yet', async () => {
+  it('is shown at once if no card is open yet', async () => {
     await open()
     const title = await page.evaluate(() => {
       void shell.go('Send, waiting')
@@ -85,8 +85,8 @@ describe('what is waited for', () => {
   })
 })
 
-describe('the landing', () => {
-  it('is a modal dialog with the name of its title and the focus in its first field', async () => {
+describe('the landing screen', () => {
+  it('is a modal dialog, named by its title, with the focus in its first field', async () => {
     await open()
     await go('Landing')
     await page.getByRole('dialog', { name: 'Log in to Fieldnotes' }).waitFor()
@@ -94,7 +94,7 @@ describe('the landing', () => {
     expect(await focused()).toBe('E-mail')
   })
 
-  it('takes an address with Enter, and none that is none', async () => {
+  it('submits only a valid address on Enter', async () => {
     await open()
     await go('Landing')
     const submit = page.getByRole('button', { name: 'Submit' })
@@ -108,7 +108,7 @@ describe('the landing', () => {
     expect(await sent()).toEqual([['submit', 'mira@fieldnotes.example']])
   })
 
-  it('says what an address lacks that is sent off with Enter, at its field, until it is changed', async () => {
+  it('shows an error at the field after Enter on an incomplete address, until it is changed', async () => {
     await open()
     await go('Landing')
     const field = page.getByRole('textbox', { name: 'E-mail' })
@@ -127,7 +127,7 @@ describe('the landing', () => {
     expect(await sent()).toEqual([])
   })
 
-  it('offline says so, and takes back what waits', async () => {
+  it('shows the offline note and cancels the waiting request', async () => {
     await open()
     await go('Landing, offline')
     await page.getByText('You are offline. This will be sent when you are back online.').waitFor()
@@ -135,7 +135,7 @@ describe('the landing', () => {
     expect(await sent()).toEqual([['cancel']])
   })
 
-  it('gives the first key that is typed to the first field, whatever had the focus', async () => {
+  it('types the first key into the first field if no control has the focus', async () => {
     await open()
     await go('Landing')
     await page.evaluate(() => (document.activeElement as HTMLElement).blur())
@@ -164,7 +164,7 @@ describe('the landing', () => {
   })
 
   // spec L1.12
-  it("has the host's header and message", async () => {
+  it("shows the host's header and message", async () => {
     await open()
     await go('Landing')
     await page.evaluate(() =>
@@ -175,14 +175,14 @@ describe('the landing', () => {
   })
 
   // spec L9.15
-  it('shows a square logo in 56 px, and another within 180 by 90', async () => {
+  it('shows a square logo at 56 px, and any other within 180 by 90 px', async () => {
     await open()
     const sizeOf = async (caption: string) => {
       await go(caption)
       const logo = page.locator('[data-leaving="false"] img[data-square]')
       await settled()
       const box = await logo.boundingBox()
-      // A picture of vectors is cut at fractions of a pixel that nobody sees.
+      // Vector images are clipped at invisible fractions of a pixel.
       return box && [Math.round(box.width), Math.round(box.height)]
     }
     await page.evaluate(() =>
@@ -200,7 +200,7 @@ describe('the landing', () => {
   })
 
   // spec L2.6, L2.7
-  it('says what logging in agrees to only with both links and without a screen that asks', async () => {
+  it('shows the consent line only with both links and without a consent screen', async () => {
     await open()
     await go('Landing')
     const line = page.getByText('By logging in I agree to the Terms & Privacy Policy')
@@ -213,7 +213,7 @@ describe('the landing', () => {
   })
 
   // spec L3.33
-  it('links to the terms and the privacy policy of the page, else to those of the app', async () => {
+  it('links to the terms and the privacy policy of the host page, else of the app', async () => {
     await open()
     await go('Landing')
     const links = async () => {
@@ -232,7 +232,7 @@ describe('the landing', () => {
   })
 
   // spec L1.13
-  it('shows an input that the host hides only when it is asked for', async () => {
+  it('shows an input that the host hides only after a press', async () => {
     await open()
     await go('Landing, inputs hidden')
     expect(await page.getByRole('textbox').count()).toBe(0)
@@ -241,9 +241,9 @@ describe('the landing', () => {
   })
 })
 
-describe('what a screen explains', () => {
+describe('the info button', () => {
   // spec L2.2
-  it('stands behind a button of the header, beside a way back and a way out, or without them', async () => {
+  it('is in the header beside the close button, and absent on screens without an explanation', async () => {
     await open()
     const names = () =>
       page
@@ -262,7 +262,7 @@ describe('what a screen explains', () => {
     expect(await names()).toEqual(['What is a signature?', 'Close'])
   })
 
-  it('opens over the card, and Escape closes it alone and gives the focus back', async () => {
+  it('opens a dialog above the card, which Escape closes alone, restoring the focus', async () => {
     await open()
     await go('Sign')
     await page.getByRole('button', { name: 'What is a signature?' }).click()
@@ -277,8 +277,8 @@ describe('what a screen explains', () => {
   })
 })
 
-describe('leaving', () => {
-  it('is asked for by the button, Escape and the backdrop', async () => {
+describe('closing the card', () => {
+  it('is requested by the close button, Escape and the backdrop', async () => {
     await open()
     await go('Landing')
     await page.getByRole('button', { name: 'Close' }).click()
@@ -289,7 +289,7 @@ describe('leaving', () => {
     expect(await sent()).toEqual([['close'], ['close'], ['close']])
   })
 
-  it('is not offered where the dialog may not be closed', async () => {
+  it('is not offered on a screen that cannot be closed', async () => {
     await open()
     await go('Wallet, creating')
     await page.keyboard.press('Escape')
@@ -299,14 +299,14 @@ describe('leaving', () => {
     expect(await sent()).toEqual([])
   })
 
-  it('asks first where a slip would cost a code, and gives the focus back to who stays', async () => {
+  it('asks before an accidental key or click discards a code, and restores the focus', async () => {
     await open()
     await go('Code')
     await page.keyboard.type('48')
-    // A press beside a card that still moves asks nothing.
+    // A press beside a moving card is ignored.
     await settled()
     const question = page.getByRole('alertdialog', { name: 'Stop entering the code?' })
-    // A closed dialog has no role; gone it is when its element is.
+    // A closed dialog has no role, so this waits for the removal of its element.
     const gone = () => page.locator('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await question.waitFor()
@@ -323,7 +323,7 @@ describe('leaving', () => {
     expect(await sent()).toEqual([['close']])
   })
 
-  it('does not ask where the close button is pressed, or the code was accepted', async () => {
+  it('asks nothing after the close button or an accepted code', async () => {
     await open()
     await go('Code')
     await page.getByRole('button', { name: 'Close' }).click()
@@ -333,7 +333,7 @@ describe('leaving', () => {
     expect(await page.getByRole('alertdialog').count()).toBe(0)
   })
 
-  it('of a screen that is only held to be read goes on, by a key or a press that began on it', async () => {
+  it('skips a held screen by a key or press that began on it', async () => {
     await open()
     const hold = () => page.evaluate(() => shell.go('Wallet created, new user', 'forward', true))
     await go('Landing')
@@ -341,7 +341,7 @@ describe('leaving', () => {
     await page.mouse.move(5, 5)
     await page.mouse.down()
     await hold()
-    // From before, or none that asks for anything.
+    // Presses that began earlier, and keys without an action.
     await page.keyboard.down('Enter')
     await page.keyboard.up('Enter')
     await page.mouse.up()
@@ -364,7 +364,7 @@ describe('leaving', () => {
     expect((await sent()).slice(5)).toEqual([['close']])
   })
 
-  it('leaves nothing behind when the view is gone', async () => {
+  it('removes the dialog when the view is reset', async () => {
     await open()
     await go('Landing')
     await page.evaluate(() => shell.close())
@@ -374,8 +374,8 @@ describe('leaving', () => {
   })
 })
 
-describe('going from screen to screen', () => {
-  it('focuses the field of the next, says its title aloud, and takes the old one away', async () => {
+describe('a screen change', () => {
+  it('focuses the next field, announces the title, and removes the previous screen', async () => {
     await open()
     await go('Landing')
     await go('Code')
@@ -395,14 +395,14 @@ describe('going from screen to screen', () => {
     expect(await title()).toBe('Success')
   })
 
-  it('describes no way out by its own name', async () => {
+  it('gives the close button no redundant description', async () => {
     await open()
     await go('Code')
     const description = await page.getByRole('button', { name: 'Close' }).getAttribute('title')
     expect(description).toBeNull()
   })
 
-  it('focuses the title where there is no field, and where the focused control went', async () => {
+  it('focuses the title if there is no field or the focused control disappears', async () => {
     await open()
     await go('Sign')
     expect(await focused()).toBe('Sign message')
@@ -411,7 +411,7 @@ describe('going from screen to screen', () => {
     expect(await focused()).toBe('Success')
   })
 
-  it('takes nothing from a screen that is leaving', async () => {
+  it('ignores presses on a leaving screen', async () => {
     await open()
     await go('Error')
     await page.evaluate(() => {
@@ -429,7 +429,7 @@ describe('going from screen to screen', () => {
 })
 
 // spec L2.38
-it('an account that is not there is told by its title', async () => {
+it('a missing account is stated in the title', async () => {
   await open()
   await go('Account not found')
   await page.getByRole('dialog', { name: 'Account not found' }).waitFor()
@@ -440,7 +440,7 @@ it.each([
   ['Wallet, gave up', 'Could not connect with wallet', 'Try again', 'retry'],
   ['Wallet, gave up', 'Could not connect with wallet', 'Cancel', 'leave'],
   ['Verify by passkey, no answer', 'Verifying with passkey', 'Try again', 'again'],
-])('on "%s", under "%s", the button "%s" does what it says', async (caption, title, name, event) => {
+])('on "%s", under "%s", the button "%s" sends its event', async (caption, title, name, event) => {
   await open()
   await go(caption)
   await page.getByRole('heading', { name: title, exact: true }).waitFor()
@@ -448,9 +448,9 @@ it.each([
   expect(await sent()).toEqual([[event]])
 })
 
-describe('the code', () => {
+describe('the code input', () => {
   // spec L2.27, L5.10
-  it('is six fields that send themselves when the last is filled', async () => {
+  it('has six fields and submits when the last one is filled', async () => {
     await open()
     await go('Code')
     expect(await digits().count()).toBe(6)
@@ -461,7 +461,7 @@ describe('the code', () => {
   })
 
   // spec L5.9
-  it('spreads what is pasted, wherever', async () => {
+  it('distributes a pasted code from any field', async () => {
     await open()
     await go('Code')
     await page.evaluate(() => navigator.clipboard.writeText('Your code: 482 913'))
@@ -474,7 +474,7 @@ describe('the code', () => {
     expect(await sent()).toEqual([['submit', '482913']])
   })
 
-  it('spreads what a browser fills into its first field', async () => {
+  it('distributes a code that the browser fills into the first field', async () => {
     await open()
     await go('Code')
     expect(await digits().first().getAttribute('autocomplete')).toBe('one-time-code')
@@ -484,7 +484,7 @@ describe('the code', () => {
   })
 
   // spec L5.8
-  it('says that it is a number, until it is', async () => {
+  it('shows an error for a letter until a digit is typed', async () => {
     await open()
     await go('Code')
     await page.keyboard.type('x')
@@ -494,7 +494,7 @@ describe('the code', () => {
     await page.getByText('Code should be numeric').waitFor({ state: 'detached' })
   })
 
-  it('is changed with arrows, Backspace, Home and End', async () => {
+  it('is edited with arrow keys, Backspace, Home and End', async () => {
     await open()
     await go('Code')
     await page.keyboard.type('4829')
@@ -508,7 +508,7 @@ describe('the code', () => {
     expect(await focused()).toBe('Digit 6 of 6')
   })
 
-  it('keeps still and keeps the focus while it is checked, says what was wrong, and empties', async () => {
+  it('ignores keys and keeps the focus during the check, then shows the error and empties', async () => {
     await open()
     await go('Code')
     await page.keyboard.type('482913')
@@ -526,7 +526,7 @@ describe('the code', () => {
     expect(await page.getByText('Invalid or expired verification code').isVisible()).toBe(true)
   })
 
-  it('is not said to be checked before 150 ms', async () => {
+  it('shows the check only after 150 ms', async () => {
     await open()
     await page.clock.install()
     await go('Code')
@@ -542,11 +542,11 @@ describe('the code', () => {
     expect(await page.getByRole('button', { name: 'Resend code' }).count()).toBe(0)
   })
 
-  it('takes the first key after a wrong one, whatever it is, without a wait', async () => {
+  it('accepts any first key after a wrong code without a delay', async () => {
     await open()
     for (const [key, left] of [
       ['4', ['4', '', '', '', '', '']],
-      // The digit that stands in the field with the focus.
+      // The digit in the focused field.
       ['3', ['3', '', '', '', '', '']],
       ['Backspace', ['', '', '', '', '', '']],
       ['x', ['', '', '', '', '', '']],
@@ -564,7 +564,7 @@ describe('the code', () => {
     }
   })
 
-  it('goes on when the same digit is written again', async () => {
+  it('moves on when the same digit is typed again', async () => {
     await open()
     await go('Code')
     await page.keyboard.type('48')
@@ -573,7 +573,7 @@ describe('the code', () => {
     expect(await values()).toEqual(['4', '9', '', '', '', ''])
   })
 
-  it('can be sent anew, and says that it was', async () => {
+  it('can be resent and confirms it', async () => {
     await open()
     await go('Code')
     await page.getByRole('button', { name: 'Resend code' }).click()
@@ -583,7 +583,7 @@ describe('the code', () => {
     expect(await page.getByRole('button', { name: 'Resend code' }).count()).toBe(0)
   })
 
-  it('counts the seconds down until it can be sent again', async () => {
+  it('counts down the seconds until it can be resent', async () => {
     await open()
     await page.clock.install()
     await go('Code, sent anew')
@@ -595,7 +595,7 @@ describe('the code', () => {
     expect(await seconds()).toBe(first - 1)
   })
 
-  it('says why one that was guessed too often is not looked at, beside the words of the specification', async () => {
+  it('explains the block after too many wrong codes, beside the text of the specification', async () => {
     await open()
     await go('Code, guessed too often')
     await page.getByText('Issue verifying code').waitFor()
@@ -604,7 +604,7 @@ describe('the code', () => {
 })
 
 describe('an approval', () => {
-  it('names what can not be seen', async () => {
+  it('shows the names of invisible characters', async () => {
     await open()
     await go('Sign, invisible characters')
     const message = await page.getByRole('group', { name: 'Message' }).textContent()
@@ -623,7 +623,7 @@ describe('an approval', () => {
   })
 })
 
-describe('what there is to press', () => {
+describe('the approve button', () => {
   const reviews = [
     'Send',
     'Send, not enough, and funds can be added',
@@ -636,7 +636,7 @@ describe('what there is to press', () => {
     'Sign typed data, long and hidden',
     'Sign, long message',
   ]
-  /** Of the button that approves, or stands in its place: its middle and its edges, by what is drawn there. */
+  /** Checks the approve button, or its replacement, by hit tests at its centre and edges. */
   const press = () => {
     const foot = document.querySelector('[data-leaving="false"] [data-part="foot"]')
     const buttons = [...(foot?.querySelectorAll('button') ?? [])].filter(
@@ -656,7 +656,7 @@ describe('what there is to press', () => {
     ['200 %', { width: 640, height: 400 }],
     ['the height of a keyboard less', { width: 390, height: 400 }],
   ])(
-    'stands within the window beside any request, and nothing fades over it: %s',
+    'stays within the window for every request, without a fade drawn over it: %s',
     async (_what, viewport) => {
       await open({ viewport })
       await hurry()
@@ -670,7 +670,7 @@ describe('what there is to press', () => {
     },
   )
 
-  it('leaves every fact to be read above it', async () => {
+  it('covers no fact of the request', async () => {
     await open({ viewport: { width: 390, height: 500 } })
     await hurry()
     await go('Send')
@@ -696,7 +696,7 @@ describe('the card', () => {
   }
 
   // spec L9.14
-  it('is 376 px wide from 441 px on, and a sheet at the bottom below', async () => {
+  it('is 376 px wide in windows from 441 px, and a bottom sheet in narrower ones', async () => {
     await open({ viewport: { width: 441, height: 800 } })
     await go('Landing')
     expect((await box()).width).toBe(376)
@@ -706,12 +706,12 @@ describe('the card', () => {
     expect(sheet.y + sheet.height).toBe(800)
   })
 
-  it('stays above the keyboard, scrolls within 92 % of what is left, and keeps its way out', async () => {
+  it('stays above the keyboard, within 92 % of the remaining height, with its close button visible', async () => {
     const viewport = { width: 390, height: 800 }
     await open({ viewport, hasTouch: true, reducedMotion: 'no-preference' })
     await go('Code')
     await settled()
-    // The keyboard comes while the card still grows: at no time is it higher than what is left.
+    // The keyboard opens while the card grows. The card must never exceed the remaining height.
     const highest = await page.evaluate(() => {
       shell.go('Sign, long message')
       shell.viewport(400)
@@ -735,7 +735,7 @@ describe('the card', () => {
     expect(close?.y).toBeGreaterThanOrEqual(sheet.y)
   })
 
-  it('draws no screen anew while a keyboard moves', async () => {
+  it('renders no screen again while a keyboard moves', async () => {
     await open({ viewport: { width: 390, height: 800 }, hasTouch: true })
     await page.clock.install()
     await go('Landing')
@@ -757,7 +757,7 @@ describe('the card', () => {
     expect(drawn).toBe(0)
   })
 
-  it('fits 320 px without a sideways scroll', async () => {
+  it('fits 320 px without horizontal scrolling', async () => {
     await open({ viewport: { width: 320, height: 640 } })
     for (const caption of ['Landing, long words', 'Code', 'Sign, own words', 'Sign, long message']) {
       await go(caption)
@@ -773,7 +773,7 @@ describe('the card', () => {
     }
   })
 
-  it('moves nothing when nothing may move', async () => {
+  it('moves nothing with reduced motion', async () => {
     await open({ reducedMotion: 'reduce' })
     await go('Landing')
     await go('Code')
@@ -787,10 +787,10 @@ describe('the card', () => {
   })
 })
 
-/** Data is not translated: names and the letter that stands for one, and addresses. */
+/** Untranslated data: names, their initials, and addresses. */
 const brands =
   'Fieldnotes|Latchkey|Apple|Discord|GitHub|Google|LinkedIn|Spotify|Instagram|TikTok|Farcaster|Telegram|Warpcast|MoonPay'
-/** Wallets, browsers and what keeps a passkey have names of their own. */
+/** Names of wallets, browsers and passkey providers. */
 const names = [
   'The wallet of a very long name for its small row',
   'Cairn',
@@ -806,9 +806,9 @@ const names = [
   'wc:\\S*',
   'QR',
   '(?:JBSW|Y3DP|EHPK|3PXP)',
-  // What was typed, and how the specification writes a space.
+  // Typed text, and the specification's notation for a space.
   'SPACE|ì',
-  // Of a chain: its name, what its contracts are called, what it said, where it is looked at.
+  // Names of chains and contracts, errors of RPC nodes, and block explorers.
   'Ethereum|Sepolia|Base|ETH|USDC|BIRD|US|CD',
   'Google Drive|(?:Apple )?iCloud',
   'HAgk14[1-9A-HJ-NP-Za-km-z]*(?:…Kpqk)?',
@@ -816,24 +816,24 @@ const names = [
   'CALL_EXCEPTION|UNPREPARED',
   'https://etherscan\\.io|https://faucet\\.example/sepolia',
   'wallet-of-somebody-else\\.example',
-  // Other apps, and where they are.
+  // Other apps and their origins.
   'Ledgerline|Harbour|Harbor|Tide Tables|The Society of Antiquaries of Newcastle',
   'The Very Long Name Of An App That Somebody Registered With Care',
   '(?:harbour|tide-tables|a-rather-long-subdomain\\.of-an?-(?:app|site)-with-a-long-name)\\.example(?::8443)?',
-  // Dapps, as they say themselves.
+  // Self-declared names of dapps.
   'Tide Market|market\\.tides\\.example|The Very Long Name That A Site Gives Itself|Optimism',
-  // What a dapp asks for, by its technical name.
+  // Technical names in requests of dapps.
   '\\b(?:solana|eip155:250|eth_sign|message)\\b',
-  // The server names what came, in the language of the call.
+  // Texts from the server, in the language of the call.
   'The wallet (?=0x)|An authenticator app',
-  // What a phone answers to get messages again.
+  // The SMS reply that resubscribes a phone.
   '\\bSTART\\b',
 ].join('|')
 const data = new RegExp(
   `${names}|^[FTX]$|\\bX\\b|${brands}|[\\w.]+@[\\w.]+\\.(?:example|com)|0x[\\da-fA-F]+…?[\\da-fA-F]*|(?:[\\w.-]+\\.)?fieldnotes\\.example`,
   'g',
 )
-/** Of these the host or the app wrote the words. */
+/** Screens with texts of the host or the app. */
 const inOwnWords = [
   'Landing, own words and logo',
   'Landing, long words',
@@ -852,21 +852,21 @@ const inOwnWords = [
 ]
 
 describe('in Arabic', () => {
-  it('nothing on any screen is said in Latin letters, whatever state it is in', async () => {
-    // Little is drawn where the window is small, and it is read all the same.
+  it('no screen shows Latin letters in any state', async () => {
+    // A small window renders faster, and its text is complete all the same.
     await open({ viewport: { width: 460, height: 420 } }, '/?locale=ar')
     await hurry()
     const captions = (await page.evaluate(() => shell.captions())).filter((one) => !inOwnWords.includes(one))
     expect(captions.length).toBeGreaterThan(40)
     const texts = await page.evaluate(async (all) => {
       const read = () => {
-        // What is leaving was looked at, and the message is data as a whole.
+        // Excludes the leaving screen, which was already read, and the message, which is data.
         const isOther = (one: Element) => one.closest('[data-leaving="true"], [role="group"][dir="auto"]')
         const shown = [...document.body.querySelectorAll('*')].filter((one) => !isOther(one))
         const attributes = ['aria-label', 'title', 'alt', 'placeholder']
         return shown.flatMap((one) => [
           ...attributes.map((name) => one.getAttribute(name) ?? ''),
-          // An address is one text, wherever it may break.
+          // Joins an address across its line break opportunities.
           ...[...one.childNodes]
             .reduce((text, node) => {
               if (node instanceof Text) return text + node.data
@@ -891,7 +891,7 @@ describe('in Arabic', () => {
 })
 
 describe('a small window', () => {
-  it('at 700 by 320 keeps everything in reach, and shows where there is more', async () => {
+  it('of 700 by 320 px keeps every card and its buttons within reach', async () => {
     await open({ viewport: { width: 700, height: 320 } })
     await hurry()
     const { fitting, outside } = await page.evaluate(async () => {
@@ -917,8 +917,8 @@ describe('a small window', () => {
   }, 180_000)
 })
 
-describe('in colours of the system', () => {
-  it('the primary button is filled, and its label reads on it', async () => {
+describe('forced colours', () => {
+  it('fill the primary button and keep its label readable', async () => {
     await open({ forcedColors: 'active' })
     await go('Error')
     const colours = await page.getByRole('button', { name: 'Try again' }).evaluate((button) => {

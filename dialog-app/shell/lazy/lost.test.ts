@@ -5,7 +5,7 @@ import { makeStage } from '../../testing/stage.ts'
 import { viewAtom } from '../atoms.ts'
 import { whenLost } from './lost.ts'
 
-/** A shell of which the test says that it could not draw what there is. */
+/** Creates a shell without React. `lost` reports a failed render. */
 function makeShell() {
   const store = createStore()
   const made = makeStage({ setView: (view) => store.set(viewAtom, view) })
@@ -24,7 +24,7 @@ function makeShell() {
   return { ...made, drawn, lost }
 }
 
-test('a screen that can not be drawn fails who waits behind it with a code, and the frame goes', async () => {
+test('a screen that cannot be rendered rejects its call with a code and hides the frame', async () => {
   const { begin, clock, drawn, frame, lost } = makeShell()
   const { outcome } = begin()
   await settle()
@@ -32,14 +32,14 @@ test('a screen that can not be drawn fails who waits behind it with a code, and 
   lost(cause)
   await settle()
   expect(outcome.error).toMatchObject({ code: 'internal_error', cause })
-  // Nothing is drawn as long as it would be the same.
+  // The same screen is not rendered again.
   expect(drawn).toEqual([])
   await clock.advance(200)
   expect(frame).toEqual(['show', 'hide'])
   expect(drawn).toEqual([undefined])
 })
 
-test('whoever waited for a turn has a screen after it', async () => {
+test('the next waiting call is shown after a screen that could not be rendered', async () => {
   const { begin, clock, drawn, frame, lost, stage, view } = makeShell()
   const first = begin()
   const next = begin()
