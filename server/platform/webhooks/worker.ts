@@ -37,7 +37,7 @@ type WorkerOptions = {
 
 export function createDeliveryWorker(
   context: ServerContext,
-  { random = Math.random, fetch = ssrfSafeFetch }: WorkerOptions = {},
+  { random = Math.random, fetch: request = ssrfSafeFetch }: WorkerOptions = {},
 ) {
   const { clock, config, db, kms, log } = context
   const allowsThisMachine = webhookEnvironment.read(config).WEBHOOKS_TO_THIS_MACHINE === 'true'
@@ -167,7 +167,7 @@ export function createDeliveryWorker(
   async function send(url: string, body: string, headers: Record<string, string>): Promise<Answer> {
     if (!allowsThisMachine && !isPublicUrl(url)) return { status: null, error: 'url_not_allowed' }
     try {
-      const { status, headers: received } = await fetch(url, {
+      const { status, headers: received } = await request(url, {
         party: 'webhook',
         method: 'POST',
         headers,

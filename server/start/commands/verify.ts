@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { parseConfig } from '../../kernel/config.ts'
 import { release } from '../../kernel/release.ts'
 import { verifyLimits } from '../verify/limits.ts'
-import { type Fetch, type Verification, verifyServer } from '../verify/verify.ts'
+import { type Request, type Verification, verifyServer } from '../verify/verify.ts'
 import { parseCommand, UsageError } from './spec.ts'
 import { verifySpec } from './specs/server.ts'
 
@@ -22,7 +22,7 @@ export async function run(args: string[]): Promise<void> {
   // The folders of the built pages do not depend on the rest of the configuration.
   const { DIALOG_DIST, WALLET_DIST, LOADER_DIST } = process.env
   const folders = parseConfig({ DIALOG_DIST, WALLET_DIST, LOADER_DIST })
-  const result = await verifyServer({ dialogOrigin, appId: values.app, folders, fetch })
+  const result = await verifyServer({ dialogOrigin, appId: values.app, folders, request })
   const lines = values.json ? [JSON.stringify({ release, ...result }, null, 2)] : format(result)
   process.stdout.write(`${lines.join('\n')}\n`)
   if (result.differences.length > 0) process.exitCode = 1
@@ -34,7 +34,7 @@ const parseOrigin = (text: string) => {
 }
 
 /** `fetch` of Node replaces `Sec-Fetch-Mode`, which one of the pages requires. */
-const fetch: Fetch = (address, headers) =>
+const request: Request = (address, headers) =>
   new Promise((resolve, reject) => {
     const { get } = address.startsWith('https:') ? https : http
     const signal = AbortSignal.timeout(verifyLimits.deadlineMs)

@@ -2,7 +2,7 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { id, openPagesServer } from '../../testing/pages-server.ts'
-import { type Fetch, type Received, verifyServer } from './verify.ts'
+import { type Received, type Request, verifyServer } from './verify.ts'
 
 let opened: Awaited<ReturnType<typeof openPagesServer>> | undefined
 const pages = () => opened ?? expect.unreachable('not open yet')
@@ -19,7 +19,7 @@ afterAll(() => opened?.close())
 const dialogOrigin = 'http://dialog.localhost:4000'
 const walletOrigin = 'http://wallet.localhost:4000'
 
-const fetch: Fetch = async (address, headers) => {
+const request: Request = async (address, headers) => {
   const { host } = new URL(address)
   const response = await pages().server.request(address, { headers: { host, ...headers } })
   return {
@@ -34,7 +34,7 @@ const verify = (change: (received: Received, address: string) => Received = (rec
     dialogOrigin,
     appId: id,
     folders: pages().built,
-    fetch: async (address, headers) => change(await fetch(address, headers), address),
+    request: async (address, headers) => change(await request(address, headers), address),
   })
 
 test('finds no difference in a server of this release', async () => {

@@ -34,7 +34,7 @@ import { verifyLimits } from './limits.ts'
 
 /** A response without redirects. `policy` is its content security policy, or empty. */
 export type Received = { status: number; policy: string; body: Buffer }
-export type Fetch = (address: string, headers: Readonly<Record<string, string>>) => Promise<Received>
+export type Request = (address: string, headers: Readonly<Record<string, string>>) => Promise<Received>
 
 export type Verification = {
   /** The origin of the wallet, as the dialog names it. */
@@ -48,7 +48,7 @@ export type Verification = {
 export type Difference = { address: string; problem: string }
 
 type Folders = Pick<ServerConfig, 'dialogDist' | 'walletDist' | 'loaderDist'>
-type Server = { dialogOrigin: string; appId: string; folders: Folders; fetch: Fetch }
+type Server = { dialogOrigin: string; appId: string; folders: Folders; request: Request }
 
 /** An address, and a check that returns the problem of its response. */
 type Comparison = {
@@ -66,12 +66,12 @@ const openedByDialog = {
   'sec-fetch-dest': 'document',
 }
 
-export async function verifyServer({ dialogOrigin, appId, folders, fetch }: Server): Promise<Verification> {
+export async function verifyServer({ dialogOrigin, appId, folders, request }: Server): Promise<Verification> {
   const dialog = readBuiltFolder(folders.dialogDist)
   const wallet = readBuiltFolder(folders.walletDist)
   const loader = readBuiltFolder(folders.loaderDist)
   const app = `${dialogOrigin}/apps/${appId}`
-  const { config, received } = await fetchDialog(`${app}/dialog`, fetch)
+  const { config, received } = await fetchDialog(`${app}/dialog`, request)
   const { walletOrigin } = config
   const walletApp = `${walletOrigin}/apps/${appId}`
 
@@ -128,7 +128,7 @@ export async function verifyServer({ dialogOrigin, appId, folders, fetch }: Serv
     })),
   ]
   const problem = dialogPage('/index.html')(received)
-  const differences = await compareAll(comparisons, fetch)
+  const differences = await compareAll(comparisons, request)
   if (problem !== undefined) differences.unshift({ address: `${app}/dialog`, problem })
   const scriptDirective = parsePolicy(received.policy).find((directive) =>
     directive.startsWith('script-src '),
@@ -142,8 +142,8 @@ export async function verifyServer({ dialogOrigin, appId, folders, fetch }: Serv
 }
 
 /** Throws if the address has no dialog of this product. */
-async function fetchDialog(address: string, fetch: Fetch) {
-  const received = await fetch(address, {})
+async function fetchDialog(address: string, request: Request) {
+  const received = await request(address, {})
   if (received.status !== 200) throw new Error(`${address} answers with status ${received.status}`)
   const config = parseConfig(dialogInlineConfigSchema, readConfigText(received.body.toString()))
   if (!config || URL.parse(config.walletOrigin)?.origin !== config.walletOrigin) {
@@ -235,12 +235,12 @@ const compareContent =
     return isVaultScript(file.path) && policy !== vaultPolicy ? 'its policy differs' : undefined
   }
 
-async function compareAll(comparisons: Comparison[], fetch: Fetch): Promise<Difference[]> {
+async function compareAll(comparisons: Comparison[], request: Request): Promise<Difference[]> {
   const differences: Difference[] = []
   const waiting = [...comparisons]
   const compareNext = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const problem = await compare(next, fetch)
+      const problem = await compare(next, request)
       if (problem !== undefined) differences.push({ address: next.address, problem })
     }
   }
@@ -250,10 +250,10 @@ async function compareAll(comparisons: Comparison[], fetch: Fetch): Promise<Diff
 
 async function compare(
   { address, headers = {}, check }: Comparison,
-  fetch: Fetch,
+  request: Request,
 ): Promise<string | undefined> {
   try {
-    const received = await fetch(address, headers)
+    const received = await request(address, headers)
     return received.status === 200 ? check(received) : `it answers with status ${received.status}`
   } catch (error) {
     return `it does not answer (${error instanceof Error ? error.message : String(error)})`
