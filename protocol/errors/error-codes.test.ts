@@ -29,7 +29,7 @@ const chosenIn: { [Code in ErrorCode]?: string } = {
   exited_auth_flow: 'dialog-app/flow/flow.ts',
   exited_link_flow: 'dialog-app/flow/flow.ts',
   user_exited_set_password_flow: 'dialog-app/flow/flow.ts',
-  insufficient_funds: 'dialog-app/capabilities/send/send-state.ts',
+  insufficient_funds: 'dialog-app/capabilities/send/attempts.ts',
   share_unknown_version: 'wallet-frame/vault/shares/share.ts',
   envelope_unknown_version: 'wallet-frame/vault/shares/envelope.ts',
   envelope_malformed: 'wallet-frame/vault/shares/envelope.ts',
