@@ -49,7 +49,7 @@ describe('a waiting screen', () => {
     const seen = await page.evaluate(() => {
       const title = () => document.querySelector('[data-leaving=false] h2')?.textContent
       const titles = [title()]
-      shell.update('Send, waiting')
+      shell.update('Send, waiting', { waits: true })
       titles.push(title())
       document.querySelector<HTMLElement>('[data-leaving=false] button')?.click()
       shell.update('Send, complete')
@@ -68,7 +68,7 @@ describe('a waiting screen', () => {
     const title = page.locator('[data-leaving=false] h2')
     const before = await title.textContent()
     await stopClock()
-    await update('Send, waiting')
+    await update('Send, waiting', { waits: true })
     await page.clock.runFor(149)
     expect(await title.textContent()).toBe(before)
     await page.clock.runFor(1)
@@ -78,7 +78,7 @@ describe('a waiting screen', () => {
   it('is shown at once if no card is open yet', async () => {
     await open()
     const title = await page.evaluate(() => {
-      void shell.go('Send, waiting')
+      void shell.go('Send, waiting', 'forward', false, { waits: true })
       return document.querySelector('[data-leaving=false] h2')?.textContent
     })
     expect(title).toBe('Waiting for confirmation')

@@ -31,7 +31,7 @@ export const pictures: Pictures = {
     { caption: 'offline', entry: entry({ initial: address, status: 'offline' }) },
     {
       caption: 'inputs hidden',
-      entry: entry({}, HiddenView),
+      entry: entry({ focused: true }, HiddenView),
       config: { appearance: { hideDirectWeb2Inputs: true } },
     },
   ],

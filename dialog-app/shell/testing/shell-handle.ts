@@ -100,8 +100,12 @@ export const handle = {
   presses: () => sent.filter(([name, noticed]) => name === 'notice' && isPress(noticed)).length,
   edits: () => sent.filter(([name]) => name === 'edit').length,
   /** Goes to a screen as a step of its own; what comes back is there once the screen has the focus. */
-  go: (caption: string, direction: View['direction'] = 'forward', held = false) =>
-    focusOn(draw(caption), { direction, held }),
+  go: (
+    caption: string,
+    direction: View['direction'] = 'forward',
+    held = false,
+    change: Partial<Pick<ShownScreen, 'waits'>> = {},
+  ) => focusOn({ ...draw(caption), ...change }, { direction, held }),
   /** With every way out that the screen offers, as where another was before it. */
   goOn: (caption: string) => {
     const screen = draw(caption)
@@ -119,7 +123,8 @@ export const handle = {
   },
   captions: () => shown.map(({ caption }) => caption),
   /** The same screen in another state. */
-  update: (caption: string) => see({ screen: draw(caption) }),
+  update: (caption: string, change: Partial<Pick<ShownScreen, 'waits'>> = {}) =>
+    see({ screen: { ...draw(caption), ...change } }),
   close: () => see({ open: false, shown: false }),
   reset: () => see({ open: false, shown: false, screen: undefined }),
   drawings: () => drawings,

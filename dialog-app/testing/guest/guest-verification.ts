@@ -9,6 +9,6 @@ import { verifyScreen } from './screens.ts'
 const cancel = () => failed(new LatchkeyError('missing_or_invalid_mfa', 'MFA canceled'))
 
 export const createVerification = (services: DialogServices): Flow<Verification> =>
-  createCall(services, { kind: 'verification', onClose: cancel, onBack: cancel }, ({ open }) =>
+  createCall<Verification>(services, { kind: 'verification', onClose: cancel, onBack: cancel }, ({ open }) =>
     open(verifyScreen, {}),
   )
