@@ -236,7 +236,9 @@ export class Visitor {
     await this.dialogFocuses('input[inputmode="numeric"]')
     const frame = await this.dialog()
     await frame.waitForFunction(() =>
-      [...document.querySelectorAll('input')].every((input) => input.value === ''),
+      [...document.querySelectorAll<HTMLInputElement>('input[inputmode="numeric"]')].every(
+        (input) => input.value === '',
+      ),
     )
   }
 
