@@ -47,18 +47,16 @@ async function packServer(time: string): Promise<void> {
   rmSync(staging, { recursive: true })
 }
 
-/** Lists the packages in the distribution as CycloneDX, without the random number and the time that npm adds. */
+/** Writes the packages of the distribution as CycloneDX. npm's own list fails for packages that `overrides` replaces. */
 async function writeComponents(): Promise<void> {
   const workspaces = ['server', 'dialog-app', 'wallet-frame', 'loader', 'protocol'].flatMap((name) => [
     '-w',
     name,
   ])
-  const { serialNumber: _, ...sbom } = JSON.parse(
-    await runOrEnd('npm', 'sbom', '--sbom-format=cyclonedx', '--omit=dev', ...workspaces),
-  )
-  const { timestamp: _time, ...metadata } = sbom.metadata
-  metadata.component.name = 'latchkey'
-  write(`latchkey-${version}.sbom.json`, `${JSON.stringify({ ...sbom, metadata }, null, 2)}\n`)
+  const options = ['--ignore-npm-errors', '--omit', 'dev', '--output-reproducible']
+  const output = ['--output-file', join(folder, `latchkey-${version}.sbom.json`)]
+  const program = ['exec', '--yes', '--', '@cyclonedx/cyclonedx-npm@6.0.1']
+  await runOrEnd('npm', ...program, ...options, ...output, ...workspaces)
 }
 
 /** Writes the hash of each page, script and style, and the integrity attribute of the loader. */
