@@ -1,5 +1,5 @@
-// npm run release [-- --key <private key>]: writes the files of a release, and signs the list of their hashes. Two runs
-// on one commit write the same bytes. It changes nothing else, and uploads nothing.
+// npm run release [-- --key <private key>]: writes the files of a release, and signs the list of their hashes. Archives
+// have the time of the commit. It changes nothing else, and uploads nothing.
 
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
