@@ -25,14 +25,14 @@ export type BatchFacts = {
   calls: readonly BatchEntry[]
 }
 
-type Shown = {
+type BatchContent = {
   facts: BatchFacts
   /** The outcome of each call, or undefined for a review. */
   outcomes: readonly Outcome[] | undefined
 }
 
 /** `onPress` receives the function that closes the screen. */
-type Props = ScreenProps<void, Shown & { onPress: (close: () => void) => void }>
+type Props = ScreenProps<void, BatchContent & { onPress: (close: () => void) => void }>
 
 export function BatchScreen({ screen, onPress, ...shown }: Props) {
   const [isPressed, setPressed] = useState(false)
@@ -43,7 +43,7 @@ export function BatchScreen({ screen, onPress, ...shown }: Props) {
   return <BatchView {...shown} isBusy={isPressed} onPress={press} />
 }
 
-export type BatchViewProps = Shown & { isBusy: boolean; onPress: () => void }
+export type BatchViewProps = BatchContent & { isBusy: boolean; onPress: () => void }
 
 export function BatchView({ facts, outcomes, isBusy, onPress }: BatchViewProps) {
   const words = useTexts(texts)

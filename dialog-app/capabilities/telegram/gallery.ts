@@ -7,7 +7,7 @@ import { texts } from '../../window-login/texts.arb'
 import type { WaitingState } from '../../window-login/use-window-login.ts'
 import { WindowWaiting, type WindowWaitingProps } from '../../window-login/waiting-screen.tsx'
 import { telegramScreen } from './screens.ts'
-import { look, TelegramEntry } from './telegram-screens.tsx'
+import { TelegramEntry, telegramLook } from './telegram-screens.tsx'
 
 const entry = (isAlone: boolean) =>
   picturedEntry(
@@ -22,7 +22,12 @@ function waiting(caption: string, state: WaitingState<WindowFailure>): Picture {
     screen: picturedView(
       telegramScreen,
       WindowWaiting,
-      (press): WindowWaitingProps => ({ look, state, onOpen: press('open'), onLeave: press('leave') }),
+      (press): WindowWaitingProps => ({
+        look: telegramLook,
+        state,
+        onOpen: press('open'),
+        onLeave: press('leave'),
+      }),
       canGoBack ? undefined : onlyClose,
     ),
     canGoBack,

@@ -13,12 +13,12 @@ const telegram: MarkDrawing = [
   },
 ]
 
-export const look: ProviderLook = { title: 'Telegram', mark: telegram }
+export const telegramLook: ProviderLook = { title: 'Telegram', mark: telegram }
 
 export const TelegramEntry = ({ provider: _, ...props }: EntryProps<'telegram'>) => (
-  <WindowEntry look={look} {...props} />
+  <WindowEntry look={telegramLook} {...props} />
 )
 
 export const TelegramScreen = ({ login }: WaitingProps<'telegram', Grant>) => (
-  <WindowWaiting look={look} {...useWindowLogin(login)} />
+  <WindowWaiting look={telegramLook} {...useWindowLogin(login)} />
 )

@@ -52,20 +52,20 @@ import {
   removeWebhook,
 } from './store.ts'
 
-type Named = Pick<AdminCall, 'appId' | 'params'>
-const toKey = ({ appId, params }: Named) => ({ appId, id: params.webhook ?? '' })
+type WebhookCall = Pick<AdminCall, 'appId' | 'params'>
+const toKey = ({ appId, params }: WebhookCall) => ({ appId, id: params.webhook ?? '' })
 
-const webhookNotFound = ({ params }: Named) =>
+const webhookNotFound = ({ params }: WebhookCall) =>
   new AdminError('webhook_not_found', `The app has no webhook ${params.webhook}`)
 
-async function requireWebhook(reader: Reader, call: Named): Promise<WebhookRow> {
+async function requireWebhook(reader: Reader, call: WebhookCall): Promise<WebhookRow> {
   const row = await findWebhook(reader, toKey(call))
   if (row === undefined) throw webhookNotFound(call)
   return row
 }
 
 /** Locks the webhook, so that `If-Match` still holds when the change is made. */
-async function requireLocked(trx: Trx, call: Named): Promise<WebhookRow> {
+async function requireLocked(trx: Trx, call: WebhookCall): Promise<WebhookRow> {
   const row = await lockWebhook(trx, toKey(call))
   if (row === undefined) throw webhookNotFound(call)
   return row
