@@ -3,6 +3,21 @@ import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { settle } from '../testing/clock.ts'
 import { type Authenticator, notAllowed } from './authenticator.ts'
 
+export const assertion: Assertion = {
+  id: 'Zmlyc3Q',
+  rawId: 'Zmlyc3Q',
+  response: { clientDataJson: 'Y2xpZW50', authenticatorData: 'ZGF0YQ', signature: 'c2ln' },
+  clientExtensionResults: {},
+  type: 'public-key',
+}
+export const attestation: Attestation = {
+  id: 'bmV3',
+  rawId: 'bmV3',
+  response: { clientDataJson: 'Y2xpZW50', attestationObject: 'b2JqZWN0' },
+  clientExtensionResults: {},
+  type: 'public-key',
+}
+
 export function makeDevice(answers: { assertion: Assertion; attestation: Attestation }) {
   let prompt = Promise.withResolvers<void>()
   const requests: { options: unknown; signal: AbortSignal }[] = []

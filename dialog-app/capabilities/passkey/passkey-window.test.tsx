@@ -1,13 +1,7 @@
 /** Passkeys in a browser that forbids them in frames: the card, and its separate window. */
 import { createHash } from 'node:crypto'
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
-import type {
-  Assertion,
-  Attestation,
-  PasskeyAnswer,
-  passkeyWindowRoutes,
-  RouteBody,
-} from '@latchkey/protocol/api'
+import type { PasskeyAnswer, passkeyWindowRoutes, RouteBody } from '@latchkey/protocol/api'
 import { getByRole } from '@testing-library/dom'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
@@ -15,6 +9,7 @@ import { type Answers, makeFixture, refused, watch } from '../../testing/fixture
 import { makeAuthAnswer, visitorUser } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
 import { type Authenticator, FrameRefused } from '../../webauthn/authenticator.ts'
+import { assertion, attestation } from '../../webauthn/testing.ts'
 import { windowFacts } from '../../window-login/testing/window-login.facts.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilities } from '../index.ts'
@@ -35,20 +30,6 @@ const linkOptions = {
   user: { id: 'dXNlcg', name: 'Ada', displayName: 'Ada' },
   challenge: 'bGluaw',
   pubKeyCredParams: [{ alg: -7, type: 'public-key' as const }],
-}
-const assertion: Assertion = {
-  id: 'Zmlyc3Q',
-  rawId: 'Zmlyc3Q',
-  response: { clientDataJson: 'Y2xpZW50', authenticatorData: 'ZGF0YQ', signature: 'c2ln' },
-  clientExtensionResults: {},
-  type: 'public-key',
-}
-const attestation: Attestation = {
-  id: 'bmV3',
-  rawId: 'bmV3',
-  response: { clientDataJson: 'Y2xpZW50', attestationObject: 'b2JqZWN0' },
-  clientExtensionResults: {},
-  type: 'public-key',
 }
 
 const toOpen = 'Your browser asks for this passkey in a separate window.'

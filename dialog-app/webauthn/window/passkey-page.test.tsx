@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/protocol'
-import type { Assertion, Attestation, PasskeyAnswer, PasskeyCeremony } from '@latchkey/protocol/api'
+import type { PasskeyAnswer, PasskeyCeremony } from '@latchkey/protocol/api'
 import { getByRole } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import { createStage } from '../../flow/stage.ts'
@@ -9,7 +9,7 @@ import { makeFakeClock, settle } from '../../testing/clock.ts'
 import { type Answers, makeFakeTransport, refused } from '../../testing/fixture.ts'
 import { makeSettings } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
-import { makeDevice } from '../testing.ts'
+import { assertion, attestation, makeDevice } from '../testing.ts'
 import { passkeyPage } from './passkey-page.ts'
 
 const handle = 'h'.repeat(48)
@@ -22,20 +22,6 @@ const making: PasskeyCeremony = {
     challenge: 'bGluaw',
     pubKeyCredParams: [{ alg: -7, type: 'public-key' }],
   },
-}
-const assertion: Assertion = {
-  id: 'Zmlyc3Q',
-  rawId: 'Zmlyc3Q',
-  response: { clientDataJson: 'Y2xpZW50', authenticatorData: 'ZGF0YQ', signature: 'c2ln' },
-  clientExtensionResults: {},
-  type: 'public-key',
-}
-const attestation: Attestation = {
-  id: 'bmV3',
-  rawId: 'bmV3',
-  response: { clientDataJson: 'Y2xpZW50', attestationObject: 'b2JqZWN0' },
-  clientExtensionResults: {},
-  type: 'public-key',
 }
 const prompt = { get: 'Use passkey', create: 'Create passkey' } as const
 const finished = 'The app continues by itself. You can close this window.'
