@@ -19,8 +19,4 @@ export function toPromise<T>(running: IDBRequest<T>): Promise<T> {
 
 /** Developers see this message most often, because Playwright's default flags block storage in frames. */
 export const storageUnavailable = (cause?: unknown): LatchkeyError =>
-  new LatchkeyError(
-    'session_storage_unavailable',
-    'This browser stores no data for the dialog (Playwright: see README)',
-    { cause },
-  )
+  new LatchkeyError('session_storage_unavailable', 'This browser stores no data for the dialog', { cause })

@@ -6,7 +6,7 @@ import type { Clock } from './ports.ts'
 export type Cancellable = { signal?: AbortSignal | undefined }
 
 export const toAbortError = (signal: AbortSignal): LatchkeyError =>
-  toLatchkeyError(signal.reason, 'call_cancelled', 'The call was taken back')
+  toLatchkeyError(signal.reason, 'call_cancelled', 'The call was cancelled')
 
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw toAbortError(signal)

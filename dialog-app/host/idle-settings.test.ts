@@ -7,8 +7,8 @@ test('warns once about an unknown login method in several lists', () => {
   expect(
     idleLoginMethods({ loginMethodsAndOrder: { primary, overflow: ['metamask', 'constructor'] } }),
   ).toEqual([
-    'The login method "metamask" is on, but this release of Latchkey does not have it.',
-    'The login method "constructor" is on, but this release of Latchkey does not have it.',
+    'The login method "metamask" does nothing in this release of Latchkey.',
+    'The login method "constructor" does nothing in this release of Latchkey.',
   ])
 })
 

@@ -45,4 +45,4 @@ export function idleLoginMethods({ loginMethods: chosen = [], loginMethodsAndOrd
 const shownNameLength = 64
 
 const idleWarning = (method: string) =>
-  `The login method "${method.slice(0, shownNameLength)}" is on, but this release of ${product.name} does not have it.`
+  `The login method "${method.slice(0, shownNameLength)}" does nothing in this release of ${product.name}.`

@@ -105,6 +105,7 @@ export function printTypes(): string {
     '  code: ErrorCode',
     '  details: unknown',
     '  retryAfterSeconds: number | undefined',
+    '  docsUrl: string',
     '  constructor(',
     '    code: ErrorCode,',
     '    message: string,',

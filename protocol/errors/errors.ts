@@ -1,5 +1,8 @@
 import type { ErrorCode } from './error-codes.ts'
 
+/** The documentation site: `homepage` of package.json. */
+export const docsOrigin = 'https://latchkey.example'
+
 export type LatchkeyErrorOptions = {
   details?: unknown
   cause?: unknown
@@ -8,10 +11,10 @@ export type LatchkeyErrorOptions = {
 
 export class LatchkeyError extends Error {
   override readonly name = 'LatchkeyError'
-  readonly code: ErrorCode
-  readonly details: unknown
+  declare readonly code: ErrorCode
+  declare readonly details: unknown
   /** When to retry, if known. */
-  readonly retryAfterSeconds: number | undefined
+  declare readonly retryAfterSeconds: number | undefined
 
   constructor(
     code: ErrorCode,
@@ -22,6 +25,11 @@ export class LatchkeyError extends Error {
     this.code = code
     this.details = details
     this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  /** The entry of the code in the reference of errors. */
+  get docsUrl(): string {
+    return `${docsOrigin}/errors/#${this.code}`
   }
 }
 

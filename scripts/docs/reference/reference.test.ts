@@ -6,9 +6,11 @@ import { describe, expect, it } from 'vitest'
 import { accessTokenClaimsSchema } from '../../../protocol/entities/session.ts'
 import { errorCodes } from '../../../protocol/errors/error-codes.ts'
 import { type ErrorSender, errorDocs } from '../../../protocol/errors/error-docs.ts'
+import { LatchkeyError } from '../../../protocol/errors/errors.ts'
 import { reservedCodes } from '../../../protocol/errors/reserved-codes.ts'
 import { auditedEvents } from '../../../server/identity/outbox/audited-events.ts'
 import { root } from '../../setup.mjs'
+import { docPages } from '../pages.ts'
 import { auditEvents } from './audit-events.ts'
 import { listUserTables, storedData } from './data-inventory.ts'
 import { readMembers } from './declared-members.ts'
@@ -23,7 +25,7 @@ const readSources = (folder: string) =>
 
 /** Returns the first cells of the table rows of a page. */
 const firstCells = (path: string) =>
-  [...read(path).matchAll(/^\| `([^`|]+)` \|/gm)].map(([, name = '']) => name)
+  [...read(path).matchAll(/^\| (?:<a id="\w+"><\/a>)?`([^`|]+)` \|/gm)].map(([, name = '']) => name)
 
 it.each(ownPages)('$path matches the output of `npm run reference`', ({ path, render }) => {
   expect(read(path)).toBe(render())
@@ -32,6 +34,15 @@ it.each(ownPages)('$path matches the output of `npm run reference`', ({ path, re
 describe('docs/reference/errors.md', () => {
   it('has one row for each code', () => {
     expect(firstCells('docs/reference/errors.md').toSorted()).toEqual([...errorCodes].toSorted())
+  })
+
+  it('has an anchor at the docsUrl of each code', () => {
+    const { homepage } = JSON.parse(read('package.json'))
+    const page = docPages.find(({ source }) => source === 'docs/reference/errors.md')
+    for (const code of errorCodes) {
+      expect(new LatchkeyError(code, '').docsUrl).toBe(`${homepage}/${page?.slug}/#${code}`)
+      expect(read('docs/reference/errors.md')).toContain(`<a id="${code}"></a>`)
+    }
   })
 
   it('has a sentence with a meaning and one with advice for each code that is sent', () => {
