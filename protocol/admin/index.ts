@@ -4,6 +4,7 @@
  */
 import { adminAppRoutes } from './apps.ts'
 import { auditRoutes } from './audit.ts'
+import { adminStatsRoutes } from './stats.ts'
 import { adminUserRoutes } from './users.ts'
 import { adminWebhookRoutes } from './webhooks.ts'
 
@@ -12,6 +13,7 @@ export * from './audit.ts'
 export * from './errors.ts'
 export * from './limits.ts'
 export * from './route.ts'
+export * from './stats.ts'
 export * from './users.ts'
 export * from './webhook-events.ts'
 export * from './webhooks.ts'
@@ -22,4 +24,5 @@ export const adminRoutes = {
   ...adminAppRoutes,
   ...adminWebhookRoutes,
   ...auditRoutes,
+  ...adminStatsRoutes,
 } as const

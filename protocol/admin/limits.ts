@@ -26,6 +26,9 @@ export const adminLimits = {
   maxSettingPathLength: 100,
   /** Entries that one call adds to the allowlist, and that it removes. */
   mostAllowlistChanges: 100,
+  /** The longest period of statistics by hour, and by day. */
+  longestHourlyDays: 7,
+  longestDailyDays: 92,
   idempotencySeconds: 86_400,
   callsPerMinute: 1_200,
 } as const

@@ -13,6 +13,7 @@ export const adminScopes = {
   'webhooks:write': 'Creates, changes and deletes webhooks, reads their secrets, and sends deliveries again.',
   'apps:read': 'Shows apps and their settings.',
   'apps:write': 'Creates apps, and changes settings that widen no approval.',
+  'stats:read': 'Reads the statistics of apps and the state of the server.',
   'audit:read': 'Reads the audit log of the Admin API.',
 } as const
 export type AdminScope = keyof typeof adminScopes

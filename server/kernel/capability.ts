@@ -222,7 +222,7 @@ export const createForget =
 export const collectThirdParties = (
   list: readonly Capability[],
   config: ServerConfig,
-): readonly ThirdParty[] => list.flatMap(({ thirdParties }) => thirdParties?.(config) ?? [])
+): ThirdParty[] => list.flatMap(({ thirdParties }) => thirdParties?.(config) ?? [])
 
 /** Returns a function that lists the API names of enabled settings without an implementation. */
 export function createUnbuiltSettings(list: readonly Capability[]) {
@@ -249,6 +249,8 @@ export const combineCapabilities = (
   cloudsFor: (app) => Object.assign({}, ...list.map(({ clouds }) => clouds?.(app, config))),
   addressesFor: (app) => Object.assign({}, ...list.map(({ addresses }) => addresses?.(app, config))),
   unbuiltSettings: createUnbuiltSettings(list),
+  thirdParties: collectThirdParties(list, config),
+  migrations: collectMigrations(list),
   activity: collectActivity(list),
   forget: createForget(list),
 })

@@ -7,11 +7,13 @@ import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
 import type { Logger } from 'pino'
 import type { StoredConfig } from './app-settings/stored-config.ts'
 import type { ServerConfig } from './config.ts'
+import type { Migrations } from './db/migrations/migration.ts'
 import type { PageSources } from './http/pages/page-sources.ts'
 import type { Keyring } from './keys/keyring.ts'
 import type { Language } from './languages.ts'
 import type { App, AppDirectory, Clock, Db, Forget, Kms, Reader, Trx } from './ports.ts'
 import type { Registry } from './registry.ts'
+import type { ThirdParty } from './third-parties.ts'
 
 type TokenSubject = {
   appId: string
@@ -82,6 +84,10 @@ export type ServerContext = {
     cloudsFor: (app: App) => Readonly<Record<string, string>>
     /** Returns the API names of enabled settings that no capability implements. */
     unbuiltSettings: (config: Partial<StoredConfig>) => readonly string[]
+    /** Third parties that the server calls. */
+    thirdParties: ThirdParty[]
+    /** Migrations of the capabilities. */
+    migrations: Migrations
     /** Audit events that users see in the activity of their wallets, by event name. */
     activity: ActivityEvents
     /** Deletes all data of a user except the row in `users`. */

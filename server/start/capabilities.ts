@@ -43,6 +43,7 @@ import { webhooks } from '../platform/webhooks/capability.ts'
 import { confirm } from '../wallet/confirm/capability.ts'
 import { wallets } from '../wallet/wallets/capability.ts'
 import { openapi } from './openapi/capability.ts'
+import { system } from './system/capability.ts'
 
 export const capabilities: Capability[] = [
   // Infrastructure that other capabilities use.
@@ -51,6 +52,7 @@ export const capabilities: Capability[] = [
   audit,
   replay,
   openapi,
+  system,
   mail,
   sms,
   captcha,

@@ -11,7 +11,6 @@ import {
   collectEnvironment,
   collectExpiryRules,
   collectMigrations,
-  collectThirdParties,
   combineCapabilities,
   logLogins,
   openPorts,
@@ -38,6 +37,8 @@ import { newRegistry } from '../kernel/registry.ts'
 import { countAfterCommit } from '../kernel/telemetry/after-commit.ts'
 import { runOutsideOfCalls } from '../kernel/telemetry/current-call.ts'
 import { thirdPartyNowMs } from '../kernel/third-party-time.ts'
+import { analyticsLimits } from '../pages/analytics/limits.ts'
+import { storeAppCounts } from '../pages/analytics/stats.ts'
 import { loaderLimits } from '../pages/loaders/limits.ts'
 import { createLoaderStorage } from '../pages/loaders/loaders.ts'
 import { createAdminApp } from '../platform/admin/admin.ts'
@@ -158,7 +159,7 @@ export async function startServer({
   log.info({ dialog: config.dialogOrigin, wallet: config.walletOrigin, engine: database.engine }, 'listening')
   logLogins(capabilities, config, log)
   const reachAbort = new AbortController()
-  const reachCheck = logUnreachable(collectThirdParties(capabilities, config), log, reachAbort.signal).then(
+  const reachCheck = logUnreachable(context.capabilities.thirdParties, log, reachAbort.signal).then(
     checkClock,
   )
 
@@ -171,6 +172,7 @@ export async function startServer({
       const { failures } = await cleanUp(database, clock, expiryRules, { signal })
       for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')
     }),
+    repeat(log, 'storing counts', analyticsLimits.storeCountsIntervalMs, () => storeAppCounts(db, clock)),
     repeat(log, 'storing the loader', loaderLimits.storeIntervalMs, storeLoader),
     repeat(log, 'reading the clock of the database', databaseLimits.clockIntervalMs, async () => {
       await clock.adjust()
@@ -199,6 +201,7 @@ export async function startServer({
     reachAbort.abort()
     await reachCheck
     await Promise.all([closed(http), adminHttp && closed(adminHttp), ...stops.map((stop) => stop())])
+    await storeAppCounts(db, clock).catch((error: unknown) => log.warn({ error }, 'The last counts are lost'))
     await closePorts()
     await removeRunningServer(db, serverId).catch((error: unknown) =>
       log.warn({ error }, 'This process could not be removed from the list of running servers'),

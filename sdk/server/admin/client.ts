@@ -18,6 +18,9 @@ import type {
   ListUsersAnswer,
   ListUsersQuery,
   ReadAuditHeadAnswer,
+  ReadStatsAnswer,
+  ReadStatsQuery,
+  ReadSystemAnswer,
   RemoveRequesterAnswer,
   ResetFactorsAnswer,
   SearchUsersAnswer,
@@ -211,6 +214,17 @@ export function createAdminClient(options: AdminClientOptions) {
     async removeRequester(app: string, requester: string, call?: CallOptions) {
       const input = { params: { app, requester }, options: call }
       return (await request<RemoveRequesterAnswer>('removeRequester', input)).body
+    },
+
+    /** Returns counts of an app by hour or day, oldest first. */
+    async readStats(app: string, query?: ReadStatsQuery, call?: CallOptions) {
+      const input = { params: { app }, query, options: call }
+      return (await request<ReadStatsAnswer>('readStats', input)).body
+    },
+
+    /** Returns the state of the server. The key must be for every app. */
+    async readSystem(call?: CallOptions) {
+      return (await request<ReadSystemAnswer>('readSystem', { options: call })).body
     },
 
     /** Iterates over audit entries, newest first. `limit` is the number of entries per request. */

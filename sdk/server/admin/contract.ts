@@ -455,6 +455,58 @@ export type ReadAuditHeadAnswer = {
   }[]
 }
 
+export type ReadStatsQuery = {
+  metric?: 'logins' | 'new_users' | 'codes_sent' | 'codes_right' | 'wallets_created' | 'signatures'
+  bucket?: '1h' | '1d'
+  from?: string
+  to?: string
+}
+/** The answer of a call that returns counts of an app by hour or day (UTC), oldest first. The last 7 days by day unless set. Periods without events are left out. */
+export type ReadStatsAnswer = {
+  from: string
+  to: string
+  data: {
+    metric: 'logins' | 'new_users' | 'codes_sent' | 'codes_right' | 'wallets_created' | 'signatures'
+    by: string
+    at: string
+    count: number
+  }[]
+}
+
+/** The answer of a call that returns the state of the server. The key must be for every app. */
+export type ReadSystemAnswer = {
+  release: {
+    version: string
+    commit: string
+  }
+  started_at: string
+  migrations: {
+    done: number
+    missing: string[]
+  }
+  servers: string[]
+  keys: {
+    purpose: 'signing' | 'sealing' | 'pepper'
+    created_at: string
+  }[]
+  webhooks: {
+    pending: number
+    oldest_due_at: string | null
+    paused_webhooks: number
+  }
+  providers: {
+    variable: string
+    host: string
+    is_reachable: boolean
+    problem: string | null
+    checked_at: string
+  }[]
+  pages: {
+    dialog: string | null
+    wallet: string | null
+  }
+}
+
 export type AdminErrorCode =
   | 'missing_or_invalid_key'
   | 'key_revoked'
@@ -524,4 +576,6 @@ export const calls = {
   listAudit: { method: 'GET', path: '/admin/v1/audit', changes: false },
   streamAudit: { method: 'GET', path: '/admin/v1/audit/stream', changes: false },
   readAuditHead: { method: 'GET', path: '/admin/v1/audit/head', changes: false },
+  readStats: { method: 'GET', path: '/admin/v1/apps/{app}/stats', changes: false },
+  readSystem: { method: 'GET', path: '/admin/v1/system', changes: false },
 } as const

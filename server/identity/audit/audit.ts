@@ -3,10 +3,13 @@
  * Entries contain no secrets, codes, e-mail addresses or phone numbers. Recipients of transactions are public on the
  * chain anyway.
  */
+import type { AppMetric } from '@latchkey/protocol/admin'
+import { countForApp } from '../../kernel/app-counts.ts'
 import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import type { Row } from '../../kernel/db/schema.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { afterCommit } from '../../kernel/telemetry/after-commit.ts'
 import { publishAudited } from '../outbox/outbox.ts'
 
 type AuditTable = {
@@ -57,4 +60,19 @@ export async function recordAudit(trx: Trx, clock: Clock, entry: AuditEntry): Pr
     created_at: nowSeconds(clock),
   })
   await publishAudited(trx, clock, entry)
+  countAudited(trx, entry)
+}
+
+/** The statistics that audit events count, each with the detail by which they are grouped. */
+const countedEvents: Readonly<Record<string, { metric: AppMetric; by: string }>> = {
+  'session.started': { metric: 'logins', by: 'method' },
+  'user.created': { metric: 'new_users', by: 'account' },
+  'wallet.created': { metric: 'wallets_created', by: 'chain' },
+  'wallet.signed': { metric: 'signatures', by: 'place' },
+}
+
+function countAudited(trx: Trx, { event, appId, details }: AuditEntry): void {
+  const counted = Object.hasOwn(countedEvents, event) ? countedEvents[event] : undefined
+  if (counted === undefined || appId === null) return
+  afterCommit(trx, () => countForApp(appId, counted.metric, String(details[counted.by] ?? '')))
 }

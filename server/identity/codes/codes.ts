@@ -7,6 +7,7 @@
  * Codes that a third party creates are in `external-codes.ts`.
  */
 import { invalidVerificationCode, LatchkeyError, product } from '@latchkey/protocol'
+import { countForApp } from '../../kernel/app-counts.ts'
 import { refund, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { getPepperName } from '../../kernel/keys/keys.ts'
@@ -91,7 +92,10 @@ export async function consumeCode(
 ): Promise<boolean> {
   const now = nowSeconds(context.clock)
   const result = await consumeIfRight(trx, context, key, code, now)
-  afterCommit(trx, () => countCheck(key.purpose, result))
+  afterCommit(trx, () => {
+    countCheck(key.purpose, result)
+    if (result === 'right') countForApp(key.appId, 'codes_right', key.purpose.channel)
+  })
   const allowance =
     result === 'none'
       ? await consumeStrayGuess(trx, caller, now)
@@ -143,11 +147,15 @@ const checked = counter({
   attributes: ['purpose', 'channel', 'outcome'],
 })
 
-type Counted = Pick<CodePurpose, 'name' | 'channel'>
 export type SendingOutcome = 'accepted' | 'region' | 'number' | 'unsubscribed' | 'too_many' | 'failed'
 export type CheckOutcome = 'right' | 'wrong' | 'none' | 'failed'
 
-export const countSending = ({ name, channel }: Counted, outcome: SendingOutcome): void =>
+export function countSending(
+  { appId, purpose: { name, channel } }: Pick<CodeKey, 'appId' | 'purpose'>,
+  outcome: SendingOutcome,
+): void {
   sent.add({ purpose: name, channel, outcome })
-export const countCheck = ({ name, channel }: Counted, outcome: CheckOutcome): void =>
+  if (outcome === 'accepted') countForApp(appId, 'codes_sent', channel)
+}
+export const countCheck = ({ name, channel }: CodePurpose, outcome: CheckOutcome): void =>
   checked.add({ purpose: name, channel, outcome })

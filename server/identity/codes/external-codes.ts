@@ -6,9 +6,11 @@
  *     to send:   reserve: orderExternalCode  ask: send, or refundOrder      decide: storeVerification
  *     to guess:  reserve: lockVerification   ask: check, if there is one    decide: consumeVerification, rememberBrowser
  */
+import { countForApp } from '../../kernel/app-counts.ts'
 import { refund, tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { afterCommit } from '../../kernel/telemetry/after-commit.ts'
 import type { CodeKey } from './code-key.ts'
 import { type Caller, consumeGuess, consumeSend, consumeStrayGuess } from './quotas.ts'
 import * as store from './store.ts'
@@ -72,4 +74,5 @@ export async function consumeVerification(
 ): Promise<void> {
   if (verification !== undefined) await store.removeCode(trx, key, verification)
   await refund(trx, taken)
+  afterCommit(trx, () => countForApp(key.appId, 'codes_right', key.purpose.channel))
 }

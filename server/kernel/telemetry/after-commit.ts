@@ -5,13 +5,11 @@
  */
 import type { ServerContext } from '../context.ts'
 import type { Trx } from '../ports.ts'
-import { isCounting } from './instruments.ts'
 
 const waiting = new WeakMap<Trx, (() => void)[]>()
 
 /** `trx` must be the handle that the transaction received, not one derived from it. */
 export function afterCommit(trx: Trx, count: () => void): void {
-  if (!isCounting()) return
   const counts = waiting.get(trx)
   if (counts) counts.push(count)
   else waiting.set(trx, [count])

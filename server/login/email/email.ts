@@ -66,9 +66,9 @@ export async function mailCode(
   })
   try {
     await mailer.get(context.ports).send(mail)
-    countSending(key.purpose, 'accepted')
+    countSending(key, 'accepted')
   } catch (cause) {
-    countSending(key.purpose, 'failed')
+    countSending(key, 'failed')
     await refundOrder(context, order)
     throw new LatchkeyError('email_not_sent', 'The e-mail could not be sent. Please try again.', { cause })
   }

@@ -58,7 +58,7 @@ export async function sendCode(
   const sending = await requireVerifier(context)
     .send({ e164, appName: app.name }, signal)
     .catch((cause: unknown): SmsResult => ({ type: 'failed', why: String(cause) }))
-  countSending(purpose, sendingOutcomes[sending.type])
+  countSending({ appId: app.id, purpose }, sendingOutcomes[sending.type])
   if (sending.type !== 'sent') await refundOrder(context, order)
   return sending
 }

@@ -11,6 +11,7 @@ import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { countEvent, countTable } from './counts.ts'
 import { analyticsLimits } from './limits.ts'
+import { statsEndpoints } from './stats-calls.ts'
 import { insertEvent, nextPosition, type Slot, slotName, slotTables, surplusEvents } from './store.ts'
 
 const analyticsEndpoints: readonly Endpoint[] = [
@@ -24,6 +25,7 @@ export const analytics: Capability = {
   name: 'analytics',
   migrations: { '0001-slots': slotTables, '0002-counts': countTable },
   endpoints: analyticsEndpoints,
+  adminEndpoints: statsEndpoints,
   userRows: [{ table: 'analytics_events', goes: 'by age' }],
   expiryRules: [
     {

@@ -3,6 +3,8 @@ export const analyticsLimits = {
   countsKeptSeconds: 400 * 86_400,
   /** How long single events are kept, if the app stores them. */
   eventsKeptSeconds: 90 * 86_400,
+  /** How often a process stores its counts. */
+  storeCountsIntervalMs: 10_000,
   maxPayloadLength: 4_096,
   /** The number of single events per app that are stored a minute. Counts have no such limit. */
   eventsPerMinute: 3_000,

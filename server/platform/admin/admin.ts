@@ -14,7 +14,7 @@ import { problemResponse, toAdminError } from './problem.ts'
 import { nameRoute } from './route-names.ts'
 
 export { type AuditHead, verifyAuditChains } from './audit-chain.ts'
-export { assertMatches, digestObject } from './calls.ts'
+export { assertEveryApp, assertMatches, digestObject } from './calls.ts'
 export { AdminKeyRefusal, createAdminKey, listAdminKeys, revokeAdminKey } from './keys.ts'
 export { adminServerLimits } from './limits.ts'
 export { forbiddenEffects } from './never.ts'

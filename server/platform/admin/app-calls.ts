@@ -13,15 +13,9 @@ import {
   readAllowlistPage,
   readAppsPage,
 } from '../../identity/apps/apps.ts'
-import {
-  type AdminCaller,
-  type AdminEndpoint,
-  AdminError,
-  adminChange,
-  adminRead,
-} from '../../kernel/http/admin-endpoint.ts'
+import { type AdminEndpoint, AdminError, adminChange, adminRead } from '../../kernel/http/admin-endpoint.ts'
 import type { Reader } from '../../kernel/ports.ts'
-import { assertMatches, digestObject } from './calls.ts'
+import { assertEveryApp, assertMatches, digestObject } from './calls.ts'
 import { formatPosition, formatTime, invalidCursor, parsePosition, toPage } from './pages.ts'
 
 const describeListedApp = (app: AppRow): AdminListedApp => ({
@@ -44,10 +38,6 @@ async function readApp(reader: Reader, { appId }: { appId: string }): Promise<Ap
   const app = await appById(reader, appId)
   if (app === undefined) throw new AdminError('app_not_found', `There is no app ${appId}`)
   return app
-}
-
-function assertEveryApp({ appId }: AdminCaller): void {
-  if (appId !== null) throw new AdminError('key_of_one_app', 'Use a key that was created without --app')
 }
 
 /** Refuses a change that one operator may not make alone. */

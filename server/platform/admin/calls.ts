@@ -178,6 +178,10 @@ export async function assertApp(
   }
 }
 
+export function assertEveryApp({ appId }: AdminCaller): void {
+  if (appId !== null) throw new AdminError('key_of_one_app', 'Use a key that was created without --app')
+}
+
 function assertScope({ scopes }: AdminRoute, key: AdminKey): AdminCaller {
   if (!scopes.some((scope) => key.scopes.includes(scope))) {
     throw new AdminError('insufficient_scope', `The key needs the scope ${scopes.join(' or ')}`)

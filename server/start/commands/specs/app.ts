@@ -65,7 +65,7 @@ refused: not_supported. All settings: docs/reference/app-settings.md`,
       options: { json },
     },
     events: {
-      summary: 'prints how often each event of the dialog happened, by login method',
+      summary: 'prints how often each event of the dialog and the server happened, by login method',
       arguments: '<id>',
       options: {
         since: {

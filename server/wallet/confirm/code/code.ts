@@ -141,9 +141,9 @@ export async function sendConfirmationCode(
   try {
     if (by === 'mail') await mailer.get(context.ports).send(await renderCodeMail({ ...content, to }))
     else await sendText(context, to, await renderCodeText(content))
-    countSending(purposes[by], 'accepted')
+    countSending({ appId: approving.app.id, purpose: purposes[by] }, 'accepted')
   } catch (cause) {
-    countSending(purposes[by], 'failed')
+    countSending({ appId: approving.app.id, purpose: purposes[by] }, 'failed')
     await refundOrder(context, order)
     if (by === 'sms') throw cause
     throw new LatchkeyError('email_not_sent', 'The e-mail could not be sent. Please try again.', { cause })
