@@ -106,6 +106,7 @@ export const adminAppRoutes = {
   },
   removeRequester: {
     ...change,
+    needsConfirmation: true,
     method: 'DELETE',
     path: '/apps/{app}/requesters/{requester}',
     summary: 'removes such an app, and ends its connections',

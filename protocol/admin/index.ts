@@ -4,6 +4,7 @@
  */
 import { adminAppRoutes } from './apps.ts'
 import { auditRoutes } from './audit.ts'
+import { adminOperatorRoutes } from './operators.ts'
 import { adminStatsRoutes } from './stats.ts'
 import { adminUserRoutes } from './users.ts'
 import { adminWebhookRoutes } from './webhooks.ts'
@@ -12,7 +13,10 @@ export * from './apps.ts'
 export * from './audit.ts'
 export * from './errors.ts'
 export * from './limits.ts'
+export * from './operators.ts'
+export * from './roles.ts'
 export * from './route.ts'
+export * from './sign-in.ts'
 export * from './stats.ts'
 export * from './users.ts'
 export * from './webhook-events.ts'
@@ -25,4 +29,5 @@ export const adminRoutes = {
   ...adminWebhookRoutes,
   ...auditRoutes,
   ...adminStatsRoutes,
+  ...adminOperatorRoutes,
 } as const

@@ -15,6 +15,8 @@ export const adminScopes = {
   'apps:write': 'Creates apps, and changes settings that widen no approval.',
   'stats:read': 'Reads the statistics of apps and the state of the server.',
   'audit:read': 'Reads the audit log of the Admin API.',
+  'operators:read': 'Shows operators of the dashboard and admin keys, without secrets.',
+  'operators:write': 'Revokes operators of the dashboard and admin keys.',
 } as const
 export type AdminScope = keyof typeof adminScopes
 export const adminScopeNames = Object.keys(adminScopes) as AdminScope[]
@@ -27,6 +29,11 @@ export type AdminRoute = {
   scopes: Readonly<AdminScope[]>
   /** A changing call runs in one transaction with its audit row, and accepts an `Idempotency-Key`. */
   effect: 'reads' | 'changes'
+  /**
+   * The call destroys something or reveals a secret, so an operator of the dashboard confirms it with a passkey.
+   * Programs with an admin key send no confirmation.
+   */
+  needsConfirmation?: true
   /** Returns an `ETag`, or compares `If-Match` with it. */
   etag?: true
   /** Answers with JSON objects, one a line (NDJSON). `output` describes one of them. */

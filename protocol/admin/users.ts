@@ -169,6 +169,7 @@ export const adminUserRoutes = {
   },
   deleteUser: {
     ...change,
+    needsConfirmation: true,
     scopes: ['users:delete'],
     method: 'DELETE',
     path: '/apps/{app}/users/{user}',
@@ -203,6 +204,7 @@ export const adminUserRoutes = {
   },
   unlinkAccount: {
     ...change,
+    needsConfirmation: true,
     method: 'POST',
     path: '/apps/{app}/users/{user}/accounts/unlink',
     summary: 'unlinks an account from a user, but never their last one',
@@ -221,6 +223,7 @@ export const adminUserRoutes = {
   },
   resetFactors: {
     ...change,
+    needsConfirmation: true,
     method: 'POST',
     path: '/apps/{app}/users/{user}/factors/reset',
     summary: 'removes all verification methods of a user after their loss, and ends the sessions',

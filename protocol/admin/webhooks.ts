@@ -105,6 +105,7 @@ export const adminWebhookRoutes = {
   },
   deleteWebhook: {
     ...change,
+    needsConfirmation: true,
     method: 'DELETE',
     path: '/apps/{app}/webhooks/{webhook}',
     summary: 'deletes a webhook with its secrets and deliveries',
@@ -113,6 +114,7 @@ export const adminWebhookRoutes = {
   },
   readWebhookSecret: {
     ...read,
+    needsConfirmation: true,
     scopes: ['webhooks:write'],
     method: 'GET',
     path: '/apps/{app}/webhooks/{webhook}/secret',
@@ -122,6 +124,7 @@ export const adminWebhookRoutes = {
   },
   rotateWebhookSecret: {
     ...change,
+    needsConfirmation: true,
     method: 'POST',
     path: '/apps/{app}/webhooks/{webhook}/secret/rotate',
     summary: 'creates another secret. Earlier ones sign too until the overlap ends, 24 hours unless set',

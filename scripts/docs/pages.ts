@@ -51,6 +51,7 @@ export const sections: Section[] = [
       page('operate/deployment', 'docs/deployment.md', 'Deployment'),
       page('operate/apps', 'docs/apps.md', 'Apps and users'),
       page('operate/admin-api', 'docs/admin-api.md', 'Admin API'),
+      page('operate/dashboard', 'docs/dashboard.md', 'Dashboard'),
       page('operate/webhooks', 'docs/webhooks.md', 'Webhooks'),
       page('operate/providers', 'docs/providers.md', 'Providers'),
       page('operate/databases', 'docs/databases.md', 'Databases'),

@@ -83,6 +83,7 @@ const storageSchema = v.pipe(
     PORT: v.optional(v.fallback(port, defaultPort), String(defaultPort)),
     DIALOG_ORIGIN: v.optional(origin),
     WALLET_ORIGIN: v.optional(origin),
+    ADMIN_ORIGIN: v.optional(origin),
   }),
   v.transform((env) => ({
     ...env,
@@ -148,6 +149,8 @@ const serverEntries = {
   LOADER_DIST: v.optional(path, 'loader/dist'),
   METRICS_ADDRESS: v.optional(listener),
   ADMIN_ADDRESS: v.optional(listener),
+  ADMIN_ORIGIN: v.optional(origin),
+  DASHBOARD_DIST: v.optional(path, 'dashboard/dist'),
   SOURCE_COMMIT: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{7,64}$/i, 'must be the hash of a commit'))),
 }
 const serverSchema = v.pipe(
@@ -186,6 +189,31 @@ const serverSchema = v.pipe(
       'must have another port than PORT and METRICS_ADDRESS, so that the Admin API is on no other listener',
     ),
     ['ADMIN_ADDRESS'],
+  ),
+  v.forward(
+    v.check(
+      ({ ADMIN_ORIGIN, ADMIN_ADDRESS }) => ADMIN_ORIGIN === undefined || ADMIN_ADDRESS !== undefined,
+      'needs ADMIN_ADDRESS, the listener of the dashboard',
+    ),
+    ['ADMIN_ORIGIN'],
+  ),
+  v.forward(
+    v.check(
+      ({ ADMIN_ORIGIN }) => ADMIN_ORIGIN === undefined || isSecureContext(ADMIN_ORIGIN),
+      'must be https, except on localhost, because browsers offer passkeys only on secure pages',
+    ),
+    ['ADMIN_ORIGIN'],
+  ),
+  v.forward(
+    v.check(
+      ({ ADMIN_ORIGIN, DIALOG_ORIGIN, WALLET_ORIGIN }) =>
+        ADMIN_ORIGIN === undefined ||
+        ![DIALOG_ORIGIN, WALLET_ORIGIN].some(
+          (other) => new URL(other).hostname === new URL(ADMIN_ORIGIN).hostname,
+        ),
+      'must have another hostname than DIALOG_ORIGIN and WALLET_ORIGIN, so that operators share no cookies and passkeys with users',
+    ),
+    ['ADMIN_ORIGIN'],
   ),
 )
 
@@ -232,6 +260,9 @@ export const serverDocumentation: readonly DocumentedVariable[] = documentVariab
         '`<host>:<port>` of the listener of the Admin API ([Admin API](../admin-api.md)). Without it there is no Admin API.',
       isPerMachine: true,
     },
+    ADMIN_ORIGIN:
+      'The origin at which operators open the dashboard, as browsers write it ([Dashboard](../dashboard.md)). Without it there is no dashboard.',
+    DASHBOARD_DIST: { meaning: 'The folder of the built dashboard.', isPerMachine: true },
     SOURCE_COMMIT: {
       meaning: 'The commit in `/readyz`, the metrics and the log. Set it if you build without `.git`.',
       default: 'the commit of the build',
@@ -283,6 +314,8 @@ export type StorageConfig = {
   ownOrigins: readonly string[]
   /** The origin of the dialog page, its API and the loader. */
   dialogOrigin: string
+  /** The origin of the dashboard, or undefined if there is none. */
+  adminOrigin: string | undefined
 }
 
 export type Release = {
@@ -314,6 +347,7 @@ export type ServerConfig = StorageConfig & {
   dialogDist: string
   walletDist: string
   loaderDist: string
+  dashboardDist: string
   release: Release
   /** The values of the capabilities: `mailEnvironment.read(config)`. */
   parts: Registry
@@ -357,6 +391,7 @@ export function parseConfig(environment: Environment, parts: readonly Environmen
     dialogDist: env.DIALOG_DIST,
     walletDist: env.WALLET_DIST,
     loaderDist: env.LOADER_DIST,
+    dashboardDist: env.DASHBOARD_DIST,
     release: { version: release, commit: env.SOURCE_COMMIT ?? readBuildCommit() ?? 'unknown' },
     parts: values,
   }
@@ -370,6 +405,7 @@ const toStorageConfig = (env: v.InferOutput<typeof storageSchema>): StorageConfi
   recoveryMasterKeyFile: env.RECOVERY_MASTER_KEY_FILE,
   ownOrigins: [env.DIALOG_ORIGIN, env.WALLET_ORIGIN].filter((one) => one !== undefined),
   dialogOrigin: env.DIALOG_ORIGIN ?? dialogOriginAt(env.PORT),
+  adminOrigin: env.ADMIN_ORIGIN,
 })
 
 /** Treats an empty value in an .env file as unset. */

@@ -36,6 +36,7 @@ import { loginWindow } from '../login/window/capability.ts'
 import { analytics } from '../pages/analytics/capability.ts'
 import { loaders } from '../pages/loaders/capability.ts'
 import { admin } from '../platform/admin/capability.ts'
+import { operators } from '../platform/admin/operators/capability.ts'
 import { funding } from '../platform/funding/capability.ts'
 import { provider } from '../platform/provider/capability.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
@@ -95,5 +96,6 @@ export const capabilities: Capability[] = [
   accountDeletion,
   // Operators' programs.
   admin,
+  operators,
   webhooks,
 ]

@@ -7,12 +7,14 @@ import type {
   EndSessionsAnswer,
   GetAppAnswer,
   GetUserAnswer,
+  ListAdminKeysAnswer,
   ListAllowlistAnswer,
   ListAllowlistQuery,
   ListAppsAnswer,
   ListAppsQuery,
   ListAuditAnswer,
   ListAuditQuery,
+  ListOperatorsAnswer,
   ListRequestersAnswer,
   ListSessionsAnswer,
   ListUsersAnswer,
@@ -23,6 +25,8 @@ import type {
   ReadSystemAnswer,
   RemoveRequesterAnswer,
   ResetFactorsAnswer,
+  RevokeAdminKeyAnswer,
+  RevokeOperatorAnswer,
   SearchUsersAnswer,
   SearchUsersBody,
   StreamAuditAnswer,
@@ -242,6 +246,27 @@ export function createAdminClient(options: AdminClientOptions) {
     /** Returns the signed heads of the audit chains. Store them, for `latchkey audit verify --head`. */
     async readAuditHead(call?: CallOptions) {
       return (await request<ReadAuditHeadAnswer>('readAuditHead', { options: call })).body.data
+    },
+
+    /** Returns the operators of the dashboard that the key may see, oldest first. */
+    async listOperators(call?: CallOptions) {
+      return (await request<ListOperatorsAnswer>('listOperators', { options: call })).body.data
+    },
+
+    /** Ends the sessions of an operator, and refuses their passkeys from now on. */
+    async revokeOperator(operator: string, call?: CallOptions) {
+      const input = { params: { operator }, options: call }
+      return (await request<RevokeOperatorAnswer>('revokeOperator', input)).body
+    },
+
+    /** Returns the admin keys that the key may see, without their secrets, oldest first. */
+    async listAdminKeys(call?: CallOptions) {
+      return (await request<ListAdminKeysAnswer>('listAdminKeys', { options: call })).body.data
+    },
+
+    /** Refuses an admin key from now on. */
+    async revokeAdminKey(key: string, call?: CallOptions) {
+      return (await request<RevokeAdminKeyAnswer>('revokeAdminKey', { params: { key }, options: call })).body
     },
   }
 }

@@ -507,11 +507,54 @@ export type ReadSystemAnswer = {
   }
 }
 
+/** The answer of a call that lists the operators of the dashboard that the key may see, oldest first. */
+export type ListOperatorsAnswer = {
+  data: {
+    id: string
+    email: string
+    role: 'owner' | 'admin' | 'developer' | 'support' | 'auditor' | 'viewer'
+    app_id: string | null
+    state: 'invited' | 'active' | 'revoked'
+    created_at: string
+    last_sign_in_at: string | null
+  }[]
+}
+
+/** The answer of a call that ends the sessions of an operator, and refuses their passkeys from now on. */
+export type RevokeOperatorAnswer = {
+  id: string
+}
+
+/** The answer of a call that lists the admin keys that the key may see, without their secrets, oldest first. */
+export type ListAdminKeysAnswer = {
+  data: {
+    id: string
+    name: string
+    scopes: string[]
+    app_id: string | null
+    networks: string[]
+    created_at: string
+    expires_at: string
+    revoked_at: string | null
+    last_used_on: string | null
+  }[]
+}
+
+/** The answer of a call that refuses an admin key from now on. */
+export type RevokeAdminKeyAnswer = {
+  id: string
+}
+
 export type AdminErrorCode =
   | 'missing_or_invalid_key'
   | 'key_revoked'
   | 'key_expired'
   | 'address_not_allowed'
+  | 'session_expired'
+  | 'sign_in_failed'
+  | 'invitation_expired'
+  | 'cross_site_request'
+  | 'confirmation_required'
   | 'insufficient_scope'
   | 'key_of_one_app'
   | 'needs_proposal'
@@ -524,6 +567,8 @@ export type AdminErrorCode =
   | 'delivery_not_found'
   | 'requester_not_found'
   | 'account_not_found'
+  | 'operator_not_found'
+  | 'key_not_found'
   | 'method_not_allowed'
   | 'invalid_data'
   | 'url_not_allowed'
@@ -578,4 +623,8 @@ export const calls = {
   readAuditHead: { method: 'GET', path: '/admin/v1/audit/head', changes: false },
   readStats: { method: 'GET', path: '/admin/v1/apps/{app}/stats', changes: false },
   readSystem: { method: 'GET', path: '/admin/v1/system', changes: false },
+  listOperators: { method: 'GET', path: '/admin/v1/operators', changes: false },
+  revokeOperator: { method: 'DELETE', path: '/admin/v1/operators/{operator}', changes: true },
+  listAdminKeys: { method: 'GET', path: '/admin/v1/keys', changes: false },
+  revokeAdminKey: { method: 'DELETE', path: '/admin/v1/keys/{key}', changes: true },
 } as const

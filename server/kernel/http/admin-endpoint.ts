@@ -14,24 +14,31 @@ export class AdminError extends Error {
   /** The invalid field, in wire names. */
   path: string | undefined
   retryAfterSeconds: number | undefined
+  /** Further members of the problem document, in wire names. */
+  members: object | undefined
 
   constructor(
     code: AdminErrorCode,
     detail: string,
-    options: { path?: string | undefined; retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+    options: {
+      path?: string | undefined
+      retryAfterSeconds?: number | undefined
+      members?: object
+      cause?: unknown
+    } = {},
   ) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.path = options.path
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.members = options.members
   }
 }
 
-/** The authenticated caller of the Admin API. */
+/** The authenticated caller of the Admin API: an admin key, or an operator of the dashboard. */
 export type AdminCaller = {
-  keyId: string
   scopes: AdminScope[]
-  /** The only app that the key may act on, or null for every app. */
+  /** The only app that the caller may act on, or null for every app. */
   appId: string | null
 }
 

@@ -36,7 +36,8 @@ import { deviceLabel } from './device.ts'
 import { readClientData } from './place.ts'
 import * as store from './store.ts'
 
-export type { NewPasskey, Wrong } from './ceremony.ts'
+export { type Expected, type NewPasskey, verifyAssertion, verifyAttestation, type Wrong } from './ceremony.ts'
+export { readClientData } from './place.ts'
 
 const CHALLENGE_BYTES = 32
 

@@ -28,6 +28,8 @@ import { pageLimits } from '../../kernel/limits.ts'
 import type { Served } from './serve-file.ts'
 import { withConfig, withIcon, withPreconnect, withSettings } from './template.ts'
 
+export { notModified, serveFile } from './serve-file.ts'
+
 /** Returns messages about pages that are not built yet. */
 export type PageCheck = () => readonly string[]
 

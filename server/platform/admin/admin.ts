@@ -10,6 +10,8 @@ import { commonHeaders } from '../../kernel/http/pages/headers.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { currentCall } from '../../kernel/telemetry/current-call.ts'
 import { createAdminCalls } from './calls.ts'
+import { mountDashboard } from './dashboard.ts'
+import { mountSignIn } from './operators/sign-in.ts'
 import { problemResponse, toAdminError } from './problem.ts'
 import { nameRoute } from './route-names.ts'
 
@@ -18,9 +20,16 @@ export { assertEveryApp, assertMatches, digestObject } from './calls.ts'
 export { AdminKeyRefusal, createAdminKey, listAdminKeys, revokeAdminKey } from './keys.ts'
 export { adminServerLimits } from './limits.ts'
 export { forbiddenEffects } from './never.ts'
+export { operatorLimits } from './operators/limits.ts'
+export {
+  inviteOperator,
+  listOperators,
+  OperatorRefusal,
+  revokeOperatorByCommand,
+} from './operators/operators.ts'
 export { formatPosition, formatTime, parsePosition, parseSeconds } from './pages.ts'
 
-/** Serves the Admin API only. The public application has none of these routes. */
+/** Serves the Admin API and the dashboard. The public application has none of these routes. */
 export function createAdminApp(context: ServerContext, endpoints: AdminEndpoint[]): Hono<HttpEnv> {
   const { log } = context
   const hono = new Hono<HttpEnv>()
@@ -63,6 +72,10 @@ export function createAdminApp(context: ServerContext, endpoints: AdminEndpoint[
       c.header('allow', all.map(({ route }) => route.method).join(', '))
       throw new AdminError('method_not_allowed', `This path has no ${c.req.method}`)
     })
+  }
+  if (context.config.adminOrigin !== undefined) {
+    mountSignIn(hono, context, requestId)
+    mountDashboard(hono, context.config)
   }
   return hono
 }

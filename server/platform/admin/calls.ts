@@ -1,10 +1,11 @@
 /**
- * Runs an admin call. Checks in this order: browser, key, address, quota, app, scope, input. Each call of a known key
- * leaves one audit entry, a refused one too. The entry of a change is written in the transaction of the change.
+ * Runs an admin call. Checks in this order: browser, key or session, address, quota, app, scope, input, confirmation.
+ * Each call of a known caller leaves one audit entry, a refused one too. The entry of a change is written in the
+ * transaction of the change.
  */
 import { hash } from 'node:crypto'
 import { toWire } from '@latchkey/protocol'
-import { type AdminRoute, adminErrors, adminLimits } from '@latchkey/protocol/admin'
+import { type AdminRoute, adminErrors, adminLimits, scopesOfRole } from '@latchkey/protocol/admin'
 import type { Context } from 'hono'
 import { consume } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
@@ -35,61 +36,53 @@ import {
 import { parseBody, parseParams, parseQuery } from './input.ts'
 import { type AdminKey, acceptsAddress, findPresentedKey, markKeyUsed } from './keys.ts'
 import { adminServerLimits } from './limits.ts'
+import { requireConfirmation } from './operators/confirmation.ts'
+import { operatorActor } from './operators/operators.ts'
+import { assertFromDashboard, getSessionToken, requireSession } from './operators/session.ts'
 import { toAdminError } from './problem.ts'
 
 type ClientAddress = ReturnType<typeof parseAddress>
 type Result = StoredAnswer & { isReplay: boolean }
 
 export function createAdminCalls(context: ServerContext) {
-  const { config, clock, db, log } = context
+  const { config, clock, log } = context
   const findAddress = createAddressFinder(config.trustedProxies)
   const storesAddresses = adminEnvironment.read(config).ADMIN_AUDIT_ADDRESSES === 'true'
 
   return async (c: Context<HttpEnv>, name: string, endpoint: AdminEndpoint, requestId: string) => {
     const { route } = endpoint
     c.header('cache-control', 'no-store')
-    rejectBrowsers(c)
     const address = findAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
-    const key = await findPresentedKey(db, c.req.header('authorization'))
-    if (key === undefined) {
-      const rejected = new AdminError('missing_or_invalid_key', 'Send Authorization: Bearer <admin key>')
-      throw await countRejectedKey(context, address, rejected)
-    }
+    const principal = await authenticate(c, context, address)
     let entry: Omit<AdminAuditEntry, 'status' | 'result'> = {
-      chain: key.appId ?? '',
-      actor: key.id,
+      chain: principal.appId ?? '',
+      actor: principal.actor,
       operation: name,
       scope: route.scopes.join(' '),
       request_id: requestId,
       ...(storesAddresses && address && { address: address.toString() }),
     }
     try {
-      const unusable = findKeyProblem(context, key, address)
-      if (unusable) throw await countRejectedKey(context, address, unusable)
-      await consumeCall(context, key)
-      await markKeyUsed(db, clock, key)
+      await principal.assertUsable()
       const params = parseParams(c.req.param())
-      const app = await findApp(context, key, params.app)
+      const app = await findApp(context, principal, params.app)
       entry = {
         ...entry,
         chain: app || entry.chain,
         user_id: params.user ?? null,
-        target: params.session ?? params.webhook ?? params.requester ?? null,
+        target: params.session ?? params.webhook ?? params.requester ?? params.operator ?? params.key ?? null,
       }
-      const caller = assertScope(route, key)
+      assertScope(route, principal)
+      const caller: AdminCaller = { scopes: principal.scopes, appId: principal.appId }
       const { text, value } = await parseBody(route, c)
       const query = parseQuery(route, c)
       const ifMatch = c.req.header('if-match')
       const call = { caller, appId: app, params, query, body: value, ifMatch } as AdminCall
       const idempotencyKey = parseIdempotencyKey(c.req.header('idempotency-key'))
+      const requestHash = hashRequest([route.method, c.req.path, ifMatch, text])
       const request =
-        idempotencyKey === undefined
-          ? undefined
-          : {
-              keyId: key.id,
-              idempotencyKey,
-              requestHash: hashRequest([route.method, c.req.path, ifMatch, text]),
-            }
+        idempotencyKey === undefined ? undefined : { keyId: principal.id, idempotencyKey, requestHash }
+      if (route.needsConfirmation) await principal.confirm(requestHash)
       if ('stream' in endpoint) {
         const batches = await endpoint.stream(call, context)
         await context.transaction((trx) =>
@@ -116,6 +109,66 @@ export function createAdminCalls(context: ServerContext) {
       }
       throw failure
     }
+  }
+}
+
+/** A caller of the Admin API. */
+type Principal = AdminCaller & {
+  /** Unique among keys and operators. */
+  id: string
+  /** The name in the audit log. */
+  actor: string
+  /** Throws for a caller that is known but may not call now. */
+  assertUsable: () => Promise<void>
+  /** Verifies a fresh confirmation of the call with this digest. */
+  confirm: (call: string) => Promise<void>
+}
+
+const authenticate = (c: Context, context: ServerContext, address: ClientAddress): Promise<Principal> =>
+  c.req.header('authorization') === undefined && getSessionToken(c) !== undefined
+    ? authenticateOperator(c, context)
+    : authenticateKey(c, context, address)
+
+async function authenticateOperator(c: Context, context: ServerContext): Promise<Principal> {
+  assertFromDashboard(c, context)
+  const session = await requireSession(c, context)
+  const { operator } = session
+  const id = operatorActor({ email: operator.id })
+  return {
+    id,
+    actor: operatorActor(operator),
+    scopes: scopesOfRole(operator.role),
+    appId: operator.app_id,
+    assertUsable: () => consumeCall(context, id),
+    confirm: (call) => requireConfirmation(c, context, session, call),
+  }
+}
+
+async function authenticateKey(
+  c: Context,
+  context: ServerContext,
+  address: ClientAddress,
+): Promise<Principal> {
+  rejectBrowsers(c)
+  const { clock, db } = context
+  const key = await findPresentedKey(db, c.req.header('authorization'))
+  if (key === undefined) {
+    const rejected = new AdminError('missing_or_invalid_key', 'Send Authorization: Bearer <admin key>')
+    throw await countRejectedKey(context, address, rejected)
+  }
+  const { id, scopes, appId } = key
+  return {
+    id,
+    actor: id,
+    scopes,
+    appId,
+    async assertUsable() {
+      const unusable = findKeyProblem(context, key, address)
+      if (unusable) throw await countRejectedKey(context, address, unusable)
+      await consumeCall(context, id)
+      await markKeyUsed(db, clock, key)
+    },
+    confirm: async () => {},
   }
 }
 
@@ -152,21 +205,25 @@ function findKeyProblem(
   return new AdminError('address_not_allowed', 'The key lists other client addresses')
 }
 
-async function consumeCall({ db, clock }: ServerContext, { id }: AdminKey): Promise<void> {
+async function consumeCall({ db, clock }: ServerContext, id: string): Promise<void> {
   const quotas = [{ limit: adminLimits.callsPerMinute, windowSeconds: adminServerLimits.callsWindowSeconds }]
   const allowance = await consume(db, { key: `admin-key|${id}`, quotas, nowSeconds: nowSeconds(clock) })
   if (!allowance.allowed) throw tooManyCalls(allowance.retryAfterSeconds)
 }
 
 /** Returns the app of the path, or an empty text. */
-async function findApp(context: ServerContext, key: AdminKey, appId: string | undefined): Promise<string> {
+async function findApp(
+  context: ServerContext,
+  caller: Pick<AdminCaller, 'appId'>,
+  appId: string | undefined,
+): Promise<string> {
   if (appId === undefined) return ''
-  await assertApp(context, key, appId)
+  await assertApp(context, caller, appId)
   setCallApp(appId)
   return appId
 }
 
-/** Throws the same error for an unknown app and for one that the key may not act on. */
+/** Throws the same error for an unknown app and for one that the caller may not act on. */
 export async function assertApp(
   { apps }: Pick<ServerContext, 'apps'>,
   caller: Pick<AdminCaller, 'appId'>,
@@ -182,11 +239,9 @@ export function assertEveryApp({ appId }: AdminCaller): void {
   if (appId !== null) throw new AdminError('key_of_one_app', 'Use a key that was created without --app')
 }
 
-function assertScope({ scopes }: AdminRoute, key: AdminKey): AdminCaller {
-  if (!scopes.some((scope) => key.scopes.includes(scope))) {
-    throw new AdminError('insufficient_scope', `The key needs the scope ${scopes.join(' or ')}`)
-  }
-  return { keyId: key.id, scopes: key.scopes, appId: key.appId }
+function assertScope({ scopes }: AdminRoute, caller: Pick<AdminCaller, 'scopes'>): void {
+  if (scopes.some((scope) => caller.scopes.includes(scope))) return
+  throw new AdminError('insufficient_scope', `The key needs the scope ${scopes.join(' or ')}`)
 }
 
 /** The status is sent already when a batch fails, so a failure only cuts the body off, which clients notice. */

@@ -110,10 +110,22 @@ export async function createAdminKey(
 export const listAdminKeys = async (reader: Reader): Promise<AdminKey[]> =>
   (await selectKeys(reader).orderBy('created_at').orderBy('id').execute()).map(toKey)
 
-/** Returns false if the key is revoked already. Throws for an unknown id. */
+export async function findAdminKey(reader: Reader, id: string): Promise<AdminKey | undefined> {
+  const row = await selectKeys(reader).where('id', '=', id).executeTakeFirst()
+  return row && toKey(row)
+}
+
+/** Revokes a key by a command. Returns false if it is revoked already. Throws for an unknown id. */
 export async function revokeAdminKey(trx: Trx, clock: Clock, id: string): Promise<boolean> {
-  const row = await selectKeys(trx).where('id', '=', id).executeTakeFirst()
-  if (row === undefined) throw new AdminKeyRefusal(`There is no admin key with the id ${id}.`)
+  const key = await findAdminKey(trx, id)
+  if (key === undefined) throw new AdminKeyRefusal(`There is no admin key with the id ${id}.`)
+  if (!(await markKeyRevoked(trx, clock, id))) return false
+  await recordCommand(trx, clock, 'admin_key.revoked', key)
+  return true
+}
+
+/** Returns false if the key is revoked already. */
+export async function markKeyRevoked(trx: Trx, clock: Clock, id: string): Promise<boolean> {
   const revoked = await withAdminTables(trx)
     .updateTable('admin_keys')
     .set({ revoked_at: nowSeconds(clock) })
@@ -121,9 +133,7 @@ export async function revokeAdminKey(trx: Trx, clock: Clock, id: string): Promis
     .where('revoked_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  if (revoked === undefined) return false
-  await recordCommand(trx, clock, 'admin_key.revoked', toKey(row))
-  return true
+  return revoked !== undefined
 }
 
 const recordCommand = (trx: Trx, clock: Clock, operation: string, { id, appId, scopes }: AdminKey) =>

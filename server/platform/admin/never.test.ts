@@ -10,6 +10,7 @@ import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { putRequester } from '../provider/requesters.ts'
 import { forbiddenEffects, secretColumns } from './never.ts'
 import { type AdminFixture, adminFixture } from './testing/fixture.ts'
+import { signInOperator } from './testing/operators.ts'
 
 type CallName = keyof typeof adminRoutes
 type TableRow = Readonly<Record<string, unknown>>
@@ -51,6 +52,10 @@ const bodies: { [Name in CallName]: unknown } = {
   readAuditHead: undefined,
   readStats: undefined,
   readSystem: undefined,
+  listOperators: undefined,
+  revokeOperator: undefined,
+  listAdminKeys: undefined,
+  revokeAdminKey: undefined,
 }
 
 /** The only tables in which calls add or change rows. */
@@ -66,7 +71,8 @@ const writableTables: Readonly<Record<string, string>> = {
   admin_answers: 'idempotency keys',
   admin_audit: 'the entry of the call',
   admin_audit_heads: 'the head of the chain',
-  admin_keys: 'the day of the last use',
+  admin_keys: 'the day of the last use, or the revocation',
+  operators: 'the revocation',
   attempts: 'rate limits',
   webhooks: 'webhooks themselves',
   webhook_secrets: 'their secrets',
@@ -90,6 +96,7 @@ type Recording = { before: Tables; after: Tables; answer: string; key: string }
 forDefaultEngine((database, engine) => {
   let fixture: AdminFixture
   let ada: TestSession
+  let operator: Awaited<ReturnType<typeof signInOperator>>
   const recordings = new Map<CallName, Recording>()
 
   beforeAll(async () => {
@@ -109,6 +116,7 @@ forDefaultEngine((database, engine) => {
       const google = { type: 'google_oauth', identifier: '1', profile: { subject: '1' } } as const
       await fixture.context.transaction((trx) => linkAccount(trx, fixture.context, owner, google))
       await putRequester(fixture.context.db, fixture.app.id, requester, 1)
+      operator = await signInOperator(fixture, { appId: fixture.app.id })
       const key = ['createApp', 'readSystem'].includes(name)
         ? await fixture.newKey({ appId: null })
         : fixture.key
@@ -185,6 +193,8 @@ forDefaultEngine((database, engine) => {
       webhook,
       delivery,
       requester: 'notes',
+      operator: operator.id,
+      key: fixture.key.split('_')[1] ?? '',
     }
     const body = bodies[name]
     const answer = await fixture.call(

@@ -66,7 +66,18 @@ export const forbiddenEffects: ForbiddenEffect[] = [
   },
   {
     effect: 'creates an admin key, or extends one',
-    tables: { admin_keys: { changeable: ['last_used_day'], removable: 'only with the user' } },
+    tables: {
+      admin_keys: { changeable: ['last_used_day', 'revoked_at'], removable: 'only with the user' },
+    },
+  },
+  {
+    effect: 'invites an operator, changes a role, or adds a passkey or session of an operator',
+    tables: {
+      operators: { changeable: ['revoked_at'], removable: 'only with the user' },
+      operator_invitations: {},
+      operator_passkeys: {},
+      operator_sessions: {},
+    },
   },
 ]
 
@@ -78,6 +89,9 @@ export const secretColumns: Readonly<Record<string, string[]>> = {
   codes: ['code_hash'],
   mfa_methods: ['secret'],
   admin_keys: ['secret_hash'],
+  operator_invitations: ['secret_hash'],
+  operator_passkeys: ['credential_id', 'public_key'],
+  operator_sessions: ['token_hash'],
   server_keys: ['wrapped'],
   webhook_secrets: ['wrapped'],
 }

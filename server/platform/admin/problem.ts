@@ -26,7 +26,7 @@ export function toAdminError(error: unknown): AdminError {
 }
 
 export function problemResponse(c: Context, error: AdminError, requestId: string): Response {
-  const { code, message, path, retryAfterSeconds } = error
+  const { code, message, path, retryAfterSeconds, members } = error
   const { status, title } = adminErrors[code]
   const after = retryAfterSeconds ?? (status === 503 ? failureLimits.retryAfterSeconds : undefined)
   if (after !== undefined) c.header('retry-after', String(Math.ceil(after)))
@@ -40,6 +40,7 @@ export function problemResponse(c: Context, error: AdminError, requestId: string
     code,
     request_id: requestId,
     ...(path !== undefined && { path }),
+    ...members,
   }
   return c.body(JSON.stringify(problem), status)
 }

@@ -12,6 +12,7 @@ const modules: Readonly<Record<CommandName, () => Promise<Module>>> = {
   app: () => import('./app.ts'),
   users: () => import('./users.ts'),
   admin: () => import('./admin-tool.ts'),
+  operator: () => import('./operator-tool.ts'),
   audit: () => import('./audit-tool.ts'),
   keys: () => import('./keys.ts'),
   backup: () => import('./backup.ts'),

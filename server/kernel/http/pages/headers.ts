@@ -220,6 +220,20 @@ export const recoveryPolicy = policy({
   'trusted-types': none,
 })
 
+/** The policy of the dashboard: top level only, nothing inline, nothing from other origins. */
+export const dashboardPolicy = policy({
+  'default-src': none,
+  'script-src': self,
+  'style-src': self,
+  'img-src': self,
+  'connect-src': self,
+  'base-uri': none,
+  'form-action': none,
+  'frame-ancestors': none,
+  'require-trusted-types-for': ["'script'"],
+  'trusted-types': none,
+})
+
 /** The policy of the vault script. Workers obey their own policy, so this one denies network access to the keys. */
 export const vaultPolicy = policy({
   'default-src': none,

@@ -4,11 +4,14 @@ import { type AdminScope, adminPrefix, adminScopeNames } from '@latchkey/protoco
 import { URI } from 'otpauth'
 import { mfaFixture } from '../../../account/verification/testing/fixture.ts'
 import type { TestSession } from '../../../identity/sessions/testing/browser.ts'
-import type { ServerConfig } from '../../../kernel/config.ts'
+import { collectEnvironment } from '../../../kernel/capability.ts'
+import { parseConfig, type ServerConfig } from '../../../kernel/config.ts'
 import type { Database } from '../../../kernel/db/database.ts'
 import { capabilities } from '../../../start/capabilities.ts'
 import { createAdminApp, createAdminKey } from '../admin.ts'
 import { withAdminTables } from '../tables.ts'
+
+export const adminOrigin = 'http://admin.localhost:4100'
 
 export type AdminRequest = {
   key?: string | undefined
@@ -21,7 +24,11 @@ export type AdminRequest = {
 }
 
 export async function adminFixture(database: Database, changes: { config?: ServerConfig } = {}) {
-  const base = await mfaFixture(database, changes)
+  const config = parseConfig(
+    { ADMIN_ADDRESS: '127.0.0.1:4100', ADMIN_ORIGIN: adminOrigin },
+    collectEnvironment(capabilities),
+  )
+  const base = await mfaFixture(database, { config, ...changes })
   const { context, app, server: publicServer } = base
   const endpoints = capabilities.flatMap(({ adminEndpoints = [] }) => adminEndpoints)
   const server = createAdminApp(context, endpoints)
@@ -83,6 +90,6 @@ export async function adminFixture(database: Database, changes: { config?: Serve
     const { totpAuthUrl } = await base.beginTotp(inMfa)
     await inMfa('enrollTotp', { code: URI.parse(totpAuthUrl).generate({ timestamp: context.clock.nowMs() }) })
   }
-  return { ...base, publicServer, enrolTotp, scopes: adminScopeNames, key, newKey, call, readAudit }
+  return { ...base, publicServer, server, enrolTotp, scopes: adminScopeNames, key, newKey, call, readAudit }
 }
 export type AdminFixture = Awaited<ReturnType<typeof adminFixture>>

@@ -44,6 +44,38 @@ export const adminSpec = {
   },
 } as const satisfies GroupSpec
 
+export const operatorSpec = {
+  summary: 'manages the operators of the dashboard',
+  commands: {
+    invite: {
+      summary: 'prints a link with which an operator registers a passkey, once',
+      arguments: '<e-mail>',
+      options: {
+        role: {
+          type: 'string',
+          value: '<role>',
+          meaning: 'allows the calls of this role. The first operator is an owner unless set',
+        },
+        app: { type: 'string', value: '<id>', meaning: 'allows calls for this app only' },
+        expires: {
+          type: 'string',
+          value: '<hours>h',
+          meaning: 'sets how long the link is valid: 24h unless set, at most 168h',
+        },
+        json,
+      },
+      details:
+        'The roles and their scopes are listed in docs/dashboard.md. Set ADMIN_ORIGIN as for the server.',
+    },
+    list: { summary: 'lists the operators', options: { json } },
+    revoke: {
+      summary: 'ends the sessions of an operator, and refuses their passkeys from now on',
+      arguments: '<operator id>',
+      options: {},
+    },
+  },
+} as const satisfies GroupSpec
+
 export const auditSpec = {
   summary: 'verifies the audit log of the Admin API',
   commands: {

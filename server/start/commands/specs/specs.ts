@@ -1,6 +1,6 @@
 /** All commands of `latchkey`, in the order of its help text. */
 import type { Spec } from '../spec.ts'
-import { adminSpec, auditSpec } from './admin.ts'
+import { adminSpec, auditSpec, operatorSpec } from './admin.ts'
 import { appSpec } from './app.ts'
 import { backupSpec, copySpec, restoreSpec } from './database.ts'
 import { keysSpec } from './keys.ts'
@@ -15,6 +15,7 @@ export const specs = {
   app: appSpec,
   users: usersSpec,
   admin: adminSpec,
+  operator: operatorSpec,
   audit: auditSpec,
   keys: keysSpec,
   backup: backupSpec,

@@ -1,0 +1,76 @@
+/**
+ * Calls of the dashboard's own page: an operator joins by an invitation, signs in by passkey and signs out. The session
+ * is in a cookie. No program calls them, so they are not part of the Admin API.
+ */
+import * as v from 'valibot'
+import {
+  assertion,
+  assertionOptions,
+  attestation,
+  attestationOptions,
+} from '../capabilities/passkey/credentials.ts'
+import { id, text } from '../entities/primitives.ts'
+import { time } from './fields.ts'
+import { operatorRoleNames } from './roles.ts'
+import { adminScopeNames } from './route.ts'
+
+/** `<id>.<secret>` of an invitation link. */
+const invitation = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{24}\.[A-Za-z0-9_-]{43}$/))
+
+const operatorSession = v.object({
+  operatorId: id,
+  email: text,
+  role: v.picklist(operatorRoleNames),
+  scopes: v.array(v.picklist(adminScopeNames)),
+  /** The only app of the operator, or null for every app. */
+  appId: v.nullable(text),
+  expiresAt: time,
+})
+export type OperatorSession = v.InferOutput<typeof operatorSession>
+
+export const signInRoutes = {
+  readSession: { method: 'GET', path: '/session', output: operatorSession },
+  openInvitation: {
+    method: 'POST',
+    path: '/invitation',
+    body: v.object({ invitation }),
+    output: v.object({
+      email: text,
+      role: v.picklist(operatorRoleNames),
+      expiresAt: time,
+      options: attestationOptions,
+    }),
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/invitation/accept',
+    body: v.object({ invitation, credential: attestation }),
+    output: operatorSession,
+  },
+  beginSignIn: {
+    method: 'POST',
+    path: '/sign-in',
+    body: v.object({}),
+    output: v.object({ options: assertionOptions }),
+  },
+  signIn: {
+    method: 'POST',
+    path: '/sign-in/finish',
+    body: v.object({ credential: assertion }),
+    output: operatorSession,
+  },
+  signOut: { method: 'POST', path: '/sign-out', body: v.object({}), output: v.object({}) },
+} as const
+
+export const signInPrefix = '/admin/session'
+
+/** The passkey assertion over a destructive call, as base64url of its JSON. */
+export const confirmationHeader = 'latchkey-confirmation'
+
+/** The member of a `confirmation_required` problem with the options of the assertion. */
+export const confirmationProblem = v.object({
+  code: v.literal('confirmation_required'),
+  confirmation: assertionOptions,
+})
+
+export const confirmationSchema = assertion

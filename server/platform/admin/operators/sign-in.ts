@@ -1,0 +1,145 @@
+/** Mounts the calls of the dashboard's own page: joining by an invitation, signing in and out. */
+import { toWire } from '@latchkey/protocol'
+import { adminLimits, signInPrefix, signInRoutes } from '@latchkey/protocol/admin'
+import type { Context, Hono } from 'hono'
+import type * as v from 'valibot'
+import { consume } from '../../../kernel/attempts/attempts.ts'
+import type { ServerContext } from '../../../kernel/context.ts'
+import { createAddressFinder } from '../../../kernel/http/addresses/client-address.ts'
+import { toCountedAddress } from '../../../kernel/http/addresses/networks.ts'
+import { AdminError } from '../../../kernel/http/admin-endpoint.ts'
+import { parseJson, parseWire, readBody } from '../../../kernel/http/body.ts'
+import type { HttpEnv } from '../../../kernel/http/mount.ts'
+import { nowSeconds } from '../../../kernel/ports.ts'
+import { adminEnvironment } from '../environment.ts'
+import { formatTime } from '../pages.ts'
+import { acceptAssertion, acceptJoin, beginAssertion, beginJoin, signInFailed } from './ceremony.ts'
+import { operatorLimits } from './limits.ts'
+import { findInvitation, findOperator, joinByInvitation, type Operator, recordOperator } from './operators.ts'
+import {
+  assertFromDashboard,
+  clearSessionCookie,
+  createSession,
+  describeSession,
+  endSession,
+  requireSession,
+  setSessionCookie,
+} from './session.ts'
+
+type SignInRoute = (typeof signInRoutes)[keyof typeof signInRoutes]
+type Body<R extends SignInRoute> = R extends { body: infer S extends v.GenericSchema }
+  ? v.InferOutput<S>
+  : undefined
+type Call<R extends SignInRoute> = {
+  c: Context<HttpEnv>
+  body: Body<R>
+  requestId: string
+  /** The client address, if the operator has it stored. */
+  storedAddress: string | undefined
+}
+
+export function mountSignIn(hono: Hono<HttpEnv>, context: ServerContext, requestId: () => string): void {
+  const { clock, config, db } = context
+  const findAddress = createAddressFinder(config.trustedProxies)
+  const storesAddresses = adminEnvironment.read(config).ADMIN_AUDIT_ADDRESSES === 'true'
+
+  /** Limits how many challenges an address can have stored, and guesses. */
+  async function consumeAttempt(address: ReturnType<typeof findAddress>): Promise<void> {
+    if (address === undefined) return
+    const key = `operator-attempts|${toCountedAddress(address)}`
+    const quotas = [operatorLimits.attempts]
+    const allowance = await consume(db, { key, quotas, nowSeconds: nowSeconds(clock) })
+    if (allowance.allowed) return
+    const { retryAfterSeconds } = allowance
+    throw new AdminError('too_many_requests', 'Retry later', { retryAfterSeconds })
+  }
+
+  function mount<const R extends SignInRoute>(
+    route: R,
+    answer: (call: Call<R>) => Promise<v.InferOutput<R['output']>>,
+  ): void {
+    const path = signInPrefix + route.path
+    hono.on(route.method, path, async (c) => {
+      c.set('pattern', path)
+      c.header('cache-control', 'no-store')
+      assertFromDashboard(c, context)
+      const address = findAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
+      let body: unknown
+      if ('body' in route) {
+        await consumeAttempt(address)
+        const text = await readBody(c, 'application/json', adminLimits.maxBodyBytes)
+        body = parseWire(route.body, parseJson(text))
+      }
+      const storedAddress = storesAddresses ? address?.toString() : undefined
+      const output = await answer({ c, body: body as Body<R>, requestId: requestId(), storedAddress })
+      return c.json(toWire(route.output, output) as object)
+    })
+  }
+
+  async function startSession(
+    { c, requestId, storedAddress: address }: Pick<Call<SignInRoute>, 'c' | 'requestId' | 'storedAddress'>,
+    operator: Operator,
+    operation: string,
+    join?: (trx: Parameters<typeof createSession>[0]) => Promise<boolean>,
+  ) {
+    const { session, token } = await context.transaction(async (trx) => {
+      if (join && !(await join(trx))) throw invitationExpired()
+      await recordOperator(trx, clock, operator, { operation, requestId, address })
+      return createSession(trx, clock, operator)
+    })
+    setSessionCookie(c, token)
+    return describeSession(session)
+  }
+
+  async function requireInvitation(text: string) {
+    const invitation = await findInvitation(db, nowSeconds(clock), text)
+    if (invitation === undefined) throw invitationExpired()
+    return invitation
+  }
+
+  mount(signInRoutes.readSession, async ({ c }) => describeSession(await requireSession(c, context)))
+
+  mount(signInRoutes.openInvitation, async ({ body }) => {
+    const invitation = await requireInvitation(body.invitation)
+    const { email, role } = invitation.operator
+    const options = await beginJoin(context, invitation)
+    return { email, role, expiresAt: formatTime(invitation.expiresAt), options }
+  })
+
+  mount(signInRoutes.acceptInvitation, async (call) => {
+    const { invitation: text, credential } = call.body
+    const invitation = await requireInvitation(text)
+    const passkey = await acceptJoin(context, invitation.id, credential)
+    return startSession(call, invitation.operator, 'operator.joined', (trx) =>
+      joinByInvitation(trx, clock, invitation, passkey),
+    )
+  })
+
+  mount(signInRoutes.beginSignIn, async () => ({
+    options: await beginAssertion(context, { purpose: 'sign-in' }),
+  }))
+
+  mount(signInRoutes.signIn, async (call) => {
+    const passkey = await acceptAssertion(context, { purpose: 'sign-in' }, call.body.credential)
+    const operator = await findOperator(db, passkey.operator_id)
+    if (operator === undefined || operator.revoked_at !== null) throw signInFailed()
+    return startSession(call, operator, 'operator.signed_in')
+  })
+
+  mount(signInRoutes.signOut, async ({ c, requestId, storedAddress: address }) => {
+    const session = await requireSession(c, context)
+    await context.transaction(async (trx) => {
+      await endSession(trx, session)
+      await recordOperator(trx, clock, session.operator, {
+        operation: 'operator.signed_out',
+        requestId,
+        address,
+      })
+    })
+    clearSessionCookie(c)
+    return {}
+  })
+}
+
+const invitationExpired = () =>
+  new AdminError('invitation_expired', 'Ask for another link: latchkey operator invite')

@@ -1,0 +1,115 @@
+import type { OperatorRole } from '@latchkey/protocol/admin'
+import { sql } from 'kysely'
+import type { Migrations } from '../../../kernel/db/migrations/migration.ts'
+import type { Reader } from '../../../kernel/ports.ts'
+
+export type OperatorRow = {
+  id: string
+  /** Lower case. */
+  email: string
+  role: OperatorRole
+  /** The only app that the operator may act on, or null for every app. */
+  app_id: string | null
+  created_at: number
+  revoked_at: number | null
+  last_sign_in_at: number | null
+}
+
+/** An unused invitation link. */
+type InvitationRow = {
+  id: string
+  /** SHA-256 of the secret in the link. */
+  secret_hash: string
+  operator_id: string
+  expires_at: number
+}
+
+export type OperatorPasskeyRow = {
+  credential_id: string
+  operator_id: string
+  /** COSE key, base64url. */
+  public_key: string
+  /** The last signature counter. 0 for authenticators without one. */
+  counter: number
+  created_at: number
+}
+
+type OperatorSessionRow = {
+  /** SHA-256 of the cookie. It has 256 random bits, so it needs no slow hash. */
+  token_hash: string
+  operator_id: string
+  created_at: number
+  expires_at: number
+}
+
+type OperatorTables = {
+  operators: OperatorRow
+  operator_invitations: InvitationRow
+  operator_passkeys: OperatorPasskeyRow
+  operator_sessions: OperatorSessionRow
+}
+
+export const withOperatorTables = (reader: Reader) => reader.withTables<OperatorTables>()
+
+export const operatorMigrations: Migrations = {
+  '0001-operators': {
+    async up({ schema }) {
+      await schema
+        .createTable('operators')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('email', 'text', (column) => column.notNull())
+        .addColumn('role', 'text', (column) => column.notNull())
+        .addColumn('app_id', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('revoked_at', 'bigint')
+        .addColumn('last_sign_in_at', 'bigint')
+        .execute()
+      // An e-mail address has one operator at a time. Revoked ones stay for the audit log.
+      await schema
+        .createIndex('operators_by_email')
+        .on('operators')
+        .column('email')
+        .unique()
+        .where(sql.ref('revoked_at'), 'is', null)
+        .execute()
+      await schema.createIndex('operators_by_end').on('operators').column('revoked_at').execute()
+
+      await schema
+        .createTable('operator_invitations')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('secret_hash', 'text', (column) => column.notNull())
+        .addColumn('operator_id', 'text', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema
+        .createIndex('operator_invitations_by_end')
+        .on('operator_invitations')
+        .column('expires_at')
+        .execute()
+
+      await schema
+        .createTable('operator_passkeys')
+        .addColumn('credential_id', 'text', (column) => column.primaryKey())
+        .addColumn('operator_id', 'text', (column) => column.notNull())
+        .addColumn('public_key', 'text', (column) => column.notNull())
+        .addColumn('counter', 'bigint', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema.createIndex('passkeys_of_operator').on('operator_passkeys').column('operator_id').execute()
+
+      await schema
+        .createTable('operator_sessions')
+        .addColumn('token_hash', 'text', (column) => column.primaryKey())
+        .addColumn('operator_id', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+      for (const [index, column] of [
+        ['sessions_of_operator', 'operator_id'],
+        ['operator_sessions_by_end', 'expires_at'],
+      ] as const) {
+        await schema.createIndex(index).on('operator_sessions').column(column).execute()
+      }
+    },
+  },
+}
