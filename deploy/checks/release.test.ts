@@ -1,4 +1,4 @@
-/** A release of the tagged commit, written twice from clones in different folders. */
+/** A release of one commit, written twice: in folders and with a umask, time zone and language that differ. */
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,12 +14,16 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const run = (cwd: string, command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
+/** The commit of both releases, although others may commit during the test. */
+const commit = run(root, 'git', 'rev-parse', 'HEAD').trim()
+
 const keyFile = join(folder, 'release.key')
 const publicKeyFile = join(folder, 'release.pub')
 
 function writeRelease(...path: string[]): string {
   const clone = join(folder, ...path)
-  run(folder, 'git', 'clone', '--quiet', root, clone)
+  run(folder, 'git', 'clone', '--quiet', '--no-checkout', root, clone)
+  run(clone, 'git', 'checkout', '--quiet', '--detach', commit)
   run(clone, 'git', 'tag', '--force', `v${version}`)
   run(clone, 'npm', 'ci', '--no-audit', '--no-fund')
   run(clone, 'npm', 'run', 'release', '--', '--key', keyFile)
@@ -31,8 +35,12 @@ beforeAll(() => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   writeFileSync(publicKeyFile, publicKey.export({ type: 'spki', format: 'pem' }))
-  releases = [writeRelease('one'), writeRelease('another', 'longer-path')]
-}, 900_000)
+  const first = writeRelease('one')
+  const umask = process.umask(0o077)
+  Object.assign(process.env, { TZ: 'Asia/Tokyo', LC_ALL: 'C.UTF-8' })
+  releases = [first, writeRelease('another', 'longer-path')]
+  process.umask(umask)
+}, 1_800_000)
 
 const [first, second] = [() => releases[0] ?? '', () => releases[1] ?? '']
 

@@ -19,6 +19,12 @@ const madeFrom: Readonly<Record<string, string[]>> = {
   'sdk/testing': ['loader', 'protocol'],
 }
 
+/** Packages with pages and scripts for browsers. */
+export const servedPackages = ['loader', 'dialog-app', 'wallet-frame']
+
+/** The sandbox copies the built pages, so its build starts after theirs. */
+const builtBefore: Readonly<Record<string, string[]>> = { 'sdk/sandbox': servedPackages }
+
 /** Builds are short, so more than two at a time gain nothing on a small machine. */
 const atOnce = 2
 const stamps = join(root, '.cache', 'build')
@@ -95,9 +101,6 @@ const writeCommit = async () => {
   if (ok && realpathSync(folder) === realpathSync(root)) writeFileSync(join(root, '.commit'), commit)
 }
 
-/** Packages with pages and scripts for browsers. */
-export const servedPackages = ['loader', 'dialog-app', 'wallet-frame']
-
 type Which = {
   only?: string[]
   staleOnly?: boolean
@@ -114,9 +117,13 @@ export const build = async ({ only = [], staleOnly = false, isServed = false }: 
     .filter((one) => !staleOnly || isStale(one.folder, chooseExtent(one, isServed)))
   if (waiting.length > 0) say(`Building ${waiting.map(({ folder }) => folder).join(', ')}`)
   const results: Built[] = []
+  const builds = new Map<string, Promise<Built>>()
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const result = await buildOne(next, chooseExtent(next, isServed))
+      await Promise.all((builtBefore[next.folder] ?? []).map((folder) => builds.get(folder)))
+      const building = buildOne(next, chooseExtent(next, isServed))
+      builds.set(next.folder, building)
+      const result = await building
       results.push(result)
       say(`  ${result.ok ? 'built' : 'FAILED'} ${result.folder} (${seconds(result.ms)})`)
       if (!result.ok) say(result.output)

@@ -1,5 +1,5 @@
-// npm run release [-- --key <private key>]: writes the files of a release, and signs the list of their hashes. Archives
-// have the time of the commit. It changes nothing else, and uploads nothing.
+// npm run release [-- --key <private key>]: writes the files of a release, and signs the list of their hashes. Two runs
+// on one commit write the same bytes. It changes nothing else, and uploads nothing.
 
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -45,6 +45,18 @@ async function packServer(time: string): Promise<void> {
   const order = ['--sort=name', `--mtime=@${time}`, '--format=ustar', '--use-compress-program=gzip -n -9']
   await runOrEnd('tar', ...owner, ...order, '-cf', join(folder, `${name}.tar.gz`), '-C', staging, name)
   rmSync(staging, { recursive: true })
+}
+
+const npmPackages = ['loader', 'sdk/server', 'sdk/testing', 'sdk/sandbox', 'sdk/migrate']
+
+/** Packs the packages for npm, which archives the permissions of the working tree. They depend on its umask. */
+async function packPackages(): Promise<void> {
+  const files = npmPackages.flatMap((name) =>
+    ['dist', 'package.json', 'README.md'].map((file) => join(root, name, file)),
+  )
+  await runOrEnd('chmod', '-R', 'u=rwX,go=rX', ...files)
+  const workspaces = npmPackages.flatMap((folder) => ['-w', folder])
+  await runOrEnd('npm', 'pack', '--pack-destination', folder, ...workspaces)
 }
 
 /** Writes the packages of the distribution as CycloneDX. npm's own list fails for packages that `overrides` replaces. */
@@ -123,16 +135,12 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 say('Building')
 // A release has no files of the build before it.
-for (const dist of ['dialog-app/dist', 'wallet-frame/dist', 'loader/releases']) {
-  rmSync(join(root, dist), { recursive: true, force: true })
-}
+for (const built of ['dialog-app', 'wallet-frame', ...npmPackages].map((name) => join(name, 'dist')))
+  rmSync(join(root, built), { recursive: true, force: true })
+rmSync(join(root, 'loader/releases'), { recursive: true, force: true })
 await runOrEnd('npm', 'run', 'build')
 await packServer(time)
-const packages = ['loader', 'sdk/server', 'sdk/testing', 'sdk/sandbox', 'sdk/migrate'].flatMap((name) => [
-  '-w',
-  name,
-])
-await runOrEnd('npm', 'pack', '--pack-destination', folder, ...packages)
+await packPackages()
 await writeComponents()
 await writeIntegrity()
 await packImage(time, await runOrEnd('git', 'rev-parse', 'HEAD'))
