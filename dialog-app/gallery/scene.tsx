@@ -1,6 +1,7 @@
 /** Renders one picture with the real shell in a simulated window. */
+import type { ClientConfig } from '@latchkey/protocol'
 import { Provider } from 'jotai/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react'
 import type { Picture } from '../contract/picture.ts'
 import type { ShownScreen } from '../flow/screen.ts'
 import type { View } from '../flow/view.ts'
@@ -16,21 +17,45 @@ const ignore = () => undefined
 
 export function Scene({ picture, query }: { picture: Picture; query: Query }) {
   const { scheme, layout, accent } = query
-  const { config, standalone = false, canGoBack = false, caption } = picture
+  const locale = getLocale(query)
+  const config = useMemo(
+    () => ({ appearance: { theme: scheme, accentColor: accents[accent] }, intl: { locale } }),
+    [scheme, accent, locale],
+  )
+  return (
+    <figure className={styles.scene}>
+      <figcaption>{picture.caption}</figcaption>
+      <PicturedDialog
+        className={styles.stand}
+        data-layout={layout}
+        data-scheme={scheme}
+        data-scene={picture.caption}
+        picture={picture}
+        config={config}
+        heightPx={heights[layout]}
+      />
+    </figure>
+  )
+}
+
+type PicturedDialogProps = ComponentProps<'div'> & {
+  picture: Picture
+  /** Overrides the settings of the picture. */
+  config: ClientConfig
+  heightPx: number
+}
+
+export function PicturedDialog({ picture, config: chosen, heightPx, ...place }: PicturedDialogProps) {
+  const { config, standalone = false, canGoBack = false } = picture
   const stand = useRef<HTMLDivElement>(null)
   const screen = useTypedFirst(picture, stand)
-  const locale = getLocale(query)
   const store = useMemo(
     () =>
       createGalleryStore(
-        {
-          ...config,
-          appearance: { ...config?.appearance, theme: scheme, accentColor: accents[accent] },
-          intl: { locale },
-        },
-        heights[layout],
+        { ...config, ...chosen, appearance: { ...config?.appearance, ...chosen.appearance } },
+        heightPx,
       ),
-    [config, locale, scheme, accent, layout],
+    [config, chosen, heightPx],
   )
   const view: View = {
     open: true,
@@ -44,29 +69,20 @@ export function Scene({ picture, query }: { picture: Picture; query: Query }) {
     standalone,
   }
   return (
-    <figure className={styles.scene}>
-      <figcaption>{caption}</figcaption>
-      <div
-        ref={stand}
-        className={styles.stand}
-        data-layout={layout}
-        data-scheme={scheme}
-        data-scene={caption}
-      >
-        <Provider store={store}>
-          <Frame language={toLanguage(locale)} standalone={standalone}>
-            <Shell
-              view={view}
-              onBack={ignore}
-              onClose={ignore}
-              onSkip={ignore}
-              onDrawn={ignore}
-              onFocused={ignore}
-            />
-          </Frame>
-        </Provider>
-      </div>
-    </figure>
+    <div ref={stand} {...place}>
+      <Provider store={store}>
+        <Frame language={toLanguage(chosen.intl?.locale)} standalone={standalone}>
+          <Shell
+            view={view}
+            onBack={ignore}
+            onClose={ignore}
+            onSkip={ignore}
+            onDrawn={ignore}
+            onFocused={ignore}
+          />
+        </Frame>
+      </Provider>
+    </div>
   )
 }
 

@@ -2,7 +2,8 @@ import { texts } from '@latchkey/protocol/texts/build'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-// Serves the gallery as `/gallery/` in development. The product build does not include it.
+// Serves the gallery as `/gallery/` in development. The product build does not include it. The
+// documentation site builds `theme.html`.
 export default defineConfig({
   root: import.meta.dirname,
   base: '/gallery/',

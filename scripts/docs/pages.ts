@@ -34,6 +34,7 @@ export const sections: Section[] = [
       page('build/loader', 'loader/README.md', 'Loader'),
       page('build/react', 'docs/react.md', 'React'),
       page('build/next', 'docs/next.md', 'Next on the server'),
+      page('build/theme', 'docs/theme.md', 'Theme'),
       page('build/wagmi', 'docs/wagmi.md', 'wagmi'),
       page('build/backends', 'docs/backend.md', 'Backends'),
       page('build/backend-sdk', 'sdk/server/README.md', 'Backend SDK'),

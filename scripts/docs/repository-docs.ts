@@ -1,15 +1,22 @@
 // The Astro integration of the documentation site. Before a build it writes the pages that Starlight reads. After it,
-// it adds each page as Markdown and llms.txt, and fails on a broken internal link.
+// it adds each page as Markdown, llms.txt and the preview of the theme editor, and fails on a broken internal link.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
 import { root } from '../setup.mjs'
 import { brokenAddresses } from './broken-addresses.ts'
 import { docPages, homePage, sections } from './pages.ts'
-import { convertPage, withFrontMatter } from './site-page.ts'
+import { listLanguages } from './reference/languages.ts'
+import { convertPage, themeEditorMark, withFrontMatter } from './site-page.ts'
 
 const content = join(root, 'site', 'src', 'content', 'docs')
+const languageOptions = listLanguages().map(({ tag, name }) => `<option value="${tag}">${name}</option>`)
+const themeEditor = readFileSync(join(root, 'site', 'components', 'theme-editor.html'), 'utf8').replace(
+  'LANGUAGES',
+  languageOptions.join(''),
+)
 const markdownAddress = (slug: string) => `/${slug === '' ? 'index' : slug}.md`
 
 const addresses = new Map(docPages.map(({ source, slug }) => [source, slug === '' ? '/' : `/${slug}/`]))
@@ -50,7 +57,10 @@ function writePages(): void {
         { tag: 'link', attrs: { rel: 'alternate', type: 'text/markdown', href: markdownAddress(slug) } },
       ],
     }
-    const shownBody = slug === homePage.slug ? body.replace(tagline, '') : body
+    const shownBody = (slug === homePage.slug ? body.replace(tagline, '') : body).replace(
+      themeEditorMark,
+      themeEditor,
+    )
     write(join(content, `${slug === '' ? 'index' : slug}.md`), withFrontMatter(fields, shownBody))
   }
 }
@@ -87,14 +97,27 @@ function writeMarkdown(output: string): void {
   }
 }
 
+/** Builds the part of the dialog's gallery that the theme editor shows in a frame. */
+const buildThemePreview = (output: string) =>
+  build({
+    configFile: join(root, 'dialog-app', 'gallery', 'vite.config.ts'),
+    logLevel: 'error',
+    base: '/theme-preview/',
+    build: {
+      outDir: join(output, 'theme-preview'),
+      rolldownOptions: { input: join(root, 'dialog-app', 'gallery', 'theme.html') },
+    },
+  })
+
 export const repositoryDocs = () => ({
   name: 'latchkey-docs',
   hooks: {
     'astro:config:setup': writePages,
-    'astro:build:done': ({ dir }: { dir: URL }) => {
+    'astro:build:done': async ({ dir }: { dir: URL }) => {
       const output = fileURLToPath(dir)
       writeFiles(output)
       writeMarkdown(output)
+      await buildThemePreview(output)
       const broken = brokenAddresses(output)
       if (broken.length > 0) throw new Error(`Broken links:\n${broken.join('\n')}`)
     },

@@ -20,6 +20,8 @@ type SitePage = {
   files: ReadonlyMap<string, string>
 }
 
+/** The line that the site replaces by the theme editor. */
+export const themeEditorMark = '<!-- theme editor -->'
 const openTabs = '<!-- tabs -->'
 const closeTabs = '<!-- /tabs -->'
 
@@ -56,7 +58,7 @@ function convertTabs(text: string): string {
 
 /** Removes comments, such as the names of printed files. Code blocks keep theirs. */
 const withoutComments = (text: string) =>
-  mapProse(text, (line) => (/^<!--.*-->$/.test(line.trim()) ? '' : line))
+  mapProse(text, (line) => (line !== themeEditorMark && /^<!--.*-->$/.test(line.trim()) ? '' : line))
 
 export function convertPage({ path, text, findAddress }: Source): SitePage {
   const [title] = listHeadings(text)

@@ -1,5 +1,6 @@
 // npm run test:docs: builds the documentation site, which fails on a broken link, and checks its pages in Chromium:
-// accessibility in both color schemes, no request to another host, search, tabs, and each page as Markdown.
+// accessibility in both color schemes, no request to another host, search, tabs, the theme editor, and each page as
+// Markdown.
 
 import AxeBuilder from '@axe-core/playwright'
 import { chromium, type Page } from 'playwright'
@@ -16,6 +17,7 @@ const representative = [
   '/',
   '/start/quick-starts/',
   '/build/loader/',
+  '/build/theme/',
   '/security/',
   '/reference/environment/',
 ]
@@ -71,6 +73,43 @@ await guides.goto(`${address}/start/quick-starts/`)
 expectThat(
   'the chosen guide is shown again',
   (await guides.getByRole('tab', { selected: true }).textContent()) === 'React',
+)
+
+const editor = await open('/build/theme/', 1280, 'light')
+const preview = editor.frameLocator('.theme-editor iframe')
+await preview.getByText('Google', { exact: true }).waitFor()
+await editor.getByLabel('Header text').focus()
+await editor.keyboard.type("Ada's notes")
+await editor.getByLabel('Accent color').fill('#d02060')
+await editor.getByLabel('Color scheme').selectOption('Dark')
+await editor.getByLabel('Language', { exact: true }).selectOption('Arabic')
+const config = `createLatchkey({
+  appId: 'YOUR_APP_ID',
+  config: {
+    appearance: {
+      theme: 'dark',
+      accentColor: '#d02060',
+      landingHeader: 'Ada\\'s notes',
+    },
+    intl: {
+      locale: 'ar',
+    },
+  },
+})`
+expectThat(
+  'the theme editor prints the chosen settings',
+  (await editor.locator('.theme-editor code').textContent()) === config,
+)
+expectThat(
+  'the theme editor shows the dialog with the chosen settings',
+  await preview
+    .locator('[dir="rtl"]', { hasText: "Ada's notes" })
+    .first()
+    .waitFor()
+    .then(
+      () => true,
+      () => false,
+    ),
 )
 
 const search = await open('/', 1280, 'light')

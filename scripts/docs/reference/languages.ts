@@ -13,10 +13,19 @@ const english = () =>
     exclude: (path) => /(^|\/)(node_modules|dist|testing)$/.test(path),
   })
 
+const names = new Intl.DisplayNames('en', { type: 'language' })
+const translations = () => globSync('protocol/texts/locales/*.arb', { cwd: root }).toSorted()
+
+/** Returns the tag and the English name of each language. */
+export const listLanguages = () =>
+  ['en', ...translations().map((path) => basename(path, '.arb'))].map((tag) => ({
+    tag,
+    name: names.of(tag) ?? tag,
+  }))
+
 export function renderLanguages(): string {
   const total = english().reduce((sum, path) => sum + countTexts(path), 0)
-  const names = new Intl.DisplayNames('en', { type: 'language' })
-  const others = globSync('protocol/texts/locales/*.arb', { cwd: root }).map((path) => ({
+  const others = translations().map((path) => ({
     tag: basename(path, '.arb'),
     count: countTexts(path),
   }))
