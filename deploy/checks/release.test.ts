@@ -57,6 +57,25 @@ test('two builds of a commit in different folders are identical', () => {
   expect(listed).toContain(`latchkey-${version}.sbom.json`)
 })
 
+const archives = ['loader', 'server', 'testing', 'sandbox', 'migrate'].map(
+  (name) => `latchkey-${name}-${version}.tgz`,
+)
+const checkProgram = (name: string) => join(import.meta.dirname, 'node_modules', '.bin', name)
+
+test.each(archives)('publint accepts %s, and npm would publish it', (archive) => {
+  expect(run(first(), checkProgram('publint'), archive, '--strict')).toContain('All good!')
+  run(first(), 'npm', 'publish', '--dry-run', '--access', 'public', archive)
+})
+
+// The migration command has no types. The fake client and the programs are entries for our own packages.
+test.each(archives.filter((name) => !name.includes('-migrate-')))(
+  '%s has types for each entry',
+  (archive) => {
+    const options = ['--profile', 'esm-only', '--exclude-entrypoints', 'fake', 'programs']
+    expect(run(first(), checkProgram('attw'), ...options, '--', archive)).toContain('🟢')
+  },
+)
+
 test('OpenSSL and sha256sum verify the release', () => {
   const verify = ['pkeyutl', '-verify', '-pubin', '-inkey', publicKeyFile, '-rawin']
   expect(run(first(), 'openssl', ...verify, '-in', 'SHA256SUMS', '-sigfile', 'SHA256SUMS.sig')).toContain(

@@ -81,8 +81,8 @@ await preview.getByText('Google', { exact: true }).waitFor()
 await editor.getByLabel('Header text').focus()
 await editor.keyboard.type("Ada's notes")
 await editor.getByLabel('Accent color').fill('#d02060')
-await editor.getByLabel('Color scheme').selectOption('Dark')
-await editor.getByLabel('Language', { exact: true }).selectOption('Arabic')
+await editor.getByRole('combobox', { name: 'Color scheme' }).selectOption('Dark')
+await editor.getByRole('combobox', { name: 'Language' }).selectOption('Arabic')
 const config = `createLatchkey({
   appId: 'YOUR_APP_ID',
   config: {

@@ -1,4 +1,4 @@
-// npm run test:deploy: validates the manifests of deploy/, and runs its proxies on Debian's programs. It installs
+// npm run test:deploy: validates the manifests and the chart of deploy/, and runs its proxies on Debian's programs. It installs
 // schemas and unpacks programs, so `npm test` leaves it out.
 
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const folder = join(root, 'deploy', 'checks')
 const programs = join(root, '.cache', 'proxies')
 /** The programs, and the libraries that HAProxy needs. */
 const libraries = ['liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1']
-const packages = ['caddy', 'haproxy', 'nginx', ...libraries]
+const packages = ['caddy', 'haproxy', 'nginx', 'unzip', ...libraries]
 
 const { ok, output } = await installApart(folder, 'the schemas')
 const failure = ok ? await unpackPackages(packages, programs) : output
