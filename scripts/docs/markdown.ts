@@ -55,6 +55,21 @@ export function listHeadings(text: string): Heading[] {
 /** Inline code is no link. */
 const withoutCode = (line: string) => line.replaceAll(/`[^`]*`/g, (code) => ' '.repeat(code.length))
 
+/** Returns the lines of prose, without code, link targets, HTML and words that are paths or addresses. */
+export function listProse(text: string): { line: number; prose: string }[] {
+  const lines: { line: number; prose: string }[] = []
+  mapProse(text, (line, index) => {
+    const words = withoutCode(line)
+      .replaceAll(/\]\([^)]*\)/g, ']')
+      .replaceAll(/<[^>]*>/g, ' ')
+      .split(/\s+/)
+      .filter((word) => !/[/@_]|\w\.\w/.test(word))
+    lines.push({ line: index + 1, prose: words.join(' ') })
+    return line
+  })
+  return lines
+}
+
 export function listLinks(text: string): Link[] {
   const links: Link[] = []
   mapProse(text, (line, index) => {
