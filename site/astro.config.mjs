@@ -14,6 +14,8 @@ const sidebar = sections.map(({ label, pages }) => ({
 export default defineConfig({
   trailingSlash: 'always',
   server: { host: '127.0.0.1' },
+  // Sizes for narrow screens, too.
+  image: { layout: 'constrained' },
   devToolbar: { enabled: false },
   integrations: [
     repositoryDocs(),

@@ -2,7 +2,7 @@
 // it adds each page as Markdown, llms.txt and the preview of the theme editor, and fails on a broken internal link.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { root } from '../setup.mjs'
@@ -45,10 +45,22 @@ const home = {
   },
 }
 
+/** Copies the images of a page beside it, so that Astro compresses them and writes their sizes. */
+function importImages(body: string, files: ReadonlyMap<string, string>, slug: string): string {
+  const images = [...files].filter(([address]) => address.endsWith('.png'))
+  return images.reduce((text, [address, path]) => {
+    const copy = join(content, 'images', posix.basename(address))
+    mkdirSync(dirname(copy), { recursive: true })
+    copyFileSync(join(root, path), copy)
+    const relative = posix.relative(posix.dirname(`/${slug}`), `/images/${posix.basename(address)}`)
+    return text.replaceAll(`](${address})`, `](./${relative})`)
+  }, body)
+}
+
 function writePages(): void {
   rmSync(content, { recursive: true, force: true })
   for (const { source, slug } of docPages) {
-    const { title, description, body } = convert(source)
+    const { title, description, body, files } = convert(source)
     const fields = {
       title,
       description,
@@ -61,7 +73,8 @@ function writePages(): void {
       themeEditorMark,
       themeEditor,
     )
-    write(join(content, `${slug === '' ? 'index' : slug}.md`), withFrontMatter(fields, shownBody))
+    const withImages = importImages(shownBody, files, slug)
+    write(join(content, `${slug === '' ? 'index' : slug}.md`), withFrontMatter(fields, withImages))
   }
 }
 
@@ -97,6 +110,12 @@ function writeMarkdown(output: string): void {
   }
 }
 
+/** The picture of the first page is its largest element, so it does not load lazily. */
+function loadPictureFirst(output: string): void {
+  const page = join(output, 'index.html')
+  writeFileSync(page, readFileSync(page, 'utf8').replace('loading="lazy"', 'fetchpriority="high"'))
+}
+
 /** Builds the part of the dialog's gallery that the theme editor shows in a frame. */
 const buildThemePreview = (output: string) =>
   build({
@@ -117,6 +136,7 @@ export const repositoryDocs = () => ({
       const output = fileURLToPath(dir)
       writeFiles(output)
       writeMarkdown(output)
+      loadPictureFirst(output)
       await buildThemePreview(output)
       const broken = brokenAddresses(output)
       if (broken.length > 0) throw new Error(`Broken links:\n${broken.join('\n')}`)
