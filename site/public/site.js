@@ -45,7 +45,10 @@ for (const [group, container] of document.querySelectorAll('.guides').entries())
       tab.tabIndex = isChosen ? 0 : -1
       panels[index].hidden = !isChosen
     }
-    list.scrollLeft = tabs[chosen].offsetLeft - 16
+    // Reads the layout with the next frame, not during the load of the page.
+    requestAnimationFrame(() => {
+      list.scrollLeft = tabs[chosen].offsetLeft - 16
+    })
   }
   const choose = (index) => {
     select(index)
