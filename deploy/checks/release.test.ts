@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-release-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true, force: true }), 300_000)
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const run = (cwd: string, command: string, ...args: string[]) =>

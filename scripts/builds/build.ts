@@ -80,7 +80,9 @@ const buildOne = async ({ folder }: Package, extent: Extent): Promise<Built> => 
   // A whole build empties the folder of both extents.
   for (const staleExtent of extent === 'build' ? ([extent, 'build:served'] as const) : [extent])
     rmSync(stampPath(folder, staleExtent), { force: true })
-  const result = await run('npm', ['run', extent, '--silent', '-w', folder])
+  // Under another NODE_ENV, such as that of a test runner, React's development code and absolute paths would be built.
+  const env = { NODE_ENV: 'production' }
+  const result = await run('npm', ['run', extent, '--silent', '-w', folder], { env })
   if (result.ok) {
     // The stamp has the start time, so that files that change during the build count as newer.
     mkdirSync(dirname(stamp), { recursive: true })
