@@ -17,9 +17,9 @@ const listedApp = v.object({
 export type AdminListedApp = v.InferOutput<typeof listedApp>
 
 /** Values by the names of `docs/reference/app-settings.md`. */
-const settings = v.record(v.pipe(v.string(), v.maxLength(maxSettingPathLength)), v.unknown())
+export const appSettings = v.record(v.pipe(v.string(), v.maxLength(maxSettingPathLength)), v.unknown())
 
-const app = v.object({ ...listedApp.entries, settings })
+const app = v.object({ ...listedApp.entries, settings: appSettings })
 
 const requester = v.object({
   clientId: text,
@@ -74,7 +74,7 @@ export const adminAppRoutes = {
     etag: true,
     summary:
       'changes settings of an app, all or none. A change that widens approvals, logins or origins needs a proposal',
-    body: v.object({ settings }),
+    body: v.object({ settings: appSettings }),
     output: app,
     errors: ['app_not_found', 'needs_proposal', 'not_supported', 'precondition_failed', ...bodyErrors],
   },

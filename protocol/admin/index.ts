@@ -5,6 +5,7 @@
 import { adminAppRoutes } from './apps.ts'
 import { auditRoutes } from './audit.ts'
 import { adminOperatorRoutes } from './operators.ts'
+import { adminProposalRoutes } from './proposals.ts'
 import { adminStatsRoutes } from './stats.ts'
 import { adminUserRoutes } from './users.ts'
 import { adminWebhookRoutes } from './webhooks.ts'
@@ -14,6 +15,7 @@ export * from './audit.ts'
 export * from './errors.ts'
 export * from './limits.ts'
 export * from './operators.ts'
+export * from './proposals.ts'
 export * from './roles.ts'
 export * from './route.ts'
 export * from './sign-in.ts'
@@ -26,6 +28,7 @@ export * from './webhooks.ts'
 export const adminRoutes = {
   ...adminUserRoutes,
   ...adminAppRoutes,
+  ...adminProposalRoutes,
   ...adminWebhookRoutes,
   ...auditRoutes,
   ...adminStatsRoutes,

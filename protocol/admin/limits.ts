@@ -29,6 +29,11 @@ export const adminLimits = {
   /** The longest period of statistics by hour, and by day. */
   longestHourlyDays: 7,
   longestDailyDays: 92,
+  /** The waiting time of an approved proposal. */
+  proposalWaitSeconds: 86_400,
+  /** How long a proposal can be approved, and how long an approved one can be applied after its waiting time. */
+  proposalOpenSeconds: 7 * 86_400,
+  mostOpenProposals: 20,
   idempotencySeconds: 86_400,
   callsPerMinute: 1_200,
 } as const

@@ -20,6 +20,8 @@ export type AdminOperator = v.InferOutput<typeof operator>
 const key = v.object({
   id,
   name: text,
+  /** The person who uses the key. */
+  operator: v.nullable(text),
   scopes: v.array(text),
   appId: v.nullable(text),
   networks: v.array(text),

@@ -15,7 +15,7 @@ export const operatorRoles = {
   },
   developer: {
     meaning: 'Manages apps and webhooks. Sees no users.',
-    scopes: ['apps:read', 'apps:write', 'webhooks:read', 'webhooks:write', 'stats:read'],
+    scopes: ['apps:read', 'apps:write', 'approvals:propose', 'webhooks:read', 'webhooks:write', 'stats:read'],
   },
   support: {
     meaning: 'Helps users, whose addresses are masked: sessions, blocks and verification methods.',

@@ -13,6 +13,8 @@ export const adminScopes = {
   'webhooks:write': 'Creates, changes and deletes webhooks, reads their secrets, and sends deliveries again.',
   'apps:read': 'Shows apps and their settings.',
   'apps:write': 'Creates apps, and changes settings that widen no approval.',
+  'approvals:propose': 'Proposes settings and requesters that need a second operator, and cancels proposals.',
+  'approvals:agree': "Approves other operators' proposals, and applies or cancels proposals.",
   'stats:read': 'Reads the statistics of apps and the state of the server.',
   'audit:read': 'Reads the audit log of the Admin API.',
   'operators:read': 'Shows operators of the dashboard and admin keys, without secrets.',

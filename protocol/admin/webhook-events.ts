@@ -62,6 +62,23 @@ export const userEvents = {
   'cross_app.revoked': { when: 'a connection with another app ends', fields: { clientId: text } },
 } as const satisfies Readonly<Record<string, WebhookEvent>>
 
+/** Events about an app. */
+export const appEvents = {
+  'approvals.proposed': {
+    when: 'an operator proposes settings or a requester that need a second operator',
+    fields: { proposalId: id, settings: v.array(text), operator: text },
+  },
+  'approvals.changed': {
+    when: 'such a proposal is approved, cancelled or applied',
+    fields: {
+      proposalId: id,
+      settings: v.array(text),
+      state: v.picklist(['approved', 'cancelled', 'applied']),
+      operator: text,
+    },
+  },
+} as const satisfies Readonly<Record<string, WebhookEvent>>
+
 /** Events about webhooks themselves. */
 export const ownEvents = {
   'webhook.paused': {
@@ -71,7 +88,7 @@ export const ownEvents = {
   'webhook.test': { when: 'an operator asks for it', fields: { webhookId: id } },
 } as const satisfies Readonly<Record<string, WebhookEvent>>
 
-export const webhookEvents = { ...userEvents, ...ownEvents } as const
+export const webhookEvents = { ...userEvents, ...appEvents, ...ownEvents } as const
 export type WebhookEventType = keyof typeof webhookEvents
 export const webhookEventTypes = Object.keys(webhookEvents) as WebhookEventType[]
 

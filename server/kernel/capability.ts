@@ -219,10 +219,8 @@ export const createForget =
     }
   }
 
-export const collectThirdParties = (
-  list: readonly Capability[],
-  config: ServerConfig,
-): ThirdParty[] => list.flatMap(({ thirdParties }) => thirdParties?.(config) ?? [])
+export const collectThirdParties = (list: readonly Capability[], config: ServerConfig): ThirdParty[] =>
+  list.flatMap(({ thirdParties }) => thirdParties?.(config) ?? [])
 
 /** Returns a function that lists the API names of enabled settings without an implementation. */
 export function createUnbuiltSettings(list: readonly Capability[]) {

@@ -217,3 +217,19 @@ describe('webhooks', () => {
     expect(sent[3]?.headers['if-match']).toBe('"e1"')
   })
 })
+
+test('proposals are created and decided by their calls', async () => {
+  const { admin, sent } = clientWith(() => json({ id: 'prp_1' }))
+  await admin.proposals.create(app, { settings: { frame_messages_per_day: null }, note: 'A game' })
+  await admin.proposals.approve(app, 'prp_1')
+  await admin.proposals.cancel(app, 'prp_1')
+  await admin.proposals.apply(app, 'prp_1')
+  const path = `http://127.0.0.1:4100/admin/v1/apps/${app}/proposals`
+  expect(sent.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ['POST', path, { settings: { frame_messages_per_day: null }, note: 'A game' }],
+    ['POST', `${path}/prp_1/approve`, undefined],
+    ['POST', `${path}/prp_1/cancel`, undefined],
+    ['POST', `${path}/prp_1/apply`, undefined],
+  ])
+  expect(sent.every(({ headers }) => headers['idempotency-key'] !== undefined)).toBe(true)
+})

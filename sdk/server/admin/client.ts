@@ -15,6 +15,7 @@ import type {
   ListAuditAnswer,
   ListAuditQuery,
   ListOperatorsAnswer,
+  ListProposalsAnswer,
   ListRequestersAnswer,
   ListSessionsAnswer,
   ListUsersAnswer,
@@ -40,6 +41,7 @@ import type {
   UpdateUserAnswer,
   UpdateUserBody,
 } from './contract.ts'
+import { createProposalCalls } from './proposals.ts'
 import {
   type AdminClientOptions,
   type CallName,
@@ -196,6 +198,12 @@ export function createAdminClient(options: AdminClientOptions) {
       const { body, etag } = await request<UpdateAppAnswer>('updateApp', input)
       return { app: body, etag }
     },
+
+    /** Proposes, approves and applies changes that need two operators. */
+    proposals: createProposalCalls({
+      request,
+      items: (name, input) => items<ListProposalsAnswer>(name, input),
+    }),
 
     /** Iterates over the accounts that may log in while `allowlist_enabled` is true. */
     listAllowlist(app: string, filter?: Pick<ListAllowlistQuery, 'limit'>, call?: CallOptions) {

@@ -253,6 +253,270 @@ export type RemoveRequesterAnswer = {
   connections_ended: number
 }
 
+export type ListProposalsQuery = {
+  after?: string
+  limit?: number
+}
+/** The answer of a call that lists the proposals of an app, newest first. */
+export type ListProposalsAnswer = {
+  data: {
+    id: string
+    app_id: string
+    state: 'proposed' | 'approved' | 'applied' | 'cancelled' | 'expired'
+    settings: object | null
+    requester: {
+      client_id: string
+      name: string
+      origin: string
+      redirect_addresses: string[]
+      jwk?: object | null
+    } | null
+    replaces: {
+      settings: object
+      requester: {
+        client_id: string
+        name: string
+        origin: string
+        redirect_addresses: string[]
+        jwk?: object | null
+      } | null
+    }
+    widens: string[]
+    note: string | null
+    proposed: {
+      operator: string
+      at: string
+    }
+    approved: {
+      operator: string
+      at: string
+    } | null
+    applies_from: string | null
+    expires_at: string
+    ended: {
+      operator: string
+      at: string
+    } | null
+  }[]
+  next: string | null
+}
+
+export type CreateProposalBody = {
+  settings?: object
+  requester?: {
+    client_id: string
+    name: string
+    origin: string
+    redirect_addresses: string[]
+    jwk?: object | null
+  }
+  note?: string
+}
+/** The answer of a call that proposes settings that widen approvals, logins or origins, or a requester. */
+export type CreateProposalAnswer = {
+  id: string
+  app_id: string
+  state: 'proposed' | 'approved' | 'applied' | 'cancelled' | 'expired'
+  settings: object | null
+  requester: {
+    client_id: string
+    name: string
+    origin: string
+    redirect_addresses: string[]
+    jwk?: object | null
+  } | null
+  replaces: {
+    settings: object
+    requester: {
+      client_id: string
+      name: string
+      origin: string
+      redirect_addresses: string[]
+      jwk?: object | null
+    } | null
+  }
+  widens: string[]
+  note: string | null
+  proposed: {
+    operator: string
+    at: string
+  }
+  approved: {
+    operator: string
+    at: string
+  } | null
+  applies_from: string | null
+  expires_at: string
+  ended: {
+    operator: string
+    at: string
+  } | null
+}
+
+/** The answer of a call that returns a proposal. */
+export type GetProposalAnswer = {
+  id: string
+  app_id: string
+  state: 'proposed' | 'approved' | 'applied' | 'cancelled' | 'expired'
+  settings: object | null
+  requester: {
+    client_id: string
+    name: string
+    origin: string
+    redirect_addresses: string[]
+    jwk?: object | null
+  } | null
+  replaces: {
+    settings: object
+    requester: {
+      client_id: string
+      name: string
+      origin: string
+      redirect_addresses: string[]
+      jwk?: object | null
+    } | null
+  }
+  widens: string[]
+  note: string | null
+  proposed: {
+    operator: string
+    at: string
+  }
+  approved: {
+    operator: string
+    at: string
+  } | null
+  applies_from: string | null
+  expires_at: string
+  ended: {
+    operator: string
+    at: string
+  } | null
+}
+
+/** The answer of a call that approves the proposal of another operator. It can be applied 24 hours later. */
+export type ApproveProposalAnswer = {
+  id: string
+  app_id: string
+  state: 'proposed' | 'approved' | 'applied' | 'cancelled' | 'expired'
+  settings: object | null
+  requester: {
+    client_id: string
+    name: string
+    origin: string
+    redirect_addresses: string[]
+    jwk?: object | null
+  } | null
+  replaces: {
+    settings: object
+    requester: {
+      client_id: string
+      name: string
+      origin: string
+      redirect_addresses: string[]
+      jwk?: object | null
+    } | null
+  }
+  widens: string[]
+  note: string | null
+  proposed: {
+    operator: string
+    at: string
+  }
+  approved: {
+    operator: string
+    at: string
+  } | null
+  applies_from: string | null
+  expires_at: string
+  ended: {
+    operator: string
+    at: string
+  } | null
+}
+
+/** The answer of a call that cancels a proposal that is not applied yet. */
+export type CancelProposalAnswer = {
+  id: string
+  app_id: string
+  state: 'proposed' | 'approved' | 'applied' | 'cancelled' | 'expired'
+  settings: object | null
+  requester: {
+    client_id: string
+    name: string
+    origin: string
+    redirect_addresses: string[]
+    jwk?: object | null
+  } | null
+  replaces: {
+    settings: object
+    requester: {
+      client_id: string
+      name: string
+      origin: string
+      redirect_addresses: string[]
+      jwk?: object | null
+    } | null
+  }
+  widens: string[]
+  note: string | null
+  proposed: {
+    operator: string
+    at: string
+  }
+  approved: {
+    operator: string
+    at: string
+  } | null
+  applies_from: string | null
+  expires_at: string
+  ended: {
+    operator: string
+    at: string
+  } | null
+}
+
+/** The answer of a call that applies an approved proposal after its waiting time. */
+export type ApplyProposalAnswer = {
+  id: string
+  app_id: string
+  state: 'proposed' | 'approved' | 'applied' | 'cancelled' | 'expired'
+  settings: object | null
+  requester: {
+    client_id: string
+    name: string
+    origin: string
+    redirect_addresses: string[]
+    jwk?: object | null
+  } | null
+  replaces: {
+    settings: object
+    requester: {
+      client_id: string
+      name: string
+      origin: string
+      redirect_addresses: string[]
+      jwk?: object | null
+    } | null
+  }
+  widens: string[]
+  note: string | null
+  proposed: {
+    operator: string
+    at: string
+  }
+  approved: {
+    operator: string
+    at: string
+  } | null
+  applies_from: string | null
+  expires_at: string
+  ended: {
+    operator: string
+    at: string
+  } | null
+}
+
 /** The answer of a call that lists the webhooks of an app, oldest first. */
 export type ListWebhooksAnswer = {
   data: {
@@ -274,7 +538,7 @@ export type ListWebhooksAnswer = {
 export type CreateWebhookBody = {
   url: string
   description?: string
-  events?: ('user.created' | 'user.authenticated' | 'user.linked_account' | 'user.unlinked_account' | 'user.updated_account' | 'user.reverted_change' | 'user.deleted' | 'user.blocked' | 'user.unblocked' | 'user.wallet_created' | 'wallet.imported' | 'wallet.exported' | 'wallet.recovered' | 'wallet.recovery_changed' | 'mfa.enabled' | 'mfa.disabled' | 'session.revoked' | 'cross_app.granted' | 'cross_app.revoked' | 'webhook.paused' | 'webhook.test')[]
+  events?: ('user.created' | 'user.authenticated' | 'user.linked_account' | 'user.unlinked_account' | 'user.updated_account' | 'user.reverted_change' | 'user.deleted' | 'user.blocked' | 'user.unblocked' | 'user.wallet_created' | 'wallet.imported' | 'wallet.exported' | 'wallet.recovered' | 'wallet.recovery_changed' | 'mfa.enabled' | 'mfa.disabled' | 'session.revoked' | 'cross_app.granted' | 'cross_app.revoked' | 'approvals.proposed' | 'approvals.changed' | 'webhook.paused' | 'webhook.test')[]
 }
 /** The answer of a call that creates a webhook with a new secret, which `readWebhookSecret` returns. */
 export type CreateWebhookAnswer = {
@@ -300,7 +564,7 @@ export type GetWebhookAnswer = {
 export type UpdateWebhookBody = {
   url?: string
   description?: string
-  events?: ('user.created' | 'user.authenticated' | 'user.linked_account' | 'user.unlinked_account' | 'user.updated_account' | 'user.reverted_change' | 'user.deleted' | 'user.blocked' | 'user.unblocked' | 'user.wallet_created' | 'wallet.imported' | 'wallet.exported' | 'wallet.recovered' | 'wallet.recovery_changed' | 'mfa.enabled' | 'mfa.disabled' | 'session.revoked' | 'cross_app.granted' | 'cross_app.revoked' | 'webhook.paused' | 'webhook.test')[]
+  events?: ('user.created' | 'user.authenticated' | 'user.linked_account' | 'user.unlinked_account' | 'user.updated_account' | 'user.reverted_change' | 'user.deleted' | 'user.blocked' | 'user.unblocked' | 'user.wallet_created' | 'wallet.imported' | 'wallet.exported' | 'wallet.recovered' | 'wallet.recovery_changed' | 'mfa.enabled' | 'mfa.disabled' | 'session.revoked' | 'cross_app.granted' | 'cross_app.revoked' | 'approvals.proposed' | 'approvals.changed' | 'webhook.paused' | 'webhook.test')[]
   state?: 'enabled' | 'paused'
 }
 /** The answer of a call that changes a webhook, pauses it or enables it again. A pause fails its pending deliveries. */
@@ -530,6 +794,7 @@ export type ListAdminKeysAnswer = {
   data: {
     id: string
     name: string
+    operator: string | null
     scopes: string[]
     app_id: string | null
     networks: string[]
@@ -558,6 +823,8 @@ export type AdminErrorCode =
   | 'insufficient_scope'
   | 'key_of_one_app'
   | 'needs_proposal'
+  | 'operator_required'
+  | 'same_operator'
   | 'browser_not_allowed'
   | 'not_found'
   | 'app_not_found'
@@ -569,6 +836,7 @@ export type AdminErrorCode =
   | 'account_not_found'
   | 'operator_not_found'
   | 'key_not_found'
+  | 'proposal_not_found'
   | 'method_not_allowed'
   | 'invalid_data'
   | 'url_not_allowed'
@@ -579,6 +847,11 @@ export type AdminErrorCode =
   | 'not_blocked'
   | 'sole_account'
   | 'external_id_taken'
+  | 'nothing_to_approve'
+  | 'too_many_proposals'
+  | 'proposal_not_open'
+  | 'proposal_waiting'
+  | 'proposal_outdated'
   | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -607,6 +880,12 @@ export const calls = {
   updateAllowlist: { method: 'PATCH', path: '/admin/v1/apps/{app}/allowlist', changes: true },
   listRequesters: { method: 'GET', path: '/admin/v1/apps/{app}/requesters', changes: false },
   removeRequester: { method: 'DELETE', path: '/admin/v1/apps/{app}/requesters/{requester}', changes: true },
+  listProposals: { method: 'GET', path: '/admin/v1/apps/{app}/proposals', changes: false },
+  createProposal: { method: 'POST', path: '/admin/v1/apps/{app}/proposals', changes: true },
+  getProposal: { method: 'GET', path: '/admin/v1/apps/{app}/proposals/{proposal}', changes: false },
+  approveProposal: { method: 'POST', path: '/admin/v1/apps/{app}/proposals/{proposal}/approve', changes: true },
+  cancelProposal: { method: 'POST', path: '/admin/v1/apps/{app}/proposals/{proposal}/cancel', changes: true },
+  applyProposal: { method: 'POST', path: '/admin/v1/apps/{app}/proposals/{proposal}/apply', changes: true },
   listWebhooks: { method: 'GET', path: '/admin/v1/apps/{app}/webhooks', changes: false },
   createWebhook: { method: 'POST', path: '/admin/v1/apps/{app}/webhooks', changes: true },
   getWebhook: { method: 'GET', path: '/admin/v1/apps/{app}/webhooks/{webhook}', changes: false },

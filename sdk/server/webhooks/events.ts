@@ -138,6 +138,21 @@ export type WebhookPayloads = {
     sequence: number
     client_id: string
   }
+  /** Sent when an operator proposes settings or a requester that need a second operator. */
+  'approvals.proposed': {
+    app_id: string
+    proposal_id: string
+    settings: string[]
+    operator: string
+  }
+  /** Sent when such a proposal is approved, cancelled or applied. */
+  'approvals.changed': {
+    app_id: string
+    proposal_id: string
+    settings: string[]
+    state: 'approved' | 'cancelled' | 'applied'
+    operator: string
+  }
   /** Sent when the server pauses another webhook of the app. */
   'webhook.paused': {
     app_id: string

@@ -11,11 +11,18 @@ import { parseOrigins, parseStoredConfig } from './stored-app.ts'
 export type { App, AppDirectory } from '../../kernel/ports.ts'
 export { isPermit } from './approval-rules.ts'
 export { normalizeIdentifier } from './identifiers.ts'
-export { changeAllowlist, changeSettings, createApp, describeApp } from './manage.ts'
+export {
+  changeAllowlist,
+  changeSettings,
+  createApp,
+  describeApp,
+  previewSettings,
+  type ServerSupport,
+} from './manage.ts'
 export { releasePlace, reservePlace } from './places.ts'
 export { AppRefusal } from './refusal.ts'
 export { findRefusedCall } from './refused-calls.ts'
-export { type AppRow, appById, readAllowlistPage, readAppsPage } from './store.ts'
+export { type AppRow, appById, lockApp, readAllowlistPage, readAppsPage } from './store.ts'
 export { parseOrigins, parseStoredConfig } from './stored-app.ts'
 export { findWidenedSettings, harmlessSettings } from './widening.ts'
 

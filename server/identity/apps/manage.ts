@@ -222,16 +222,27 @@ export async function changeSettings(
   clock: Clock,
   id: string,
   fields: Fields,
-  { unbuiltSettings, ownOrigins, authorize }: ServerSupport,
+  support: ServerSupport,
 ): Promise<AppRow> {
   const app = await lockExistingApp(reader, id)
+  const changed = previewSettings(app, clock, fields, support)
+  await saveApp(reader, changed)
+  return changed
+}
+
+/** Returns the app as it would be after the change. Refuses what `changeSettings` refuses. */
+export function previewSettings(
+  app: AppRow,
+  clock: Clock,
+  fields: Fields,
+  { unbuiltSettings, ownOrigins, authorize }: ServerSupport,
+): AppRow {
   const changed = applyFields(app, clock, fields)
   authorize?.(app, changed)
   refuseOwnAddress(parseStoredConfig(changed), ownOrigins)
   const previous = new Set(unbuiltSettings(parseStoredConfig(app)))
   const [turnedOn] = unbuiltSettings(parseStoredConfig(changed)).filter((setting) => !previous.has(setting))
   if (turnedOn !== undefined) throw notSupported(turnedOn)
-  await saveApp(reader, changed)
   return changed
 }
 

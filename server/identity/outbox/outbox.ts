@@ -93,6 +93,24 @@ export async function insertEvent(
   return id
 }
 
+/** Publishes an event of an app in the transaction of the change, if the app has webhooks. */
+export async function publishAppEvent(
+  trx: Trx,
+  clock: Clock,
+  appId: string,
+  event: OutgoingEvent,
+): Promise<void> {
+  const webhook = await withOutboxTables(trx)
+    .selectFrom('webhooks')
+    .select('id')
+    .where('app_id', '=', appId)
+    .limit(1)
+    .executeTakeFirst()
+  if (webhook === undefined) return
+  const id = await insertEvent(trx, clock, { appId }, event)
+  await insertDeliveries(trx, clock, { id, appId, type: event.type })
+}
+
 /**
  * Inserts a delivery for each webhook of the app that subscribes to the event. Those of paused webhooks count as
  * failed, so that they can be replayed.

@@ -37,6 +37,10 @@ export class AdminError extends Error {
 
 /** The authenticated caller of the Admin API: an admin key, or an operator of the dashboard. */
 export type AdminCaller = {
+  /** The id of the admin key, or `operator:<id>`. */
+  id: string
+  /** The person who calls, or null for a key of a program. Proposals need two of them. */
+  operator: string | null
   scopes: AdminScope[]
   /** The only app that the caller may act on, or null for every app. */
   appId: string | null

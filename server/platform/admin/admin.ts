@@ -15,9 +15,15 @@ import { mountSignIn } from './operators/sign-in.ts'
 import { problemResponse, toAdminError } from './problem.ts'
 import { nameRoute } from './route-names.ts'
 
-export { type AuditHead, verifyAuditChains } from './audit-chain.ts'
+export { type AuditHead, appendAdminAudit, verifyAuditChains } from './audit-chain.ts'
 export { assertEveryApp, assertMatches, digestObject } from './calls.ts'
-export { AdminKeyRefusal, createAdminKey, listAdminKeys, revokeAdminKey } from './keys.ts'
+export {
+  AdminKeyRefusal,
+  commandOperator,
+  createAdminKey,
+  listAdminKeys,
+  revokeAdminKey,
+} from './keys.ts'
 export { adminServerLimits } from './limits.ts'
 export { forbiddenEffects } from './never.ts'
 export { operatorLimits } from './operators/limits.ts'
@@ -28,6 +34,7 @@ export {
   revokeOperatorByCommand,
 } from './operators/operators.ts'
 export { formatPosition, formatTime, parsePosition, parseSeconds } from './pages.ts'
+export { apply, approve, cancel, describeProposal, findProposal, readProposalsPage } from './proposals.ts'
 
 /** Serves the Admin API and the dashboard. The public application has none of these routes. */
 export function createAdminApp(context: ServerContext, endpoints: AdminEndpoint[]): Hono<HttpEnv> {

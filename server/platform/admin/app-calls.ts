@@ -44,9 +44,13 @@ async function readApp(reader: Reader, { appId }: { appId: string }): Promise<Ap
 function assertNotWidened(before: AppRow, after: AppRow): void {
   const widened = findWidenedSettings(before, after)
   if (widened.length > 0) {
-    throw new AdminError('needs_proposal', `Propose the change of ${widened.join(', ')}`, {
-      path: 'settings',
-    })
+    throw new AdminError(
+      'needs_proposal',
+      `Propose the change of ${widened.join(', ')} with POST /apps/${before.id}/proposals`,
+      {
+        path: 'settings',
+      },
+    )
   }
   if (before.max_users === null && after.max_users !== null) {
     throw new AdminError(

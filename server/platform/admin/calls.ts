@@ -70,10 +70,11 @@ export function createAdminCalls(context: ServerContext) {
         ...entry,
         chain: app || entry.chain,
         user_id: params.user ?? null,
-        target: params.session ?? params.webhook ?? params.requester ?? params.operator ?? params.key ?? null,
+        target: targetNames.map((name) => params[name]).find((id) => id !== undefined) ?? null,
       }
       assertScope(route, principal)
-      const caller: AdminCaller = { scopes: principal.scopes, appId: principal.appId }
+      const { id, operator, scopes, appId } = principal
+      const caller: AdminCaller = { id, operator, scopes, appId }
       const { text, value } = await parseBody(route, c)
       const query = parseQuery(route, c)
       const ifMatch = c.req.header('if-match')
@@ -112,10 +113,11 @@ export function createAdminCalls(context: ServerContext) {
   }
 }
 
+/** The path parameters that name the target of a call in the audit log. */
+const targetNames = ['session', 'webhook', 'requester', 'proposal', 'operator', 'key']
+
 /** A caller of the Admin API. */
 type Principal = AdminCaller & {
-  /** Unique among keys and operators. */
-  id: string
   /** The name in the audit log. */
   actor: string
   /** Throws for a caller that is known but may not call now. */
@@ -136,6 +138,7 @@ async function authenticateOperator(c: Context, context: ServerContext): Promise
   const id = operatorActor({ email: operator.id })
   return {
     id,
+    operator: operator.email.toLowerCase(),
     actor: operatorActor(operator),
     scopes: scopesOfRole(operator.role),
     appId: operator.app_id,
@@ -156,9 +159,10 @@ async function authenticateKey(
     const rejected = new AdminError('missing_or_invalid_key', 'Send Authorization: Bearer <admin key>')
     throw await countRejectedKey(context, address, rejected)
   }
-  const { id, scopes, appId } = key
+  const { id, operator, scopes, appId } = key
   return {
     id,
+    operator,
     actor: id,
     scopes,
     appId,

@@ -17,6 +17,8 @@ const presentedKey = /^lk_([a-z0-9]{16})_([A-Za-z0-9_-]{43})$/
 export type AdminKey = {
   id: string
   name: string
+  /** The person or team that uses the key. */
+  operator: string | null
   scopes: AdminScope[]
   appId: string | null
   networks: string[]
@@ -28,6 +30,7 @@ export type AdminKey = {
 
 export type NewAdminKey = {
   name: string
+  operator?: string | undefined
   scopes: string[]
   appId: string | null
   networks: string[]
@@ -44,10 +47,22 @@ const isScope = (name: string): name is AdminScope => (adminScopeNames as string
 const parseStoredScopes = (text: string): AdminScope[] => text.split(' ').filter(isScope)
 const splitList = (text: string) => (text === '' ? [] : text.split(' '))
 
-function assertValid({ name, scopes, networks, days }: NewAdminKey): void {
-  const { maxNameLength, mostNetworks, longestKeyDays } = adminServerLimits
-  if (name.trim() === '' || name.length > maxNameLength || /\p{C}/u.test(name)) {
-    throw new AdminKeyRefusal(`The name needs 1 to ${maxNameLength} visible characters.`)
+const { maxNameLength } = adminServerLimits
+const isName = (text: string) => text.trim() !== '' && text.length <= maxNameLength && !/\p{C}/u.test(text)
+
+/** Returns one spelling of an operator's name, so that nobody is two operators. */
+const normalizeOperator = (name: string) => name.normalize('NFKC').trim().toLowerCase()
+
+function assertValid({ name, operator, scopes, networks, days }: NewAdminKey): void {
+  const { mostNetworks, longestKeyDays } = adminServerLimits
+  if (!isName(name)) throw new AdminKeyRefusal(`The name needs 1 to ${maxNameLength} visible characters.`)
+  if (operator === undefined && scopes.some((scope) => scope.startsWith('approvals:'))) {
+    throw new AdminKeyRefusal('A key with an approvals scope needs --operator, the person who uses it.')
+  }
+  if (operator !== undefined && (!isName(operator) || normalizeOperator(operator) === commandOperator)) {
+    throw new AdminKeyRefusal(
+      `The operator needs 1 to ${maxNameLength} visible characters, and cannot be "${commandOperator}".`,
+    )
   }
   if (scopes.length === 0) throw new AdminKeyRefusal(`A key needs a scope: ${adminScopeNames.join(', ')}.`)
   const unknownScope = scopes.find((scope) => !isScope(scope))
@@ -63,6 +78,9 @@ function assertValid({ name, scopes, networks, days }: NewAdminKey): void {
     throw new AdminKeyRefusal(`A key expires after 1 to ${longestKeyDays} days.`)
   }
 }
+
+/** The operator of changes by commands. */
+export const commandOperator = 'command'
 
 /** Creates a key. Returns it with its secret, which is stored nowhere. */
 export async function createAdminKey(
@@ -80,6 +98,7 @@ export async function createAdminKey(
   const created: AdminKey = {
     id,
     name: key.name.trim(),
+    operator: key.operator === undefined ? null : normalizeOperator(key.operator),
     scopes: [...new Set(key.scopes)].filter(isScope),
     appId: key.appId,
     networks: [...new Set(key.networks)],
@@ -93,6 +112,7 @@ export async function createAdminKey(
     .values({
       id,
       name: created.name,
+      operator: created.operator,
       secret_hash: hashSecret(secret),
       scopes: created.scopes.join(' '),
       app_id: created.appId,
@@ -154,6 +174,7 @@ type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>['executeTakeFirst
 const toKey = (row: KeyRow): AdminKey => ({
   id: row.id,
   name: row.name,
+  operator: row.operator,
   scopes: parseStoredScopes(row.scopes),
   appId: row.app_id,
   networks: splitList(row.networks),

@@ -11,6 +11,8 @@ export const adminServerLimits = {
   auditKeptSeconds: 400 * 86_400,
   /** Revoked and expired keys stay in the list for this long. */
   keyKeptSeconds: 400 * 86_400,
+  /** Ended and expired proposals stay in the list for this long. */
+  proposalKeptSeconds: 400 * 86_400,
   /** Audit rows per read of a verification or a stream. */
   auditBatchRows: 1_000,
 } as const

@@ -16,6 +16,8 @@ type TableRule = {
   removable?: 'only with the user'
   /** The only calls that add rows. */
   addedBy?: string[]
+  /** The only calls that change rows. */
+  changedBy?: string[]
 }
 
 export const forbiddenEffects: ForbiddenEffect[] = [
@@ -37,17 +39,23 @@ export const forbiddenEffects: ForbiddenEffect[] = [
     tables: { wallets: {}, wallet_reshares: {}, recovery_passkeys: {} },
   },
   {
-    effect: 'approves a request, or changes the rules for approvals',
+    effect: 'approves a request, or widens the rules for approvals without a second operator and 24 hours',
     tables: {
       apps: {
         // An added app has no users.
         addedBy: ['createApp'],
+        // Two operators have agreed, and the waiting time is over.
+        changedBy: ['applyProposal'],
         changeable: ['updated_at', ...harmlessSettings.flatMap((name) => [name, `config.${name}`])],
       },
       confirmations: {},
       wallet_spending: {},
       connected_apps: {},
-      cross_app_requesters: {},
+      cross_app_requesters: { addedBy: ['applyProposal'], changedBy: ['applyProposal'] },
+      app_proposals: {
+        addedBy: ['createProposal'],
+        changedBy: ['approveProposal', 'cancelProposal', 'applyProposal'],
+      },
       cross_app_requests: {},
       cross_app_spending: {},
     },

@@ -4,6 +4,7 @@ import type { Reader } from '../../kernel/ports.ts'
 type AdminKeyRow = {
   id: string
   name: string
+  operator: string | null
   /** SHA-256 of the secret. It has 256 random bits, so it needs no slow hash. */
   secret_hash: string
   /** Separated by spaces. */
@@ -61,7 +62,36 @@ export type AdminAuditRow = {
 /** The last entry of each chain. Its row lock orders the entries. */
 type AdminAuditHeadRow = { chain: string; sequence: number; hash: string; at: number }
 
+export type ProposalRow = {
+  id: string
+  app_id: string
+  /** JSON of the proposed settings, or null. */
+  settings: string | null
+  /** JSON of the proposed registration of a requester, or null. */
+  requester: string | null
+  /** JSON of the values that the change replaces. */
+  replaces: string
+  /** Settings that the change widens, separated by spaces. */
+  widens: string
+  note: string | null
+  state: 'proposed' | 'approved' | 'applied' | 'cancelled'
+  /** `AdminCaller.id`, or null for commands. */
+  proposed_caller: string | null
+  proposed_by: string
+  proposed_at: number
+  approved_caller: string | null
+  approved_by: string | null
+  approved_at: number | null
+  /** When it can be applied. Null until it is approved. */
+  due_at: number | null
+  /** When it can no longer be approved, or applied. */
+  expires_at: number
+  ended_by: string | null
+  ended_at: number | null
+}
+
 type AdminTables = {
+  app_proposals: ProposalRow
   admin_keys: AdminKeyRow
   admin_answers: AdminAnswerRow
   admin_audit: AdminAuditRow
@@ -140,6 +170,38 @@ export const adminMigrations: Migrations = {
       ] as const) {
         await schema.createIndex(index).on('admin_audit').columns(['chain', column, 'sequence']).execute()
       }
+    },
+  },
+  '0003-proposals': {
+    async up({ schema }) {
+      await schema.alterTable('admin_keys').addColumn('operator', 'text').execute()
+      await schema
+        .createTable('app_proposals')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('settings', 'text')
+        .addColumn('requester', 'text')
+        .addColumn('replaces', 'text', (column) => column.notNull())
+        .addColumn('widens', 'text', (column) => column.notNull())
+        .addColumn('note', 'text')
+        .addColumn('state', 'text', (column) => column.notNull())
+        .addColumn('proposed_caller', 'text')
+        .addColumn('proposed_by', 'text', (column) => column.notNull())
+        .addColumn('proposed_at', 'bigint', (column) => column.notNull())
+        .addColumn('approved_caller', 'text')
+        .addColumn('approved_by', 'text')
+        .addColumn('approved_at', 'bigint')
+        .addColumn('due_at', 'bigint')
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .addColumn('ended_by', 'text')
+        .addColumn('ended_at', 'bigint')
+        .execute()
+      await schema
+        .createIndex('app_proposals_by_app')
+        .on('app_proposals')
+        .columns(['app_id', 'proposed_at', 'id'])
+        .execute()
+      await schema.createIndex('app_proposals_by_end').on('app_proposals').column('expires_at').execute()
     },
   },
 }

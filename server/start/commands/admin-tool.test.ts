@@ -32,7 +32,14 @@ forDefaultEngine((database, _, url) => {
       context,
       capabilities.flatMap(({ adminEndpoints = [] }) => adminEndpoints),
     )
-    const { id, key, expires } = await create('--scope', 'audit:read', '--scope', 'users:read')
+    const { id, key, expires } = await create(
+      '--scope',
+      'audit:read',
+      '--scope',
+      'users:read',
+      '--operator',
+      'Grace',
+    )
     expect(Math.round((expires - Date.now()) / 86_400_000)).toBe(90)
     const read = async () => {
       const headers = { authorization: `Bearer ${key}` }
@@ -42,7 +49,7 @@ forDefaultEngine((database, _, url) => {
 
     const { printed } = await run(['admin', 'keys', 'list'])
     expect(printed).toHaveLength(2)
-    expect(printed[1]).toContain(`${id}  support  every app  audit:read users:read  until `)
+    expect(printed[1]).toContain(`${id}  support  grace     every app  audit:read users:read  until `)
     expect(printed.join('\n')).not.toContain(key.slice(-43))
 
     expect((await run(['admin', 'keys', 'revoke', id])).printed).toEqual([`Revoked key ${id}.`])
@@ -53,6 +60,8 @@ forDefaultEngine((database, _, url) => {
   test.each([
     [['--scope', 'users:steal'], /^There is no scope users:steal\. Scopes: users:read, /],
     [[], /^A key needs a scope: users:read, /],
+    [['--scope', 'approvals:agree'], /^A key with an approvals scope needs --operator, /],
+    [['--scope', 'users:read', '--operator', 'command'], /^The operator needs 1 to 64 visible characters, /],
     [['--scope', 'users:read', '--expires', '366d'], /^A key expires after 1 to 365 days\.$/],
     [['--scope', 'users:read', '--expires', '1y'], /^--expires must be a number of days such as 90d\.$/],
     [['--scope', 'users:read', '--app', 'nope'], /^There is no app with the id nope\.$/],

@@ -31,6 +31,7 @@ const keys: Command = async (args, { database, clock, print }) => {
       const created = await database.transaction((trx) =>
         createAdminKey(trx, clock, {
           name: values.name ?? '',
+          operator: values.operator,
           scopes: values.scope ?? [],
           appId: values.app ?? null,
           networks: values.address ?? [],
@@ -54,12 +55,14 @@ const keys: Command = async (args, { database, clock, print }) => {
       const rows = all.map((key) => [
         key.id,
         key.name,
+        key.operator ?? '',
         key.appId ?? 'every app',
         key.scopes.join(' '),
         key.revokedAt === null ? `until ${day(key.expiresAt)}` : `revoked ${day(key.revokedAt)}`,
         day(key.lastUsedDay),
       ])
-      for (const line of table([['KEY', 'NAME', 'APP', 'SCOPES', 'STATE', 'LAST USED'], ...rows])) print(line)
+      for (const line of table([['KEY', 'NAME', 'OPERATOR', 'APP', 'SCOPES', 'STATE', 'LAST USED'], ...rows]))
+        print(line)
       return
     }
     case 'revoke': {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../kernel/db/database.ts'
 import { countEvent } from '../../pages/analytics/counts.ts'
+import { propose as proposeChange } from '../../platform/admin/proposals.ts'
+import { withAdminTables } from '../../platform/admin/tables.ts'
 import { appTool } from './app-tool.ts'
 import { runCommand } from './command.ts'
 
@@ -159,6 +161,67 @@ describe('snippet', () => {
       ok: false,
       why: expect.stringContaining('The loader is not built'),
     })
+  })
+})
+
+describe('proposals', () => {
+  /** Proposes the change of an operator with an admin key. */
+  async function propose(): Promise<string> {
+    const database = openDatabase(join(folder, 'data', 'latchkey.sqlite'))
+    const sources = {
+      clock: { nowMs: Date.now },
+      support: { unbuiltSettings: () => [], ownOrigins: [] },
+    }
+    const change = { settings: { frame_messages_per_day: null } }
+    const by = { operator: 'ada', callerId: null }
+    const { id: proposal } = await database.transaction((trx) => proposeChange(trx, sources, id, change, by))
+    await database.close()
+    return proposal
+  }
+
+  it('proposals lists, shows, approves and cancels a proposal, and leaves audit entries', async () => {
+    expect((await run(['proposals', id])).printed).toEqual(['There are no open proposals.'])
+    const proposal = await propose()
+    expect((await run(['proposals', id])).printed[1]).toContain(
+      `${proposal}  proposed  frame_messages_per_day  ada`,
+    )
+    const shown = await run(['proposals', id, 'show', proposal])
+    expect(JSON.parse(shown.printed.join('\n'))).toMatchObject({ settings: { frame_messages_per_day: null } })
+    const approved = await run(['proposals', id, 'approve', proposal])
+    expect(approved.printed[0]).toMatch(`Proposal ${proposal} is approved. It can be applied from `)
+    expect(await run(['proposals', id, 'apply', proposal])).toMatchObject({
+      ok: false,
+      why: expect.stringContaining('It can be applied from '),
+    })
+    const cancelled = await run(['proposals', id, 'cancel', proposal, '--json'])
+    expect(JSON.parse(cancelled.printed[0] ?? '')).toMatchObject({
+      state: 'cancelled',
+      approved: { operator: 'command' },
+    })
+    expect((await run(['proposals', id])).printed).toEqual(['There are no open proposals.'])
+    const database = openDatabase(join(folder, 'data', 'latchkey.sqlite'))
+    const entries = await withAdminTables(database.db)
+      .selectFrom('admin_audit')
+      .select(['actor', 'operation', 'target'])
+      .orderBy('sequence')
+      .execute()
+    await database.close()
+    expect(entries).toEqual([
+      { actor: 'command', operation: 'proposal.approved', target: proposal },
+      { actor: 'command', operation: 'proposal.cancelled', target: proposal },
+    ])
+  })
+
+  it('proposals rejects an unknown proposal, app or action', async () => {
+    for (const args of [
+      ['proposals', id, 'show', 'prp_none'],
+      ['proposals', id, 'approve', 'prp_none'],
+      ['proposals', 'b'.repeat(25)],
+      ['proposals', id, 'agree', 'prp_none'],
+      ['proposals', id, 'approve'],
+    ]) {
+      expect([args, (await run(args)).ok]).toEqual([args, false])
+    }
   })
 })
 

@@ -22,6 +22,7 @@ import { appLimits } from '../../kernel/app-settings/limits.ts'
 import { contentHash } from '../../kernel/built-files.ts'
 import { collectEnvironment, createUnbuiltSettings } from '../../kernel/capability.ts'
 import { parseConfig } from '../../kernel/config.ts'
+import { AdminError } from '../../kernel/http/admin-endpoint.ts'
 import { openKms } from '../../kernel/keys/keys.ts'
 import { loaderName, moduleName } from '../../pages/loaders/loaders.ts'
 import { capabilities } from '../capabilities.ts'
@@ -29,6 +30,7 @@ import { audit } from './audit.ts'
 import type { Command, Tool } from './command.ts'
 import { enable } from './enable.ts'
 import { events } from './events.ts'
+import { proposals } from './proposals.ts'
 import { type GroupSpec, parseCommand, parseOptions, UsageError } from './spec.ts'
 import { appSpec } from './specs/app.ts'
 import { table } from './table.ts'
@@ -188,6 +190,7 @@ const commands: Readonly<Record<string, Command>> = {
   audit,
   enable,
   events,
+  proposals,
   snippet,
 
   async origins(args, { database, clock, print }) {
@@ -243,5 +246,5 @@ export const appTool: Tool = {
   name: 'app',
   spec,
   commands,
-  isRefusal: (error) => error instanceof AppRefusal,
+  isRefusal: (error) => error instanceof AppRefusal || error instanceof AdminError,
 }

@@ -23,9 +23,10 @@ const describeOperator = (row: Awaited<ReturnType<typeof listOperators>>[number]
   lastSignInAt: formatOptional(row.last_sign_in_at),
 })
 
-const describeKey = ({ id, name, scopes, appId, networks, ...key }: AdminKey): AdminKeyObject => ({
+const describeKey = ({ id, name, operator, scopes, appId, networks, ...key }: AdminKey): AdminKeyObject => ({
   id,
   name,
+  operator,
   scopes,
   appId,
   networks,

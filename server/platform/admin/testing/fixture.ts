@@ -37,15 +37,17 @@ export async function adminFixture(database: Database, changes: { config?: Serve
     appId = app.id,
     networks = [],
     days = 90,
+    operator = 'grace',
   }: {
     scopes?: AdminScope[]
     appId?: string | null
     networks?: string[]
     days?: number
+    operator?: string
   } = {}) =>
     (
       await context.transaction((trx) =>
-        createAdminKey(trx, context.clock, { name: 'support', scopes, appId, networks, days }),
+        createAdminKey(trx, context.clock, { name: 'support', operator, scopes, appId, networks, days }),
       )
     ).secret
   const key = await newKey()

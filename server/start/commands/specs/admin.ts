@@ -11,7 +11,7 @@ export const adminSpec = {
       forms: [
         {
           arguments:
-            'create --name <text> --scope <scope>… [--app <id>] [--expires <days>d] [--address <network>…]',
+            'create --name <text> --scope <scope>… [--app <id>] [--operator <name>] [--expires <days>d] [--address <network>…]',
           meaning: 'creates a key and prints it once',
         },
         { arguments: 'list [--json]', meaning: 'lists the keys without their secrets' },
@@ -26,6 +26,12 @@ export const adminSpec = {
           meaning: 'allows the calls of this scope',
         },
         app: { type: 'string', value: '<id>', meaning: 'allows calls for this app only' },
+        operator: {
+          type: 'string',
+          value: '<name>',
+          meaning:
+            'the person who uses the key, by the same name in all their keys. The approvals scopes need it: an operator cannot approve their own proposal',
+        },
         expires: {
           type: 'string',
           value: '<days>d',

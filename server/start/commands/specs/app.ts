@@ -59,6 +59,17 @@ refused: not_supported. All settings: docs/reference/app-settings.md`,
       arguments: '<id> [add|remove <origin>…]',
       options: { json },
     },
+    proposals: {
+      summary: 'lists and decides changes that need two operators',
+      forms: [
+        { arguments: '<id> [list]', meaning: 'lists the open proposals' },
+        { arguments: '<id> show <proposal>', meaning: 'prints a proposal, and the values that it replaces' },
+        { arguments: '<id> approve <proposal>', meaning: 'approves it. It can be applied 24 hours later' },
+        { arguments: '<id> cancel <proposal>', meaning: 'cancels it' },
+        { arguments: '<id> apply <proposal>', meaning: 'applies it after its waiting time' },
+      ],
+      options: { json },
+    },
     allowlist: {
       summary: 'lists or changes the users who may log in while allowlist_enabled is true',
       arguments: '<id> [add|remove <type> <identifier>]',

@@ -1,0 +1,1 @@
+export { findRequester, putRequester, registrationSchema } from './requesters.ts'
