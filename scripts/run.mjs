@@ -13,7 +13,7 @@ const [name = '', ...args] = process.argv.slice(2)
 /** @type {Readonly<Record<string, Script>>} */
 const scripts = {
   start: {
-    load: () => import('./local/start.ts'),
+    load: async () => (await import('./local/local.ts')).runLocalProduct(),
     isServed: true,
     usage: `Usage: npm start
 

@@ -116,6 +116,14 @@ const installOptions = ({ work }) =>
     ? []
     : ['--omit=dev']
 
+/**
+ * `npm ci` removes every package first, which would break a product that runs meanwhile. So packages for development are
+ * added to those of the product.
+ * @type {() => readonly string[]}
+ */
+const installCommand = () =>
+  missingPackages(root, { work: false }).length === 0 ? ['install', '--no-save'] : ['ci']
+
 /** @type {(missing: readonly string[], purpose: Purpose) => Promise<void>} */
 const install = async (missing, purpose) => {
   const options = installOptions(purpose)
@@ -123,7 +131,7 @@ const install = async (missing, purpose) => {
   say(reasonToInstall(missing, wanted.length))
   const started = Date.now()
   const elapsed = () => `(${Math.round((Date.now() - started) / 1000)} s)`
-  const { ok, output } = await runNpm(['ci', ...options], () => {
+  const { ok, output } = await runNpm([...installCommand(), ...options], () => {
     const unpacked = wanted.filter((path) => existsSync(join(root, path, 'package.json'))).length
     say(`  ${unpacked} of ${wanted.length} packages unpacked ${elapsed()}`)
   })

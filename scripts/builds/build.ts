@@ -1,6 +1,16 @@
 // Builds the packages that have a `build` script, in parallel.
 
-import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Outcome, run, seconds } from '../processes/run.ts'
 import { root, say } from '../setup.mjs'
@@ -51,42 +61,40 @@ const newestSource = (folder: string) =>
   )
 
 /**
- * The extent of a build: everything, or only the served files, which is less for packages that hosts install
- * too. Each has its own stamp. A whole build includes the served files.
+ * The extents of a build, from the smallest. `local` pages are uncompressed, for the browsers of this machine. `served`
+ * is all that a host installs. `whole` includes the packages for npm.
  */
-type Extent = 'build' | 'build:served'
-const stampPath = (folder: string, extent: Extent) =>
-  join(stamps, extent === 'build' ? folder : `${folder}.served`)
-const chooseExtent = ({ manifest }: Package, isServed: boolean): Extent =>
-  isServed && manifest.scripts?.['build:served'] !== undefined ? 'build:served' : 'build'
+const extents = ['local', 'served', 'whole'] as const
+type Extent = (typeof extents)[number]
 
-const stampTime = (folder: string, extent: Extent) => {
-  try {
-    statSync(join(root, folder, 'dist'))
-    return statSync(stampPath(folder, extent)).mtimeMs
-  } catch {
-    return 0
-  }
+/** The stamp of a package holds the extent of its last build. Its time is the start of that build. */
+const stampPath = (folder: string) => join(stamps, folder)
+
+function isStale(folder: string, extent: Extent): boolean {
+  const stamp = stampPath(folder)
+  if (!existsSync(stamp) || !existsSync(join(root, folder, 'dist'))) return true
+  const built = extents.indexOf(readFileSync(stamp, 'utf8') as Extent)
+  return built < extents.indexOf(extent) || newestSource(folder) > statSync(stamp).mtimeMs
 }
-
-const isStale = (folder: string, extent: Extent) =>
-  newestSource(folder) > Math.max(stampTime(folder, 'build'), stampTime(folder, extent))
 
 export type Built = Outcome & { folder: string }
 
-const buildOne = async ({ folder }: Package, extent: Extent): Promise<Built> => {
+const buildOne = async ({ folder, manifest }: Package, extent: Extent): Promise<Built> => {
   const startedAt = new Date()
-  const stamp = stampPath(folder, extent)
-  // A whole build empties the folder of both extents.
-  for (const staleExtent of extent === 'build' ? ([extent, 'build:served'] as const) : [extent])
-    rmSync(stampPath(folder, staleExtent), { force: true })
-  // Under another NODE_ENV, such as that of a test runner, React's development code and absolute paths would be built.
-  const env = { NODE_ENV: 'production' }
-  const result = await run('npm', ['run', extent, '--silent', '-w', folder], { env })
+  const stamp = stampPath(folder)
+  rmSync(stamp, { force: true })
+  const hasServedBuild = manifest.scripts?.['build:served'] !== undefined
+  const script = extent !== 'whole' && hasServedBuild ? 'build:served' : 'build'
+  const env = {
+    // Under another NODE_ENV, such as that of a test runner, React's development code and absolute paths would be built.
+    NODE_ENV: 'production',
+    UNCOMPRESSED: extent === 'local' ? 'yes' : undefined,
+  }
+  const result = await run('npm', ['run', script, '--silent', '-w', folder], { env })
   if (result.ok) {
-    // The stamp has the start time, so that files that change during the build count as newer.
     mkdirSync(dirname(stamp), { recursive: true })
-    writeFileSync(stamp, '')
+    writeFileSync(stamp, extent === 'served' && !hasServedBuild ? 'whole' : extent)
+    // Files that change during the build are newer than its start.
     utimesSync(stamp, startedAt, startedAt)
   }
   return { folder, ...result }
@@ -106,24 +114,23 @@ const writeCommit = async () => {
 type Which = {
   only?: string[]
   staleOnly?: boolean
-  /** Whether to build only the served files. */
-  isServed?: boolean
+  extent?: Extent
 }
 
-/** Builds all packages or the given ones. With `staleOnly`, builds only those with newer sources. */
-export const build = async ({ only = [], staleOnly = false, isServed = false }: Which = {}) => {
+/** Builds all packages or the listed ones. With `staleOnly`, builds only those with newer sources. */
+export const build = async ({ only = [], staleOnly = false, extent = 'whole' }: Which = {}) => {
   await writeCommit()
   const waiting = packages()
     .filter(({ folder, manifest }) => folder in madeFrom && manifest.scripts?.build)
     .filter(({ folder }) => only.length === 0 || only.includes(folder))
-    .filter((one) => !staleOnly || isStale(one.folder, chooseExtent(one, isServed)))
+    .filter(({ folder }) => !staleOnly || isStale(folder, extent))
   if (waiting.length > 0) say(`Building ${waiting.map(({ folder }) => folder).join(', ')}`)
   const results: Built[] = []
   const builds = new Map<string, Promise<Built>>()
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       await Promise.all((builtBefore[next.folder] ?? []).map((folder) => builds.get(folder)))
-      const building = buildOne(next, chooseExtent(next, isServed))
+      const building = buildOne(next, extent)
       builds.set(next.folder, building)
       const result = await building
       results.push(result)

@@ -9,7 +9,7 @@ const folders = args.filter((arg) => !arg.startsWith('--'))
 const { ok, results } = await build({
   only: isServed ? servedPackages : folders,
   staleOnly: isDistribution || args.includes('--stale'),
-  isServed,
+  extent: isServed ? 'served' : 'whole',
 })
 if (ok && isDistribution) {
   const { buildDistribution, distributionFolder } = await import('./distribution.ts')

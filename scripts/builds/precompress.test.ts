@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
-import { precompress } from './precompress.ts'
+import { precompress, removeCompressed } from './precompress.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-precompress-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('precompress writes shorter compressed copies of scripts, and nothing beside other files', () => {
+it('compressed copies are written beside scripts only, and removed for a local build', () => {
   const script = 'console.log("latchkey");'.repeat(50)
   const files = {
     'assets/a.js': script,
@@ -29,4 +29,8 @@ it('precompress writes shorter compressed copies of scripts, and nothing beside 
   ])
   expect(brotliDecompressSync(readFileSync(join(folder, 'assets/a.js.br'))).toString()).toBe(script)
   expect(gunzipSync(readFileSync(join(folder, 'assets/a.js.gz'))).toString()).toBe(script)
+  removeCompressed(folder)
+  expect(readdirSync(folder, { recursive: true }).map(String)).not.toContainEqual(
+    expect.stringMatching(/\.(br|gz)$/),
+  )
 })

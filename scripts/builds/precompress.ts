@@ -1,9 +1,9 @@
 // Usage: node scripts/builds/precompress.ts <folder> <file>. Writes a compressed copy beside each file of a
-// build, so that the server need not compress it. The server detects a new build by the time of <file>, which
-// is set at the end. Node's zlib is used, because Vite plugins do not work for the loader, which is not a Vite
-// build.
+// build, so that the server need not compress it. With UNCOMPRESSED it removes the copies instead: a browser of
+// this machine needs none. The server detects a new build by the time of <file>, which is set at the end. Node's
+// zlib is used, because Vite plugins do not work for the loader, which is not a Vite build.
 
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -26,12 +26,14 @@ const encodings: [ending: string, compress: (content: Buffer) => Buffer][] = [
   ['.gz', (content) => gzipSync(content, { level: constants.Z_BEST_COMPRESSION })],
 ]
 
-export const precompress = (folder: string): void => {
-  const files = readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && compressible.test(entry.name))
+const listFiles = (folder: string, name: RegExp) =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && name.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !hidden.test(relative(folder, file)))
-  for (const file of files) {
+
+export function precompress(folder: string): void {
+  for (const file of listFiles(folder, compressible)) {
     const content = readFileSync(file)
     for (const [ending, compress] of encodings) {
       const compressed = compress(content)
@@ -40,13 +42,18 @@ export const precompress = (folder: string): void => {
   }
 }
 
+export function removeCompressed(folder: string): void {
+  for (const file of listFiles(folder, /\.(br|gz)$/)) rmSync(file)
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [folder, marker] = process.argv.slice(2)
   if (folder === undefined || marker === undefined) {
     process.stderr.write('node scripts/builds/precompress.ts <folder> <file>\n')
     process.exit(1)
   }
-  precompress(folder)
+  if (process.env.UNCOMPRESSED) removeCompressed(folder)
+  else precompress(folder)
   const now = new Date()
   utimesSync(join(folder, marker), now, now)
 }

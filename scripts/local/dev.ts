@@ -4,9 +4,8 @@
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '../builds/build.ts'
-import { endWithWords, root, say } from '../setup.mjs'
+import { root, say } from '../setup.mjs'
 import { localPackages, runLocalProduct } from './local.ts'
-import { localPorts, refuseTakenPorts } from './ports.ts'
 
 const watched = ['protocol', ...localPackages]
 /** Editors write several files at once, so their changes are combined into one build. */
@@ -20,7 +19,7 @@ const rebuild = async () => {
   building = true
   while (again) {
     again = false
-    const { ok, results } = await build({ only: localPackages, staleOnly: true, isServed: true })
+    const { ok, results } = await build({ only: localPackages, staleOnly: true, extent: 'local' })
     if (results.length > 0)
       say(ok ? '  reload the page to see the change' : '  the build failed, so the pages did not change')
   }
@@ -38,11 +37,8 @@ const follow = () => {
   }
 }
 
-await refuseTakenPorts(localPorts())
-const { ok } = await build({ only: localPackages, staleOnly: true, isServed: true })
-if (!ok) endWithWords('The build failed, so nothing was started.')
 await runLocalProduct({
-  watch: true,
+  isWatching: true,
   onRunning: () => {
     follow()
     say(

@@ -1,20 +1,20 @@
 // The whole product on this machine: sandbox, server with an embedded database, demo.
 
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type ProgramOptions, startOperator, startProgram } from '../../sdk/sandbox/programs/program.ts'
 import { environmentAtSandbox, settingsAtSandbox } from '../../sdk/sandbox/programs/third-parties.ts'
-import { run } from '../processes/run.ts'
-import { endWithWords, onOrphaned, root, say } from '../setup.mjs'
-import { createChildren } from './children.ts'
+import { build } from '../builds/build.ts'
+import { childEnvironment, endWithWords, onOrphaned, root, say } from '../setup.mjs'
 import { isHosted, productionEnvironment } from './operator-environment.ts'
-import { localPorts, type Ports } from './ports.ts'
+import { localPorts, type Ports, refuseTakenPorts } from './ports.ts'
 
 /** The packages to build. Packages for hosts are not needed. */
 export const localPackages = ['loader', 'dialog-app', 'wallet-frame', 'demo']
 
 const demoApp = { id: 'lkdemo0000000000000000001', name: 'Fieldnotes' }
 const defaultServerPort = 4000
-const source = '--conditions=latchkey-source'
+const stopDeadlineMs = 4_000
 
 /** Each set of ports has its own data, so that two products can run in parallel. */
 const dataFolder = (ports: Ports) =>
@@ -61,66 +61,67 @@ const logo = () => {
   return `data:image/svg+xml;base64,${picture.toString('base64')}`
 }
 
+/** Returns the options of a program. Its log is in the data folder. */
+const program = (
+  ports: Ports,
+  name: string,
+  { nodeOptions = [], env = {}, ...options }: Partial<ProgramOptions> & { script: string },
+): ProgramOptions => ({
+  name: `The ${name}`,
+  folder: root,
+  nodeOptions: ['--conditions=latchkey-source', ...nodeOptions],
+  env: childEnvironment(env),
+  logFile: join(dataFolder(ports), 'logs', `${name}.log`),
+  ...options,
+})
+
 /** Creates the demo's app once, with everything the sandbox offers. Later starts keep its settings. */
-const seedDemoApp = async (ports: Ports) => {
-  const cli = async (...args: string[]) => {
-    const { ok, output } = await run(
-      process.execPath,
-      [source, 'server/start/commands/latchkey.ts', 'app', ...args],
-      {
-        env: serverEnvironment(ports),
-      },
-    )
-    return ok ? output : endWithWords(`The demo's app could not be created:\n${output}`)
+async function seedDemoApp(ports: Ports): Promise<void> {
+  const { demo, otherDemo, chain } = addresses(ports)
+  const env = serverEnvironment(ports)
+  const operator = startOperator(program(ports, 'operator', { script: 'server/testing/operator.ts', env }))
+  const { id, name } = demoApp
+  const origins = ['--origin', demo, '--origin', otherDemo]
+  const printed = await operator.run('create', '--if-missing', '--id', id, '--name', name, ...origins)
+  if (printed.includes('App id:')) {
+    await operator.run('set', id, `logo_url=${logo()}`, `icon_url=${logo()}`, ...settingsAtSandbox(chain))
+    await operator.run('enable', id, 'all')
   }
-  const { demo, otherDemo } = addresses(ports)
-  const printed = await cli(
-    ...['create', '--if-missing'],
-    ...['--id', demoApp.id],
-    ...['--name', demoApp.name],
-    ...['--origin', demo],
-    ...['--origin', otherDemo],
-  )
-  if (!printed.includes('App id:')) return
-  const { chain } = addresses(ports)
-  await cli(
-    ...['set', demoApp.id],
-    ...[`logo_url=${logo()}`, `icon_url=${logo()}`],
-    ...settingsAtSandbox(chain),
-  )
-  await cli('enable', demoApp.id, 'all')
+  await operator.stop()
 }
 
-const programs = (ports: Ports, { watch }: Pick<Options, 'watch'>) => {
-  const node = watch ? ['--watch', '--watch-preserve-output'] : []
+/** Starts the programs of the product. */
+function startPrograms(ports: Ports, isWatching: boolean) {
+  const nodeOptions = isWatching ? ['--watch', '--watch-preserve-output'] : []
+  const { dialog, inbox } = addresses(ports)
+  const start = (name: string, url: string, options: Pick<ProgramOptions, 'script' | 'args'>, env = {}) => ({
+    url,
+    ...startProgram(program(ports, name, { nodeOptions, env, ...options })),
+  })
   return [
-    {
-      name: 'sandbox',
+    start('sandbox', `http://127.0.0.1:${ports.inbox}/healthz`, {
+      script: 'sandbox/main.ts',
       args: [
-        ...[...node, 'sandbox/main.ts'],
         ...['--http-port', String(ports.inbox)],
         ...['--smtp-port', String(ports.smtp)],
         ...['--chain-port', String(ports.chain)],
       ],
-      at: { port: ports.inbox, host: 'sandbox.localhost', path: '/healthz' },
-    },
-    {
-      name: 'server',
-      args: [...node, source, 'server/start/main.ts'],
-      env: serverEnvironment(ports),
-      at: { port: ports.server, host: 'dialog.localhost', path: '/readyz' },
-    },
-    {
-      name: 'demo',
+    }),
+    start(
+      'server',
+      `http://127.0.0.1:${ports.server}/readyz`,
+      { script: 'server/start/main.ts' },
+      serverEnvironment(ports),
+    ),
+    start('demo', `http://127.0.0.1:${ports.demo}/`, {
+      script: 'demo/main.ts',
       args: [
-        ...[...node, 'demo/main.ts'],
         ...['--port', String(ports.demo)],
-        ...['--dialog-url', addresses(ports).dialog],
-        ...['--inbox-url', addresses(ports).inbox],
+        ...['--dialog-url', dialog],
+        ...['--inbox-url', inbox],
         ...['--app-id', demoApp.id],
       ],
-      at: { port: ports.demo, host: 'demo.localhost', path: '/' },
-    },
+    }),
   ]
 }
 
@@ -136,51 +137,43 @@ Node of the chain: ${chain}
 `)
 }
 
-type Options = { watch: boolean; onRunning: () => void }
+type Options = { isWatching?: boolean; onRunning?: () => void }
 
-/** Starts everything, prints the addresses and runs until a signal. Calls `onRunning` once everything runs. */
-export const runLocalProduct = async ({
-  watch = false,
-  onRunning = () => {},
-}: Partial<Options> = {}): Promise<void> => {
+/** Builds and starts everything, prints the addresses and runs until a signal. */
+export async function runLocalProduct({
+  isWatching = false,
+  onRunning = () => say('Press Ctrl-C to stop everything.'),
+}: Options = {}): Promise<void> {
   const ports = localPorts()
-  const logFolder = join(dataFolder(ports), 'logs')
-
-  let ending = false
-  const end = async (code: number) => {
-    if (ending) return
-    ending = true
-    await children.stop()
-    process.exit(code)
-  }
-  const children = createChildren({
-    logFolder,
-    onDeath: ({ name, how, lines }) => {
-      if (ending) return
-      console.error(`\nThe ${name} stopped (${how}), so everything stops. Its last lines:\n`)
-      console.error(lines.join('\n').replace(/^/gm, '  '))
-      console.error(`\nThe full log: ${join(logFolder, `${name}.log`)}`)
-      end(1)
-    },
-  })
-  const endWhenTold = () => {
-    if (!ending) say('\nStopping')
-    end(0)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, endWhenTold)
-  onOrphaned(endWhenTold)
+  await refuseTakenPorts(ports)
+  mkdirSync(join(dataFolder(ports), 'logs'), { recursive: true })
+  const [{ ok }] = await Promise.all([
+    build({ only: localPackages, staleOnly: true, extent: 'local' }),
+    seedDemoApp(ports),
+  ]).catch((error: Error) => endWithWords(`The demo's app could not be created. ${error.message}`))
+  if (!ok) endWithWords('The build failed, so nothing was started.')
 
   say('Starting the sandbox, the server and the demo')
-  await seedDemoApp(ports)
-  if (ending) return
-  const all = programs(ports, { watch })
-  for (const program of all) children.start(program)
-  for (const { name, at } of all) {
-    if (await children.waitFor(name, at)) continue
-    console.error(`The ${name} did not start in time. See its log: ${join(logFolder, `${name}.log`)}`)
-    return end(1)
+  const programs = startPrograms(ports, isWatching)
+  let isEnding = false
+  const end = async (code: number) => {
+    if (isEnding) return
+    isEnding = true
+    if (code === 0) say('\nStopping')
+    await Promise.all(programs.map(({ stop }) => stop('SIGTERM', stopDeadlineMs)))
+    process.exit(code)
   }
-  if (ending) return
-  printAddresses(ports)
-  onRunning()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0))
+  onOrphaned(() => end(0))
+  const died = Promise.race(programs.map((one) => one.died))
+  try {
+    await Promise.race([died, Promise.all(programs.map(({ url, answers }) => answers(url)))])
+    printAddresses(ports)
+    onRunning()
+    await died
+  } catch (error) {
+    console.error(`\n${error instanceof Error ? error.message : error}`)
+    console.error(`\nEverything stops. The logs: ${join(dataFolder(ports), 'logs')}`)
+    await end(1)
+  }
 }

@@ -2,6 +2,7 @@
  * A running process for operator commands, because starting a program for each changed setting would be slow. Each
  * command opens the configured database itself, like on the command line.
  */
+import { flushCompileCache } from 'node:module'
 import { appTool } from '../start/commands/app-tool.ts'
 import { runCommand } from '../start/commands/command.ts'
 
@@ -10,5 +11,7 @@ process.channel?.ref()
 process.on('message', async (args: readonly string[]) => {
   const printed: string[] = []
   const ran = await runCommand(appTool, args, process.env, (line) => printed.push(line))
+  // A signal ends this process, and then Node writes no compile cache by itself.
+  flushCompileCache()
   process.send?.(ran.ok ? { printed: printed.join('\n') } : { why: ran.why })
 })

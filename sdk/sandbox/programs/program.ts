@@ -18,7 +18,7 @@ export type Program = {
   died: Promise<never>
   /** Resolves when the URL responds with 200. Rejects if the program ends first or does not respond in time. */
   answers: (url: string, deadlineMs?: number) => Promise<void>
-  /** Ends the program. Kills it after the deadline. */
+  /** Ends the program. After the deadline, kills it with its child processes. */
   stop: (signal?: 'SIGTERM' | 'SIGKILL', deadlineMs?: number) => Promise<void>
 }
 
@@ -27,7 +27,7 @@ export type ProgramOptions = {
   name: string
   script: string
   args?: string[]
-  env: Readonly<Record<string, string>>
+  env: Readonly<Record<string, string | undefined>>
   logFile: string
   /** Whether to copy its output to the console. */
   isEchoed?: boolean
@@ -74,6 +74,15 @@ function launch(options: ProgramOptions): { child: ChildProcess; program: Progra
     const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined)
     return answer?.ok === true
   }
+  const killGroup = () => {
+    if (child.pid === undefined) return
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // Windows has no process groups.
+      child.kill('SIGKILL')
+    }
+  }
   const program: Program = {
     pid: child.pid,
     ended,
@@ -88,7 +97,7 @@ function launch(options: ProgramOptions): { child: ChildProcess; program: Progra
     async stop(signal = 'SIGTERM', deadlineMs = stopDeadlineMs) {
       isTold = true
       child.kill(signal)
-      const timer = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
+      const timer = setTimeout(killGroup, deadlineMs)
       await ended
       clearTimeout(timer)
     },
