@@ -1,7 +1,9 @@
 // node scripts/run.mjs <script> [arguments]: installs missing packages, continues on the project's Node and runs the
 // script. npm scripts call it, on Node 18 or later and before anything is installed.
 
-import { endWithWords, requireNode, say, setUp } from './setup.mjs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { endWithWords, requireNode, root, say, setUp } from './setup.mjs'
 
 const [name = '', ...args] = process.argv.slice(2)
 
@@ -9,6 +11,12 @@ const [name = '', ...args] = process.argv.slice(2)
  * `isServed` scripts need no packages for development. An operator's command installs nothing.
  * @typedef {{ load: () => Promise<unknown>, isServed?: boolean, isOperator?: boolean, usage?: string }} Script
  */
+
+/**
+ * Returns the `load` of a program that imports `scripts/`. A literal import would be a circle.
+ * @type {(path: string) => () => Promise<unknown>}
+ */
+const program = (path) => () => import(pathToFileURL(join(root, path)).href)
 
 /** @type {Readonly<Record<string, Script>>} */
 const scripts = {
@@ -41,14 +49,14 @@ Builds every package, or the named ones.
   },
   operator: { load: () => import('./local/operator.ts'), isOperator: true },
   dev: { load: () => import('./local/dev.ts') },
-  gallery: { load: () => import('./local/gallery.ts') },
+  gallery: { load: program('e2e/gallery/main.ts') },
   check: { load: () => import('./checks/main.ts') },
   size: { load: () => import('./sizes/main.ts') },
-  bench: { load: () => import('./sizes/bench.ts') },
+  bench: { load: program('e2e/bench/main.ts') },
   test: { load: () => import('./test-run/main.ts') },
-  deploy: { load: () => import('./test-run/deploy.ts') },
-  clients: { load: () => import('./test-run/clients.ts') },
-  serializable: { load: () => import('./test-run/serializable.ts') },
+  deploy: { load: program('deploy/checks/main.ts') },
+  clients: { load: program('e2e/clients/main.ts') },
+  serializable: { load: program('e2e/soak/serializable.ts') },
   release: {
     load: () => import('./release/release.ts'),
     usage: `Usage: npm run release [-- --key <private key>]
@@ -58,7 +66,21 @@ an image if buildah is installed. The commit must be tagged v<version>.
 
   --key   an Ed25519 key in PEM that signs the hashes`,
   },
-  soak: { load: () => import('./test-run/soak.ts') },
+  soak: {
+    load: program('e2e/soak/main.ts'),
+    usage: `Usage: npm run soak -- --kills 100 [--engine sqlite|postgres|both] [--users 8] [--port 4600]
+       npm run soak -- --processes 3 [--minutes 3] [--pooler]
+       npm run soak -- --upgrade [--from <git ref>] [--minutes 3] [--processes 3] [--pooler]
+       npm run soak -- --failover [--failovers 3] [--processes 3]
+
+Disturbs servers under load and checks that everything they acknowledged is still there afterwards.
+
+  --kills       one process, killed at random moments
+  --processes   several on one PostgreSQL, behind a balancer: kills, restarts, rotations, stops of the database
+  --upgrade     the last release and this one on one database, forwards and back, one process after the other
+  --failover    the primary of PostgreSQL dies, and its synchronous standby takes over by Patroni
+  --pooler      PgBouncer in transaction mode stands before PostgreSQL`,
+  },
   docs: {
     load: () => import('./docs/site.ts'),
     isServed: true,

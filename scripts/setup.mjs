@@ -158,8 +158,13 @@ const ensureNode = async (purpose) => {
   endWithWords(`The install did not bring the project's own Node. Output of npm:\n${output}`)
 }
 
+/** With this condition, our packages resolve to their sources. */
+const sources = '--conditions=latchkey-source'
+
 const isProjectNode = () =>
-  existsSync(projectNode) && realpathSync(process.execPath) === realpathSync(projectNode)
+  process.execArgv.includes(sources) &&
+  existsSync(projectNode) &&
+  realpathSync(process.execPath) === realpathSync(projectNode)
 
 /** The oldest Node that runs TypeScript, as `engines` in package.json states. */
 const oldestRunningNode = { major: 22, minor: 18 }
@@ -195,7 +200,7 @@ export const onOrphaned = (end) => {
 /** Runs this script on the project's Node: in this process if the system can, else in a child with the same exit code. */
 const runAgain = () =>
   new Promise(() => {
-    const args = process.argv.slice(1)
+    const args = [sources, ...process.argv.slice(1)]
     if (process.execve !== undefined && process.platform !== 'win32') {
       process.execve(projectNode, [projectNode, ...args], childEnvironment())
     }

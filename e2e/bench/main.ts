@@ -1,8 +1,15 @@
-/** `npm run bench`: runs all measurements with their references in one run. */
+/**
+ * `npm run bench [-- browser | wallet | server | idle]`: measures sizes, waiting times near, far and on a slow CPU, the
+ * host's main thread, wallet operations, throughput and memory, with their references in one run. Never fails on a
+ * number.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { build } from '../../scripts/builds/build.ts'
+import { ensureBrowsers } from '../../scripts/local/browsers.ts'
 import { localPorts } from '../../scripts/local/ports.ts'
 import { startPostgres } from '../../scripts/local/postgres.ts'
+import { size } from '../../scripts/sizes/budgets.ts'
 import { startStack } from '../stack/stack.ts'
 import { measureBrowser, measureWallets } from './browser.ts'
 import { measurePeers } from './peers.ts'
@@ -26,6 +33,15 @@ const alone: Readonly<Record<string, () => Promise<void>>> = {
   pooler: () => measurePooler(FIRST_PORT + 100),
   walks: () => recordWalks(FIRST_PORT),
 }
+
+await ensureBrowsers()
+const { ok } = await build({ staleOnly: true })
+if (!ok) process.exit(1)
+if (!parts.includes('walks')) {
+  console.log('Bytes')
+  await size()
+}
+
 for (const part of parts) {
   const measure = alone[part]
   if (!measure) continue

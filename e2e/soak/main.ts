@@ -1,19 +1,10 @@
 /**
  * Disturbs servers under load, repeatedly, and checks that everything they acknowledged still exists afterwards.
- *
- *     npm run soak -- --kills 100 [--engine sqlite|postgres|both]      one process, killed at random times
- *     npm run soak -- --processes 3 --minutes 3                        several on one PostgreSQL, behind a balancer:
- *                                                                      kills, rolling restarts, rotation of keys,
- *                                                                      fast and immediate stops of the database
- *     npm run soak -- --upgrade                                        the last release and this one on one database,
- *                                                                      forwards and back, one process after the other
- *                 [--from <git ref>]                                   another release than the newest tag
- *     npm run soak -- --failover                                       the primary of PostgreSQL is killed, its standby
- *                                                                      takes over
- *     … --pooler                                                       with PgBouncer in front of PostgreSQL
+ * `npm run soak -- --help` lists the disturbances.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { build } from '../../scripts/builds/build.ts'
 import type { Postgres } from '../../scripts/local/postgres.ts'
 import { openConnections } from '../client/http.ts'
 import { logInElsewhere, type Place, putMessage, releaseShares, signApproved } from '../client/user.ts'
@@ -269,6 +260,9 @@ async function losses(): Promise<readonly string[]> {
   return lost
 }
 
+// A server without its pages is not ready, so the balancer would not use it.
+const { ok } = await build({ staleOnly: true })
+if (!ok) process.exit(1)
 const lost = await losses()
 for (const loss of lost.slice(0, 20)) console.error(`LOST ${loss}`)
 console.log(lost.length === 0 ? 'Nothing that was acknowledged was lost.' : `${lost.length} losses`)

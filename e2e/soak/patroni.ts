@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort } from '../../scripts/local/ports.ts'
-import { startTcpProxy } from '../../scripts/processes/tcp-proxy.ts'
 import { type Daemon, ensureTool, giveAway, startDaemon } from './debian.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
 
 /**
  * In seconds. Patroni replaces a primary that has not renewed its lease within `ttl`, and checks every

@@ -1,7 +1,7 @@
 /** Verifies the steps of additions: each is made in a copy of the project, by the documented edits, and then works. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Outcome } from '../processes/run.ts'
-import { copyProject, type ProjectCopy } from './project-copy.ts'
+import { copyProject, type ProjectCopy } from './testing/project-copy.ts'
 
 const deadlineMs = 300_000
 

@@ -1,8 +1,17 @@
+// The browsers and tools of the tests, from Debian: `playwright install` has neither WebKitGTK nor the Firefox of
+// Debian, and downloads from a host that a restricted network lacks.
+
 import { existsSync } from 'node:fs'
 import { endWithWords, say } from '../setup.mjs'
 import { canInstallPackages, hasProgram, installationsEnded, installPackages } from './debian.ts'
 
-const browserPlaces = [
+type Engine = {
+  name: string
+  isHere: () => boolean | Promise<boolean>
+  packages: string[]
+}
+
+const chromiumPaths = [
   process.env.CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -12,29 +21,38 @@ const browserPlaces = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-const findBrowser = async () => {
+async function findChromium(): Promise<string | undefined> {
   const { chromium } = await import('playwright')
-  return [...browserPlaces, chromium.executablePath()].find((path) => path && existsSync(path))
+  return [...chromiumPaths, chromium.executablePath()].find((path) => path && existsSync(path))
 }
 
-type Engine = {
-  name: string
-  isHere: () => boolean
-  packages: string[]
+const chromium: Engine = {
+  name: 'Chromium',
+  isHere: async () => (await findChromium()) !== undefined,
+  packages: ['chromium'],
 }
 
+const headlessShellPath = process.env.HEADLESS_SHELL ?? '/usr/bin/chromium-headless-shell'
+/** Chromium without browser windows, which needs a third less CPU. */
+const headlessShell: Engine = {
+  name: "Chromium's headless shell",
+  isHere: () => existsSync(headlessShellPath),
+  packages: ['chromium-headless-shell'],
+}
+
+const hasCertificateTools = () => hasProgram('certutil') && hasProgram('openssl')
 /** Tools that create the certificate of the test stack and add its authority to the browsers' trust stores. */
 const certificateTools: Engine = {
   name: 'certutil and openssl',
-  isHere: () => hasProgram('certutil') && hasProgram('openssl'),
+  isHere: hasCertificateTools,
   packages: ['libnss3-tools', 'openssl'],
 }
 
-/** The engines besides Chromium, by their test file: how to detect each, and the Debian packages it needs. */
+/** The engines besides Chromium, by their test file. */
 export const engines: Readonly<Record<string, Engine>> = {
   firefox: {
     name: 'Firefox',
-    isHere: () => existsSync(process.env.FIREFOX ?? '/usr/bin/firefox-esr') && certificateTools.isHere(),
+    isHere: () => existsSync(process.env.FIREFOX ?? '/usr/bin/firefox-esr') && hasCertificateTools(),
     packages: ['firefox-esr', ...certificateTools.packages],
   },
   webkit: {
@@ -44,80 +62,49 @@ export const engines: Readonly<Record<string, Engine>> = {
   },
 }
 
-/**
- * Installs an engine if it is missing. Returns the reason if it is unavailable; Chromium alone is sufficient.
- */
-export const ensureEngine = async ({ name, isHere, packages }: Engine): Promise<string | undefined> => {
+const explainMissing = ({ name, packages }: Engine) =>
+  `${name} is not installed. On Debian, run: sudo apt-get install -y ${packages.join(' ')}`
+
+/** Installs an engine if it is missing. Returns the reason if it is unavailable. */
+export async function ensureEngine(engine: Engine): Promise<string | undefined> {
+  const { name, isHere, packages } = engine
   await installationsEnded()
-  if (isHere()) return undefined
-  if (!canInstallPackages()) {
-    return `${name} is not installed. On Debian, run: sudo apt-get install -y ${packages.join(' ')}`
-  }
+  if (await isHere()) return undefined
+  if (!canInstallPackages()) return explainMissing(engine)
   say(`Installing ${name} for the browser tests. This takes a minute or two.`)
-  return (
-    (await installPackages(packages)) ?? (isHere() ? undefined : `${name} was installed but cannot be found.`)
-  )
+  const problem = await installPackages(packages)
+  return problem ?? ((await isHere()) ? undefined : `${name} was installed but cannot be found.`)
 }
-
-/** Chromium without browser windows, which needs a third less CPU. */
-const headlessShell = {
-  name: "Chromium's headless shell",
-  path: process.env.HEADLESS_SHELL ?? '/usr/bin/chromium-headless-shell',
-  packages: ['chromium-headless-shell'],
-}
-
-const headlessShellEngine: Engine = { ...headlessShell, isHere: () => existsSync(headlessShell.path) }
 
 /**
  * Starts one installation of everything that the tests need and the machine lacks, in parallel with tests
  * without a browser. Steps that need an engine wait for it and report their problems.
  */
-export const startInstallation = async (withOtherEngines: boolean): Promise<void> => {
-  const hasChromium = (await findBrowser()) !== undefined
-  if (!canInstallPackages()) return hasChromium ? undefined : endWithoutBrowser()
-  const requiredEngines = [
-    headlessShellEngine,
-    certificateTools,
-    ...(withOtherEngines ? Object.values(engines) : []),
-  ]
-  const names = requiredEngines.filter(({ isHere }) => !isHere()).flatMap(({ packages }) => packages)
-  const missing = [...new Set([...(hasChromium ? [] : ['chromium']), ...names])]
+export async function startInstallation(withOtherEngines: boolean): Promise<void> {
+  const required = [chromium, headlessShell, certificateTools]
+  if (withOtherEngines) required.push(...Object.values(engines))
+  const presence = await Promise.all(required.map(({ isHere }) => isHere()))
+  const missing = required.filter((_, index) => !presence[index])
   if (missing.length === 0) return
-  say(`Installing ${missing.join(', ')} for the browser tests, beside the first steps.`)
-  void installPackages(missing)
+  if (!canInstallPackages()) {
+    if (!missing.includes(chromium)) return
+    endWithWords(`${explainMissing(chromium)}. Elsewhere, run: npx playwright install chromium`)
+  }
+  const packages = [...new Set(missing.flatMap((engine) => engine.packages))]
+  say(`Installing ${packages.join(', ')} for the browser tests, beside the first steps.`)
+  void installPackages(packages)
 }
 
 /**
  * Returns the paths of Chromium and its headless shell, as environment variables of the tests. Without the
  * shell, Chromium replaces it.
  */
-export const ensureBrowsers = async () => {
-  const CHROMIUM = await ensureBrowser()
-  const withoutTools = await ensureEngine(certificateTools)
-  if (withoutTools !== undefined) throw new Error(withoutTools)
-  const missing = await ensureEngine(headlessShellEngine)
-  return { CHROMIUM, HEADLESS_SHELL: missing === undefined ? headlessShell.path : CHROMIUM }
-}
-
-/** Returns the path of Chromium. Root may install it; other users get the installation command. */
-export const ensureBrowser = async (): Promise<string> => {
-  await installationsEnded()
-  const present = await findBrowser()
-  if (present !== undefined) return present
-  if (!canInstallPackages()) return endWithoutBrowser()
-  say('Installing Chromium, which the browser tests need. This takes a minute.')
-  const problem = await installPackages(['chromium'])
-  if (problem !== undefined) throw new Error(problem)
-  const installed = await findBrowser()
-  if (installed === undefined) {
-    throw new Error('Chromium was installed but cannot be found. Set CHROMIUM to its path.')
+export async function ensureBrowsers(): Promise<{ CHROMIUM: string; HEADLESS_SHELL: string }> {
+  for (const engine of [chromium, certificateTools]) {
+    const problem = await ensureEngine(engine)
+    if (problem !== undefined) throw new Error(problem)
   }
-  return installed
-}
-
-function endWithoutBrowser(): never {
-  const command = hasProgram('apt-get')
-    ? 'sudo apt-get install -y chromium'
-    : 'npx playwright install chromium'
-  return endWithWords(`The browser tests need Chromium, which is not installed. Run:\n\n  ${command}\n`)
+  const CHROMIUM = (await findChromium()) ?? ''
+  const hasShell = (await ensureEngine(headlessShell)) === undefined
+  return { CHROMIUM, HEADLESS_SHELL: hasShell ? headlessShellPath : CHROMIUM }
 }

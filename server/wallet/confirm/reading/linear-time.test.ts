@@ -1,6 +1,6 @@
 /** Tests that texts of any session, mail or browser are parsed in linear time, so that no request blocks the server. */
+import { slowRepetitions } from '@latchkey/protocol/reading/linear-time'
 import { expect, test } from 'vitest'
-import { slowRepetitions } from '../../../../scripts/test-run/linear-time.ts'
 import { oneLine } from '../../../integrations/mail/one-line.ts'
 import { sanitizeReason } from '../../../kernel/log.ts'
 import { deviceLabel } from '../../../login/passkey/device.ts'

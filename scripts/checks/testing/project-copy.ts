@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Outcome, run } from '../processes/run.ts'
-import { root } from '../setup.mjs'
+import { type Outcome, run } from '../../processes/run.ts'
+import { root } from '../../setup.mjs'
 
 const packages = ['protocol', 'loader', 'dialog-app', 'wallet-frame', 'server', 'sandbox', 'sdk/sandbox']
 const others = ['scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']

@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { chromium, type Page } from 'playwright'
 import { build, preview } from 'vite'
-import { endWithWords, root, say } from '../setup.mjs'
-import { fullBrowser } from './chromium.ts'
+import { fullBrowser } from '../../scripts/local/chromium.ts'
+import { endWithWords, root, say } from '../../scripts/setup.mjs'
 
 const port = Number(process.env.GALLERY_PORT ?? 4300)
 const folder = join(root, 'dialog-app', 'gallery')

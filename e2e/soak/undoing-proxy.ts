@@ -4,7 +4,7 @@
  * connections, which it recognizes by their name, and not those of tests.
  */
 import type { Socket } from 'node:net'
-import { startTcpProxy } from '../processes/tcp-proxy.ts'
+import { startTcpProxy } from './tcp-proxy.ts'
 
 export type UndoingProxy = {
   url: string

@@ -5,13 +5,13 @@
 
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { build } from '../builds/build.ts'
-import { ensureBrowsers } from '../local/browsers.ts'
-import { installApart } from '../processes/install-apart.ts'
-import { type Outcome, run } from '../processes/run.ts'
-import { root, say } from '../setup.mjs'
+import { build } from '../../scripts/builds/build.ts'
+import { ensureBrowsers } from '../../scripts/local/browsers.ts'
+import { installApart } from '../../scripts/processes/install-apart.ts'
+import { type Outcome, run } from '../../scripts/processes/run.ts'
+import { root, say } from '../../scripts/setup.mjs'
 
-const folder = join(root, 'e2e', 'clients')
+const folder = import.meta.dirname
 const report = join(root, '.cache', 'test', 'clients.json')
 const words = process.argv.slice(2)
 

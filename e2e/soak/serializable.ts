@@ -2,9 +2,9 @@
 // behind a proxy that fails one statement in thirty at random, also at a commit.
 
 import pg from 'pg'
-import { startPostgres } from '../local/postgres.ts'
-import { run } from '../processes/run.ts'
-import { say } from '../setup.mjs'
+import { startPostgres } from '../../scripts/local/postgres.ts'
+import { run } from '../../scripts/processes/run.ts'
+import { say } from '../../scripts/setup.mjs'
 import { startUndoingProxy } from './undoing-proxy.ts'
 
 const paths = process.argv.slice(2)

@@ -2,12 +2,12 @@
 // schemas and unpacks programs, so `npm test` leaves it out.
 
 import { join } from 'node:path'
-import { unpackPackages } from '../local/debian.ts'
-import { installApart } from '../processes/install-apart.ts'
-import { run } from '../processes/run.ts'
-import { endWithWords, root } from '../setup.mjs'
+import { unpackPackages } from '../../scripts/local/debian.ts'
+import { installApart } from '../../scripts/processes/install-apart.ts'
+import { run } from '../../scripts/processes/run.ts'
+import { endWithWords, root } from '../../scripts/setup.mjs'
 
-const folder = join(root, 'deploy', 'checks')
+const folder = import.meta.dirname
 const programs = join(root, '.cache', 'proxies')
 /** The programs, and the libraries that HAProxy needs. */
 const libraries = ['liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1']
