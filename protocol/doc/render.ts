@@ -38,7 +38,7 @@ export function renderProtocol(): string {
   return [
     '# Protocol',
     '',
-    '<!-- Written by `npm run protocol:doc` from protocol/. Do not edit. -->',
+    '<!-- Written by `npm run reference` from the sources. Do not edit. -->',
     '',
     `All messages across the boundaries of ${product.name}. There are three boundaries: host page and dialog, dialog and wallet frame, browser and server. The receiver parses each message; an invalid message is answered with an error code and changes nothing.`,
     '',

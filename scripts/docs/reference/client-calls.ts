@@ -1,9 +1,8 @@
-/** Renders docs/reference/client.md from the types of the loader. */
+/** Renders docs/reference/client.md from the types of the loader. TypeScript 7 has no programming interface. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { generatedBy, markdownTable } from '../../../server/start/reference/markdown.ts'
+import { markdownPage, markdownTable } from '../../../protocol/doc/markdown.ts'
 import { root } from '../../setup.mjs'
-import { readMembers } from './declared-members.ts'
 
 const read = (path: string) => readFileSync(join(root, 'loader', path), 'utf8')
 
@@ -14,6 +13,26 @@ const groups: [title: string, file: string, type: string][] = [
   ['Signatures and transactions', 'calls/signing.ts', 'SigningCalls'],
   ['Second factors', 'calls/mfa.ts', 'MfaCalls'],
 ]
+
+/** A member of a type, with its documentation comment. */
+type Member = { name: string; signature: string; meaning: string }
+
+const member = /^ {2}(?:\/\*\*([\s\S]*?)\*\/\s+)?(?:(\w+)(?:<[^\n]*)?(\([\s\S]*?\n? *\): [^\n]+|: [^\n]+))$/gm
+
+const joinLines = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+
+/** Returns the members of `export type <name> = … {`. */
+export function readMembers(source: string, type: string): Member[] {
+  const start = new RegExp(`^export type ${type} = [^\\n]*\\{\\n`, 'm').exec(source)
+  if (start === null) throw new Error(`There is no type ${type}`)
+  const from = start.index + start[0].length
+  const body = source.slice(from, source.indexOf('\n}\n', from) + 1)
+  return [...body.matchAll(member)].map(([, comment = '', name = '', signature = '']) => ({
+    name,
+    signature: joinLines(signature),
+    meaning: joinLines(comment.replaceAll(/^\s*\* ?/gm, '')),
+  }))
+}
 
 const table = (first: string, file: string, type: string) =>
   markdownTable(
@@ -26,23 +45,14 @@ const table = (first: string, file: string, type: string) =>
   )
 
 export function renderClientCalls(): string {
-  const lines = [
-    '# Client calls and events',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'Client calls and events',
     'The handle that `createLatchkey()` returns, and `window.latchkey` of the script tag. Every promise settles, and every rejection is a `LatchkeyError` with one of the [error codes](errors.md). The [loader](../../loader/README.md) describes how calls behave.',
-    ...groups.flatMap(([title, file, type]) => ['', `## ${title}`, '', ...table('call', file, type)]),
-    '',
+    ...groups.flatMap(([title, file, type]) => [`## ${title}`, table('call', file, type)]),
     '## Linking',
-    '',
     '`link<Method>(options?)` opens the dialog to add an account, and `unlink<Method>(id, options?)` to remove one. Both resolve with the user. `<Method>` is `Email`, `Phone`, `Wallet`, `Passkey`, `Apple`, `Discord`, `Github`, `Google`, `LinkedIn`, `Spotify`, `Instagram`, `Twitter`, `Tiktok`, `Farcaster` or `Telegram`.',
-    '',
     '## Events',
-    '',
     '`on(name, listener)` adds a listener and returns a function that removes it.',
-    '',
-    ...table('event', 'types/options.ts', 'LatchkeyEvents'),
-  ]
-  return `${lines.join('\n')}\n`
+    table('event', 'types/options.ts', 'LatchkeyEvents'),
+  )
 }

@@ -1,7 +1,7 @@
 /** Renders docs/reference/languages.md from the text catalogues. */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { generatedBy, markdownTable } from '../../../server/start/reference/markdown.ts'
+import { markdownPage, markdownTable } from '../../../protocol/doc/markdown.ts'
 import { root } from '../../setup.mjs'
 
 const countTexts = (path: string) =>
@@ -35,14 +35,9 @@ export function renderLanguages(): string {
     `${count} of ${total}`,
     `${Math.floor((100 * count) / total)} %`,
   ])
-  const lines = [
-    '# Languages',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'Languages',
     'Dialog, wallet pages, mails and text messages share these texts. The language is that of the browser, or `intl.locale` of the page. English is used if no language matches. A new language is one file in `protocol/texts/locales/`.',
-    '',
-    ...markdownTable(['tag', 'language', 'texts', 'coverage'], rows),
-  ]
-  return `${lines.join('\n')}\n`
+    markdownTable(['tag', 'language', 'texts', 'coverage'], rows),
+  )
 }

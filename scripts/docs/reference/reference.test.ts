@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { userEvents } from '@latchkey/protocol/admin'
 import { walletPurposes } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
+import { claimMeanings } from '../../../protocol/doc/tokens.ts'
 import { accessTokenClaimsSchema } from '../../../protocol/entities/session.ts'
 import { errorCodes } from '../../../protocol/errors/error-codes.ts'
 import { type ErrorSender, errorDocs } from '../../../protocol/errors/error-docs.ts'
 import { LatchkeyError } from '../../../protocol/errors/errors.ts'
 import { reservedCodes } from '../../../protocol/errors/reserved-codes.ts'
 import { auditedEvents } from '../../../server/identity/outbox/audited-events.ts'
+import { auditEvents } from '../../../server/start/reference/audit-events.ts'
+import { listUserTables, storedData } from '../../../server/start/reference/data-inventory.ts'
 import { root } from '../../setup.mjs'
 import { docPages } from '../pages.ts'
-import { auditEvents } from './audit-events.ts'
-import { listUserTables, storedData } from './data-inventory.ts'
-import { readMembers } from './declared-members.ts'
-import { ownPages } from './pages.ts'
-import { claimMeanings } from './tokens.ts'
+import { readMembers } from './client-calls.ts'
+import { referencePages } from './pages.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const readSources = (folder: string) =>
@@ -27,7 +27,7 @@ const readSources = (folder: string) =>
 const firstCells = (path: string) =>
   [...read(path).matchAll(/^\| (?:<a id="\w+"><\/a>)?`([^`|]+)` \|/gm)].map(([, name = '']) => name)
 
-it.each(ownPages)('$path matches the output of `npm run reference`', ({ path, render }) => {
+it.each(referencePages)('$path matches the output of `npm run reference`', ({ path, render }) => {
   expect(read(path)).toBe(render())
 })
 

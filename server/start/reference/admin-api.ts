@@ -11,9 +11,9 @@ import {
   webhookEvents,
   webhookEventTypes,
 } from '@latchkey/protocol/admin'
+import { markdownPage, markdownTable } from '@latchkey/protocol/doc/markdown'
 import { isOptionalField, type WireSchema, wireSchema } from '../../kernel/http/wire-schema.ts'
 import { forbiddenEffects } from '../../platform/admin/admin.ts'
-import { generatedBy, markdownTable } from './markdown.ts'
 import { formatType } from './wire-types.ts'
 
 const code = (text: string) => `\`${text}\``
@@ -39,15 +39,13 @@ function describeType(field: WireSchema): string {
   return isNullable ? `${own} | null` : own
 }
 
-function renderCall(name: string, route: AdminRoute): string[] {
+function renderCall(name: string, route: AdminRoute) {
   const fields = (title: string, schema: WireSchema | undefined) => {
     const rows = fieldRows(schema)
-    return rows.length === 0 ? [] : ['', `${title}:`, '', ...markdownTable(['field', 'type', 'always'], rows)]
+    return rows.length === 0 ? [] : [`${title}:`, markdownTable(['field', 'type', 'always'], rows)]
   }
   return [
-    '',
     `### ${route.method} ${route.path}`,
-    '',
     `${sentence(route.summary)} Scope: ${route.scopes.map(code).join(' or ')}. Name in the audit log: ${code(name)}.`,
     ...fields('Parameters', route.query),
     ...fields('Body', route.body),
@@ -55,33 +53,24 @@ function renderCall(name: string, route: AdminRoute): string[] {
       `${route.stream ? 'Each line of the answer' : 'Answer'}, with status ${route.status}`,
       route.output,
     ),
-    ...(route.errors.length === 0 ? [] : ['', `Errors: ${route.errors.map(code).join(', ')}.`]),
+    ...(route.errors.length === 0 ? [] : [`Errors: ${route.errors.map(code).join(', ')}.`]),
   ]
 }
 
 export function renderAdminApi(): string {
-  const lines = [
-    '# Admin API reference',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'Admin API reference',
     `[Admin API](../admin-api.md) describes how to use it. Paths start with ${code(adminPrefix)}. ${code(`GET ${adminPrefix}/openapi.json`)} returns the same as OpenAPI 3.1. Times are ISO 8601 in UTC.`,
-    '',
     '## Scopes',
-    '',
-    ...markdownTable(
+    markdownTable(
       ['scope', 'meaning'],
       Object.entries(adminScopes).map(([scope, meaning]) => [code(scope), meaning]),
     ),
-    '',
     '## Calls',
     ...Object.entries<AdminRoute>(adminRoutes).flatMap(([name, route]) => renderCall(name, route)),
-    '',
     '## Events of webhooks',
-    '',
     `[Webhooks](../webhooks.md) describes how they are sent. ${code('data')} has these fields; types of events are ${code('type')}.`,
-    '',
-    ...markdownTable(
+    markdownTable(
       ['type', 'sent when', 'fields of `data`'],
       webhookEventTypes.map((type) => [
         code(type),
@@ -91,21 +80,14 @@ export function renderAdminApi(): string {
           .join(', '),
       ]),
     ),
-    '',
     '## Errors',
-    '',
     `Every call may return ${commonAdminErrors.map(code).join(', ')}.`,
-    '',
-    ...markdownTable(
+    markdownTable(
       ['code', 'status', 'title'],
       Object.entries(adminErrors).map(([name, { status, title }]) => [code(name), String(status), title]),
     ),
-    '',
     '## What no call does',
-    '',
     `A stolen key can read, end sessions, block and delete. It cannot take a wallet of ${product.name}. No call`,
-    '',
-    ...forbiddenEffects.map(({ effect }) => `- ${effect}.`),
-  ]
-  return `${lines.join('\n')}\n`
+    forbiddenEffects.map(({ effect }) => `- ${effect}.`),
+  )
 }

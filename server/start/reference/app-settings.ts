@@ -1,12 +1,12 @@
 /** Renders docs/reference/app-settings.md from the schemas that app settings are parsed with. */
 import { snakeCase } from '@latchkey/protocol'
+import { markdownPage, markdownTable } from '@latchkey/protocol/doc/markdown'
 import type * as v from 'valibot'
 import { type ColumnSetting, newAppColumns } from '../../identity/apps/manage.ts'
 import { settingMeanings } from '../../kernel/app-settings/meanings.ts'
 import { defaultStoredConfig, storedConfigSchema } from '../../kernel/app-settings/stored-config.ts'
 import { createUnbuiltSettings } from '../../kernel/capability.ts'
 import { capabilities } from '../capabilities.ts'
-import { generatedBy, markdownTable } from './markdown.ts'
 
 /** The parts of a valibot schema that this page shows. */
 type Schema = v.GenericSchema & {
@@ -111,20 +111,12 @@ export function renderAppSettings(): string {
       : rows
   })
   const header = ['setting', 'value', 'default', 'meaning']
-  const lines = [
-    '# App settings',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'App settings',
     'Change them with `latchkey app set <id> <setting>=<value>` and print them with `latchkey app show <id>`. A value is JSON, or text. [Apps](../apps.md) describes how to use them.',
-    '',
     '## The app',
-    '',
-    ...markdownTable(header, columns),
-    '',
+    markdownTable(header, columns),
     '## Its settings',
-    '',
-    ...markdownTable(header, settings),
-  ]
-  return `${lines.join('\n')}\n`
+    markdownTable(header, settings),
+  )
 }

@@ -1,28 +1,23 @@
 /** Renders docs/reference/command-line.md from the specs that `latchkey` parses its arguments with. */
+
+import { markdownPage, markdownTable } from '@latchkey/protocol/doc/markdown'
 import { appTool } from '../commands/app-tool.ts'
 import { type CommandSpec, isGroup, listForms, type Spec } from '../commands/spec.ts'
 import { specs } from '../commands/specs/specs.ts'
-import { generatedBy, markdownTable } from './markdown.ts'
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 
-function command(name: string, spec: CommandSpec, level: string): string[] {
+function command(name: string, spec: CommandSpec, level: string) {
   const forms = listForms(spec)
   const options = Object.entries(spec.options ?? {})
   return [
-    '',
     `${level} ${name}`,
-    '',
     sentence(spec.summary),
-    '',
-    '```',
-    ...forms.map((form) => `latchkey ${name} ${form.arguments}`.trimEnd()),
-    '```',
+    ['```', ...forms.map((form) => `latchkey ${name} ${form.arguments}`.trimEnd()), '```'],
     ...(spec.forms === undefined
       ? []
       : [
-          '',
-          ...markdownTable(
+          markdownTable(
             ['form', 'meaning'],
             spec.forms.map((form) => [`\`${form.arguments}\``, form.meaning]),
           ),
@@ -30,8 +25,7 @@ function command(name: string, spec: CommandSpec, level: string): string[] {
     ...(options.length === 0
       ? []
       : [
-          '',
-          ...markdownTable(
+          markdownTable(
             ['option', 'meaning'],
             options.map(([option, { value, meaning, isRequired }]) => [
               `\`--${option}${value === undefined ? '' : ` ${value}`}\``,
@@ -43,35 +37,31 @@ function command(name: string, spec: CommandSpec, level: string): string[] {
   ]
 }
 
-/** Indented lines of details are columns, so they are shown as a block. */
-function details({ details: text }: Spec): string[] {
+/** Returns one block or none. Indented lines of details are columns, so they are shown as code. */
+function details({ details: text }: Spec): string[][] {
   if (text === undefined) return []
-  const isBlock = (line: string) => line.startsWith('  ')
-  const lines = text.split('\n')
-  return lines.flatMap((line, at) => {
-    const previousLine = lines[at - 1]
-    const nextLine = lines[at + 1]
-    const opens = isBlock(line) && (previousLine === undefined || !isBlock(previousLine))
-    const closes = isBlock(line) && (nextLine === undefined || !isBlock(nextLine))
+  const isCode = (line: string | undefined) => line?.startsWith('  ') === true
+  const lines = text.split('\n').flatMap((line, at, all) => {
+    const isLast = at === all.length - 1
+    const opens = isCode(line) && !isCode(all[at - 1])
+    const closes = isCode(line) && !isCode(all[at + 1])
     return [
-      ...(at === 0 && !opens ? [''] : []),
-      ...(opens ? ['', '```'] : []),
-      isBlock(line) ? line.slice(2) : line,
-      ...(closes ? ['```', ...(nextLine === undefined ? [] : [''])] : []),
+      ...(opens && at > 0 ? [''] : []),
+      ...(opens ? ['```'] : []),
+      isCode(line) ? line.slice(2) : line,
+      ...(closes ? ['```'] : []),
+      ...(closes && !isLast ? [''] : []),
     ]
   })
+  return [lines]
 }
 
 export function renderCommandLine(): string {
   const all: Readonly<Record<string, Spec>> = { ...specs, app: appTool.spec }
-  const lines = [
-    '# Command line',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'Command line',
     '`latchkey` is the program of the server package. In a checkout of the repository it is `npx latchkey`, or an alias such as `npm run app -- create`, which also knows the product of `npm start`.',
-    '',
-    ...markdownTable(
+    markdownTable(
       ['option of every command', 'meaning'],
       [
         [
@@ -82,23 +72,19 @@ export function renderCommandLine(): string {
         ['`--version`', 'prints the release and its commit (without a command)'],
       ],
     ),
-    '',
-    ...markdownTable(
+    markdownTable(
       ['command', 'what it does'],
       Object.entries(all).map(([name, { summary }]) => [`[\`${name}\`](#${name})`, summary]),
     ),
     ...Object.entries(all).flatMap(([name, spec]) =>
       isGroup(spec)
         ? [
-            '',
             `## ${name}`,
-            '',
             sentence(spec.summary),
             ...details(spec),
             ...Object.entries(spec.commands).flatMap(([sub, each]) => command(`${name} ${sub}`, each, '###')),
           ]
         : command(name, spec, '##'),
     ),
-  ]
-  return `${lines.join('\n')}\n`
+  )
 }

@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { documentedVariables } from '../unknown-variables.ts'
-import { referencePages } from './pages.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
-
-it.each(referencePages)('$path matches the output of `npm run reference`', ({ path, render }) => {
-  expect(read(path)).toBe(render())
-})
 
 describe('docs/reference/environment.md', () => {
   const rows = read('docs/reference/environment.md').matchAll(/^\| `(\w+)` \| (.*) \|$/gm)

@@ -1,8 +1,8 @@
 /** Renders docs/reference/client-config.md from the schema of the page's configuration and its descriptions. */
 import type * as v from 'valibot'
-import { clientConfigSchema } from '../../../protocol/entities/client-config.ts'
-import { clientConfigDoc } from '../../../protocol/entities/client-config-doc.ts'
-import { generatedBy, markdownTable } from '../../../server/start/reference/markdown.ts'
+import { clientConfigSchema } from '../entities/client-config.ts'
+import { clientConfigDoc } from '../entities/client-config-doc.ts'
+import { markdownPage, markdownTable } from './markdown.ts'
 
 /** The parts of a valibot schema that this page shows. */
 type Schema = v.GenericSchema & {
@@ -43,14 +43,10 @@ const findSchema = (path: string): Schema | undefined =>
     .reduce<Schema | undefined>((schema, name) => unwrap(schema)?.entries?.[name], clientConfigSchema)
 
 export function renderClientConfig(): string {
-  const lines = [
-    '# Client configuration',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'Client configuration',
     'Pass these settings as `config` to `createLatchkey()`, to `<LatchkeyProvider>`, or to `setConfig()`. All are optional. They override the [settings of the app](app-settings.md) where the app allows it. The console lists settings without effect.',
-    '',
-    ...markdownTable(
+    markdownTable(
       ['setting', 'value', 'meaning'],
       Object.entries(clientConfigDoc).map(([path, meaning]) => [
         `\`${path}\``,
@@ -58,6 +54,5 @@ export function renderClientConfig(): string {
         meaning,
       ]),
     ),
-  ]
-  return `${lines.join('\n')}\n`
+  )
 }

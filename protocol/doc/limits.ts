@@ -1,14 +1,15 @@
 /** Renders docs/reference/limits.md from the limits of the protocol and their comments. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { confirmLimits } from '../../../protocol/capabilities/confirm/limits.ts'
-import { mfaLimits } from '../../../protocol/capabilities/mfa/limits.ts'
-import * as common from '../../../protocol/limits/limits.ts'
-import { serverLimits } from '../../../protocol/limits/server.ts'
-import { walletLimits } from '../../../protocol/limits/wallet.ts'
-import { walletSizes } from '../../../protocol/limits/wallet-sizes.ts'
-import { generatedBy, markdownTable } from '../../../server/start/reference/markdown.ts'
-import { root } from '../../setup.mjs'
+import { confirmLimits } from '../capabilities/confirm/limits.ts'
+import { mfaLimits } from '../capabilities/mfa/limits.ts'
+import * as common from '../limits/limits.ts'
+import { serverLimits } from '../limits/server.ts'
+import { walletLimits } from '../limits/wallet.ts'
+import { walletSizes } from '../limits/wallet-sizes.ts'
+import { formatDuration, markdownPage, markdownTable } from './markdown.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 type Group = { title: string; file: string; table: string; limits: Readonly<Record<string, unknown>> }
 
@@ -53,21 +54,10 @@ const groups: Group[] = [
   },
 ]
 
-const units: [seconds: number, name: string][] = [
-  [86_400, 'days'],
-  [3_600, 'hours'],
-  [60, 'minutes'],
-]
-
-function formatSeconds(seconds: number): string {
-  const [size, name] = units.find(([unit]) => seconds >= 2 * unit && seconds % unit === 0) ?? [1, 's']
-  return `${seconds / size} ${name}`
-}
-
 function formatValue(name: string, value: unknown): string {
   if (typeof value !== 'number') return Array.isArray(value) ? value.join(', ') : String(value)
-  if (name.endsWith('Ms')) return value < 1_000 ? `${value} ms` : formatSeconds(value / 1_000)
-  if (/seconds$/i.test(name)) return formatSeconds(value)
+  if (name.endsWith('Ms')) return value < 1_000 ? `${value} ms` : formatDuration(value / 1_000, 's')
+  if (/seconds$/i.test(name)) return formatDuration(value, 's')
   if (name.endsWith('Bytes'))
     return value >= 1_024 && value % 1_024 === 0 ? `${value / 1_024} KB` : `${value} bytes`
   return String(value)
@@ -77,7 +67,7 @@ function formatValue(name: string, value: unknown): string {
 function describeLimit(table: string, name: string): string {
   const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\s+${name}:`).exec(table)?.[1] ?? ''
   return comment
-    .replaceAll(/\n\s*\*/g, ' ')
+    .replaceAll(/\n[ \t]*\*/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
@@ -90,20 +80,15 @@ function readTable(file: string, table: string): string {
 }
 
 export function renderLimits(): string {
-  const lines = [
-    '# Limits',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'Limits',
     'Limits of this release. Above a rate limit, calls reject with `too_many_requests` and `retryAfterSeconds`. [Distributed guessing](../security/guarantees.md#distributed-guessing) has the limits by network. The limits of approvals are [settings of the app](app-settings.md).',
     ...groups.flatMap(({ title, file, table, limits }) => {
       const source = readTable(file, table)
       const listed = Object.entries(limits).filter(([name]) => !/^(day|minute)Seconds$/.test(name))
       return [
-        '',
         `## ${title}`,
-        '',
-        ...markdownTable(
+        markdownTable(
           ['limit', 'value', 'meaning'],
           listed.map(([name, value]) => [
             `\`${name}\``,
@@ -113,6 +98,5 @@ export function renderLimits(): string {
         ),
       ]
     }),
-  ]
-  return `${lines.join('\n')}\n`
+  )
 }

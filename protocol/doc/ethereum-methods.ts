@@ -1,6 +1,6 @@
 /** Renders docs/reference/ethereum-methods.md from the method table of the provider. */
-import { type EthereumMethodRow, ethereumMethods } from '../../../protocol/capabilities/ethereum/methods.ts'
-import { generatedBy, markdownTable } from '../../../server/start/reference/markdown.ts'
+import { type EthereumMethodRow, ethereumMethods } from '../capabilities/ethereum/methods.ts'
+import { markdownPage, markdownTable } from './markdown.ts'
 
 const describeAnswer = ({ by, policy }: EthereumMethodRow) =>
   by === 'chain'
@@ -15,14 +15,10 @@ function describeParams({ params, required = params.length }: EthereumMethodRow)
 }
 
 export function renderEthereumMethods(): string {
-  const lines = [
-    '# EIP-1193 methods',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'EIP-1193 methods',
     'The methods of the provider that `getEthereumProvider()` returns. Other methods reject with -32601. `eth_sign`, `eth_sendRawTransaction` and `wallet_watchAsset` reject with 4200 and a reason. Invalid params reject with -32602 and the path. [The loader](../../loader/README.md#a-provider-for-libraries) describes errors, events and chains.',
-    '',
-    ...markdownTable(
+    markdownTable(
       ['method', 'answered by', 'params', 'deadline'],
       Object.entries<EthereumMethodRow>(ethereumMethods).map(([method, row]) => [
         `\`${method}\``,
@@ -31,6 +27,5 @@ export function renderEthereumMethods(): string {
         row.deadlineMs === undefined ? 'none' : `${row.deadlineMs / 1_000} s`,
       ]),
     ),
-  ]
-  return `${lines.join('\n')}\n`
+  )
 }

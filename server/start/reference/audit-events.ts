@@ -1,5 +1,5 @@
 /** Renders docs/reference/audit-events.md. A test compares the events with those that the server records. */
-import { generatedBy, markdownTable } from '../../../server/start/reference/markdown.ts'
+import { markdownPage, markdownTable } from '@latchkey/protocol/doc/markdown'
 
 export const auditEvents: Readonly<Record<string, string>> = {
   'connected_app.allowed': 'The user allowed another app to use their wallet.',
@@ -49,17 +49,12 @@ export const auditEvents: Readonly<Record<string, string>> = {
 }
 
 export function renderAuditEvents(): string {
-  const lines = [
-    '# Audit events',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'Audit events',
     '`latchkey app audit` prints them ([Operating](../operating.md#audit-log)). An entry has the event, the time, the ids of app, user and session, and details without secrets, codes, e-mail addresses and phone numbers. Entries are deleted after a year.',
-    '',
-    ...markdownTable(
+    markdownTable(
       ['event', 'recorded when'],
       Object.entries(auditEvents).map(([event, meaning]) => [`\`${event}\``, meaning]),
     ),
-  ]
-  return `${lines.join('\n')}\n`
+  )
 }

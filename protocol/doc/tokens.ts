@@ -1,8 +1,8 @@
 /** Renders docs/reference/tokens.md from the schema of the access token's claims. */
-import { type AccessTokenClaims, tokenTypes } from '../../../protocol/entities/session.ts'
-import { serverLimits } from '../../../protocol/limits/server.ts'
-import { walletLimits } from '../../../protocol/limits/wallet.ts'
-import { generatedBy, markdownTable } from '../../../server/start/reference/markdown.ts'
+import { type AccessTokenClaims, tokenTypes } from '../entities/session.ts'
+import { serverLimits } from '../limits/server.ts'
+import { walletLimits } from '../limits/wallet.ts'
+import { markdownPage, markdownTable } from './markdown.ts'
 
 export const claimMeanings: { [Name in keyof Required<AccessTokenClaims>]: string } = {
   sub: 'The id of the user. Store this one.',
@@ -17,14 +17,10 @@ export const claimMeanings: { [Name in keyof Required<AccessTokenClaims>]: strin
 
 export function renderTokens(): string {
   const minutes = serverLimits.accessTokenSeconds / 60
-  const lines = [
-    '# Token claims',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'Token claims',
     'Access tokens are JWTs, signed by ES256. The public keys are at `<DIALOG_ORIGIN>/.well-known/jwks.json`. A host page gets host tokens only. [Backends](../backend.md) has the code that verifies one.',
-    '',
-    ...markdownTable(
+    markdownTable(
       ['token', '`typ`', '`aud`', 'lifetime', 'allows'],
       [
         [
@@ -50,15 +46,11 @@ export function renderTokens(): string {
         ],
       ],
     ),
-    '',
     '## Claims',
-    '',
-    ...markdownTable(
+    markdownTable(
       ['claim', 'meaning'],
       Object.entries(claimMeanings).map(([name, meaning]) => [`\`${name}\``, meaning]),
     ),
-    '',
     'Verify signature, `typ`, `iss`, `aud` and `exp`. A host token also has the claim `metadata` if the app lists keys of the [metadata of users](../admin-api.md#metadata). A token contains no address and no name: request the user from your own page, or from your own database by `sub`.',
-  ]
-  return `${lines.join('\n')}\n`
+  )
 }

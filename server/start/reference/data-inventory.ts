@@ -1,7 +1,7 @@
 /** Renders docs/reference/data-inventory.md from the retention rules of the server's tables. */
 
-import { capabilities } from '../../../server/start/capabilities.ts'
-import { generatedBy, markdownTable } from '../../../server/start/reference/markdown.ts'
+import { formatDuration, markdownPage, markdownTable } from '@latchkey/protocol/doc/markdown'
+import { capabilities } from '../capabilities.ts'
 
 /** Tables with data of a user or a visitor: the content, and the end of rows without an expiry rule. */
 export const storedData: Readonly<Record<string, [content: string, end?: string]>> = {
@@ -81,15 +81,8 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
   audit_log: ['Changes by and to the user ([events](audit-events.md)), without addresses.'],
 }
 
-const units: [seconds: number, name: string][] = [
-  [86_400, 'days'],
-  [3_600, 'hours'],
-  [60, 'minutes'],
-]
-
 function formatRetention(column: string, seconds: number): string {
   if (seconds === 0) return 'until it expires'
-  const [size, name] = units.find(([unit]) => seconds >= 2 * unit && seconds % unit === 0) ?? [1, 'seconds']
   const since = {
     created_at: 'creation',
     last_seen_at: 'last use',
@@ -97,7 +90,7 @@ function formatRetention(column: string, seconds: number): string {
     ended_at: 'its end',
     at: 'the call',
   }[column]
-  return `${seconds / size} ${name} after ${since ?? 'its end'}`
+  return `${formatDuration(seconds, 'seconds')} after ${since ?? 'its end'}`
 }
 
 const listRules = () =>
@@ -161,16 +154,11 @@ const receivers: [receiver: string, data: string, condition: string][] = [
 ]
 
 export function renderDataInventory(): string {
-  const lines = [
-    '# Data inventory',
-    '',
-    generatedBy,
-    '',
+  return markdownPage(
+    'Data inventory',
     'The data of a user that a server stores, how long, and who receives it. Logs, metrics and traces contain no addresses, numbers or IPs. Latchkey has no third-party analytics, and sends nothing to its authors.',
-    '',
     '## Stored by the server',
-    '',
-    ...markdownTable(
+    markdownTable(
       ['table', 'content', 'stored'],
       Object.entries(storedData).map(([table, [content, end]]) => [
         `\`${table}\``,
@@ -178,12 +166,9 @@ export function renderDataInventory(): string {
         describeEnd(table, end),
       ]),
     ),
-    '',
     'The server deletes expired rows about once a minute. Backups of the operator contain deleted data until the operator deletes them.',
-    '',
     '## Stored in the browser',
-    '',
-    ...markdownTable(
+    markdownTable(
       ['place', 'content', 'stored'],
       [
         [
@@ -208,16 +193,13 @@ export function renderDataInventory(): string {
         ],
       ],
     ),
-    '',
     '## Who receives it',
-    '',
-    ...markdownTable(['receiver', 'data', 'when'], receivers),
-    '',
+    markdownTable(['receiver', 'data', 'when'], receivers),
     '## Rights of a user',
-    '',
-    '- **Access**: `latchkey users show <user>` prints the data of a user.',
-    '- **Deletion**: the user deletes the account in the dialog, or the operator runs `latchkey users delete <user>`.',
-    '- **Portability**: the user exports the private key in the dialog.',
-  ]
-  return `${lines.join('\n')}\n`
+    [
+      '- **Access**: `latchkey users show <user>` prints the data of a user.',
+      '- **Deletion**: the user deletes the account in the dialog, or the operator runs `latchkey users delete <user>`.',
+      '- **Portability**: the user exports the private key in the dialog.',
+    ],
+  )
 }
