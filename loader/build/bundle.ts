@@ -62,6 +62,8 @@ export async function bundle({
   const [chunk, ...others] = output && 'output' in output ? output.output : []
   if (!chunk || others.length > 0 || (format === 'iife' && chunk.imports.length > 0))
     throw new Error(`${entry} does not fit in one file`)
+  // Terser takes most of the time of a build, and a browser of this machine gains nothing by it.
+  if (process.env.LATCHKEY_LOCAL_BUILD) return directive + chunk.code
   const { code } = await minify(chunk.code, {
     ecma: 2020,
     module: format === 'es',

@@ -61,8 +61,8 @@ const newestSource = (folder: string) =>
   )
 
 /**
- * The extents of a build, from the smallest. `local` pages are uncompressed, for the browsers of this machine. `served`
- * is all that a host installs. `whole` includes the packages for npm.
+ * The extents of a build, from the smallest. `local` files are for a browser of this machine, so they are neither
+ * compressed nor minified by terser. `served` is all that a host installs. `whole` includes the packages for npm.
  */
 const extents = ['local', 'served', 'whole'] as const
 type Extent = (typeof extents)[number]
@@ -88,7 +88,7 @@ const buildOne = async ({ folder, manifest }: Package, extent: Extent): Promise<
   const env = {
     // Under another NODE_ENV, such as that of a test runner, React's development code and absolute paths would be built.
     NODE_ENV: 'production',
-    UNCOMPRESSED: extent === 'local' ? 'yes' : undefined,
+    LATCHKEY_LOCAL_BUILD: extent === 'local' ? 'yes' : undefined,
   }
   const result = await run('npm', ['run', script, '--silent', '-w', folder], { env })
   if (result.ok) {

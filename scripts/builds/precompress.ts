@@ -1,5 +1,5 @@
 // Usage: node scripts/builds/precompress.ts <folder> <file>. Writes a compressed copy beside each file of a
-// build, so that the server need not compress it. With UNCOMPRESSED it removes the copies instead: a browser of
+// build, so that the server need not compress it. With LATCHKEY_LOCAL_BUILD it removes the copies instead: a browser of
 // this machine needs none. The server detects a new build by the time of <file>, which is set at the end. Node's
 // zlib is used, because Vite plugins do not work for the loader, which is not a Vite build.
 
@@ -52,7 +52,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     process.stderr.write('node scripts/builds/precompress.ts <folder> <file>\n')
     process.exit(1)
   }
-  if (process.env.UNCOMPRESSED) removeCompressed(folder)
+  if (process.env.LATCHKEY_LOCAL_BUILD) removeCompressed(folder)
   else precompress(folder)
   const now = new Date()
   utimesSync(join(folder, marker), now, now)
