@@ -6,28 +6,17 @@ import { StatusSeal } from '../../ui/feedback/status-seal.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
 import styles from './captcha-screen.module.css'
-import { type CheckPhase, retriesLeft } from './captcha-state.ts'
 import { type Texts as CaptchaTexts, texts } from './texts.arb'
-import { type CaptchaOptions, useCaptcha } from './use-captcha.ts'
+import { type CaptchaOptions, type Check, useCaptcha } from './use-captcha.ts'
 
 /** Stands before the call that starts a login. Resolves with the token. */
 export function CaptchaScreen({ screen, ...options }: ScreenProps<string, CaptchaOptions>) {
   const place = useRef<HTMLDivElement>(null)
-  const { state, retry } = useCaptcha(options, place, screen)
-  return (
-    <CaptchaView
-      status={state.phase.at}
-      retriesLeft={retriesLeft(state)}
-      place={place}
-      onRetry={retry}
-      onLeave={screen.leave}
-    />
-  )
+  const { retry, ...check } = useCaptcha(options, place, screen)
+  return <CaptchaView {...check} place={place} onRetry={retry} onLeave={screen.leave} />
 }
 
-export type CaptchaViewProps = {
-  status: CheckPhase['at']
-  retriesLeft: number
+export type CaptchaViewProps = Check & {
   /** The element for the widget, the same throughout the screen. */
   place?: Ref<HTMLDivElement>
   onRetry: () => void
@@ -56,12 +45,11 @@ export function CaptchaView({ status, retriesLeft, place, onRetry, onLeave }: Ca
 }
 
 function contentFor(
-  status: CheckPhase['at'],
+  status: Check['status'],
   retriesLeft: number,
   { waiting, asking, success, error }: CaptchaTexts,
 ) {
   switch (status) {
-    case 'ready':
     case 'loading':
     case 'retrying':
       return { seal: 'waiting', ...waiting } as const

@@ -1,7 +1,6 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { done, type FlowHandle } from '../../flow/flow.ts'
-import { screen } from '../../flow/screen.ts'
 import { settle } from '../../testing/clock.ts'
 import { type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
 import { appId } from '../../testing/fixtures.ts'
@@ -28,7 +27,7 @@ async function open({ siteKey = 't:0x4AAAsite' }: { siteKey?: string | null } = 
   void fixture.stage.begin<void>((handle) => ({
     kind: 'login',
     run() {
-      handle.go(screen(first, '', { press() {} }))
+      handle.go(first)
       started.resolve(handle)
     },
     onClose: () => done(undefined),

@@ -1,11 +1,10 @@
-/** Runs a captcha on the element of its screen. `captcha-state.ts` decides the next step. */
-import { captchaLimits } from '@latchkey/protocol'
+/** Runs a captcha on the element of its screen. It starts by itself, is polled, and can be retried a few times. */
+import { captchaLimits, LatchkeyError } from '@latchkey/protocol'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useDialog } from '../../app/context.ts'
 import type { ScreenHandle } from '../../app/screen.ts'
-import { createMachine, type Machine } from '../../flow/machine.ts'
-import { type CheckEffect, type CheckEvent, type CheckState, checkStep, unchecked } from './captcha-state.ts'
-import type { WidgetSettings, Widgets } from './widget.ts'
+import { wait } from '../../browser/waiting.ts'
+import type { Widget, WidgetSettings, Widgets } from './widget.ts'
 
 export type CaptchaOptions = {
   loadWidgets: () => Promise<Widgets>
@@ -14,68 +13,94 @@ export type CaptchaOptions = {
   keep: (token: string) => void
 }
 
+export type Check = {
+  /** `asking`: the widget waits for the user. `retrying`: the next attempt starts after a pause. */
+  status: 'loading' | 'asking' | 'failed' | 'retrying' | 'passed'
+  retriesLeft: number
+}
+
 export function useCaptcha(
   { loadWidgets, settings, keep }: CaptchaOptions,
   place: RefObject<Element | null>,
   screen: ScreenHandle<string>,
-): { state: CheckState; retry: () => void } {
-  const { handle } = useDialog()
-  const [state, setState] = useState(unchecked)
-  const machine = useRef<Machine<CheckState, CheckEvent>>(undefined)
+): Check & { retry: () => void } {
+  const { services, handle } = useDialog()
+  const [check, setCheck] = useState<Check>({ status: 'loading', retriesLeft: captchaLimits.retries })
+  const retry = useRef(() => {})
+  const pause = (delayMs: number) => wait(services.clock, delayMs, handle.signal)
 
-  function createCheck() {
-    const { signal } = handle
-    const check: Machine<CheckState, CheckEvent> = createMachine<CheckState, CheckEvent, CheckEffect>({
-      initial: unchecked,
-      step: checkStep,
-      draw: setState,
-      signal,
-      crashed: screen.reject,
-      effects: {
-        // A failure counts when the widget opens.
-        preload: () => void loadWidgets().catch(() => {}),
-        'try after': ({ delayMs }) => void handle.after(delayMs, () => check.send({ type: 'try' })),
-        'watch for the deadline': ({ deadline }) =>
-          void handle.after(captchaLimits.deadlineMs, () => check.send({ type: 'too late', deadline })),
-        async open({ attempt }) {
-          // A blocked script is a failed captcha to the user.
-          try {
-            const widgets = await loadWidgets()
-            if (signal.aborted || !place.current) return undefined
-            const widget = widgets.open(place.current, settings)
-            signal.addEventListener('abort', widget.remove)
-            return { type: 'opened', attempt, widget }
-          } catch {
-            return { type: 'broken', attempt }
-          }
-        },
-        execute({ attempt, widget }) {
-          try {
-            widget.execute()
-            return undefined
-          } catch {
-            return { type: 'broken', attempt }
-          }
-        },
-        look: ({ attempt, widget }) =>
-          void handle.after(captchaLimits.pollMs, () =>
-            check.send({ type: 'looked', attempt, result: widget.result() }),
-          ),
-        pass({ token }) {
-          keep(token)
-          handle.after(captchaLimits.continueAfterMs, () => screen.resolve(token))
-        },
-        'give up': ({ error }) => screen.reject(error),
-      },
+  async function run(): Promise<string> {
+    // A failure counts when the widget opens.
+    loadWidgets().catch(() => {})
+    await pause(captchaLimits.executeAfterMs)
+    for (let retriesLeft = captchaLimits.retries; ; retriesLeft -= 1) {
+      const show = (status: Check['status']) => setCheck({ status, retriesLeft })
+      show('loading')
+      const token = await attempt(show)
+      if (token !== undefined) {
+        keep(token)
+        show('passed')
+        await pause(captchaLimits.continueAfterMs)
+        return token
+      }
+      show('failed')
+      await new Promise<void>((resolve) => {
+        retry.current = resolve
+      })
+      setCheck({ status: 'retrying', retriesLeft: retriesLeft - 1 })
+      await pause(captchaLimits.retryDelayMs)
+    }
+  }
+
+  /** Resolves with undefined if the user does not pass, or the provider's script fails. Rejects after the deadline. */
+  async function attempt(show: (status: Check['status']) => void): Promise<string | undefined> {
+    const deadline = Promise.withResolvers<never>()
+    const startDeadline = () =>
+      handle.after(captchaLimits.deadlineMs, () => deadline.reject(createTimeoutError()))
+    let stopDeadline = startDeadline()
+    let isAsking = false
+    async function poll(): Promise<string | undefined> {
+      const widget = await openWidget()
+      widget.execute()
+      for (;;) {
+        await pause(captchaLimits.pollMs)
+        const result = widget.result()
+        if (result.type === 'passed') return result.token
+        if (result.type === 'failed') return undefined
+        if (isAsking === (result.type === 'asking')) continue
+        // The user has as long as the widget allows.
+        isAsking = !isAsking
+        stopDeadline()
+        if (!isAsking) stopDeadline = startDeadline()
+        show(isAsking ? 'asking' : 'loading')
+      }
+    }
+    const token = poll().catch((error: unknown) => {
+      if (handle.signal.aborted) throw error
+      return undefined
     })
-    return check
+    return Promise.race([token, deadline.promise]).finally(() => stopDeadline())
+  }
+
+  const opened = useRef<Widget>(undefined)
+  /** Opens the widget on its first use. Every attempt uses the same one. */
+  async function openWidget(): Promise<Widget> {
+    if (opened.current) return opened.current
+    const widgets = await loadWidgets()
+    handle.signal.throwIfAborted()
+    if (!place.current) throw new Error('The screen of the captcha is gone')
+    const widget = widgets.open(place.current, settings)
+    handle.signal.addEventListener('abort', widget.remove)
+    opened.current = widget
+    return widget
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the check starts with the screen.
   useLayoutEffect(() => {
-    machine.current = createCheck()
-    machine.current.send({ type: 'begin' })
+    run().then(screen.resolve, screen.reject)
   }, [])
 
-  return { state, retry: () => machine.current?.send({ type: 'retry' }) }
+  return { ...check, retry: () => retry.current() }
 }
+
+const createTimeoutError = () => new LatchkeyError('captcha_timeout', 'Captcha failed')
