@@ -1,8 +1,7 @@
 /** Hooks with which a screen tells the card about itself. */
 import { createContext, use, useLayoutEffect, useState } from 'react'
-import type { LeaveWords } from '../flow/screen.ts'
+import type { LeaveWords, ScreenOptions } from '../flow/screen.ts'
 import { useLate } from '../ui/feedback/late.ts'
-import type { ScreenOptions } from './screen.ts'
 
 type SetOptions = (change: Partial<ScreenOptions>) => void
 

@@ -149,7 +149,7 @@ test('a screen that covers another of its call leaves its state and interruption
   await page.press('Green')
   await page.see('Count: 2')
   expect(page.has('In front')).toBe(false)
-  expect(view()?.screen?.infoWords('en')).toEqual(infoWords)
+  expect(view()?.screen?.infoWords).toEqual(infoWords)
   expect(view()?.header.back).toBe(false)
 })
 

@@ -11,23 +11,17 @@ import {
   type FlowHandle,
   type RunningFlow,
 } from '../flow/flow.ts'
+import { loadTogether, type ShownScreen } from '../flow/screen.ts'
 import {
-  loadPart,
-  loadTogether,
-  type NoEvents,
-  type ScreenToShow,
-  type Send,
-  type ShownScreen,
-} from '../flow/screen.ts'
-import type {
-  DialogContext,
-  LazyScreen,
-  LiveScreen,
-  OpenProps,
-  ScreenComponent,
-  ScreenHandle,
-  ScreenResult,
-  ScreenStack,
+  type DialogContext,
+  type LazyScreen,
+  type LiveScreen,
+  loadScreen,
+  type OpenProps,
+  type ScreenComponent,
+  type ScreenHandle,
+  type ScreenResult,
+  type ScreenStack,
 } from './screen.ts'
 import type { DialogServices } from './services.ts'
 
@@ -102,13 +96,13 @@ export const pushOnCard = <Props extends object>(
 ): Promise<ScreenResult<Props>> =>
   openScreen({ services, handle: card, show: card.go, leave: card.back }, screen, props)
 
-/** Creates a screen without a result for the card of a running flow. It keeps its state while it is covered. */
+/** Creates a screen without a result for the card of a running flow, which shows it as often as it wants. */
 export const createCardScreen = <Props extends object>(
   services: DialogServices,
   card: CardHandle,
   screen: LazyScreen<Props>,
   props: OpenProps<Props>,
-): ScreenToShow => createScreen({ services, handle: card, leave: card.back }, screen, props).toShow
+) => createScreen({ services, handle: card, leave: card.back }, screen, props).shown
 
 /** Opens a screen on a top-level page without services. Its component must not call `useDialog`. */
 export const openOnPage = <Props extends object>(
@@ -124,8 +118,7 @@ type Surroundings = {
   leave: () => void
 }
 
-const view = loadable(async () => (await import('./live-screen.tsx')).LiveScreenView)
-const ignore: Send<NoEvents> = () => {}
+const liveScreen = loadable(() => import('./live-screen.tsx'))
 let openedScreens = 0
 
 function openScreen<Props extends object>(
@@ -133,8 +126,8 @@ function openScreen<Props extends object>(
   lazy: LazyScreen<Props>,
   props: OpenProps<Props>,
 ): Promise<ScreenResult<Props>> {
-  const { toShow, result } = createScreen(surroundings, lazy, props)
-  show(toShow)
+  const { shown, result } = createScreen(surroundings, lazy, props)
+  show(shown())
   return result
 }
 
@@ -142,12 +135,11 @@ function createScreen<Props extends object>(
   { services, handle, leave }: Surroundings,
   lazy: LazyScreen<Props>,
   props: OpenProps<Props>,
-): { toShow: ScreenToShow; result: Promise<ScreenResult<Props>> } {
+): { shown: () => ShownScreen; result: Promise<ScreenResult<Props>> } {
   const { name } = lazy
   const { promise, resolve, reject } = Promise.withResolvers<ScreenResult<Props>>()
   openedScreens += 1
   const id = `${name}-${openedScreens}`
-  let options = lazy.options
   let live: LiveScreen | undefined
 
   function createContext(present: DialogServices): DialogContext {
@@ -167,40 +159,31 @@ function createScreen<Props extends object>(
     props: { ...props, screen },
     context: services && createContext(services),
     setOptions(change) {
-      options = { ...options, ...change }
-      handle.update(toShow)
+      current = { ...current, ...change }
+      handle.update(current)
     },
   })
   const parts = () => loadTogether(lazy.parts(props))
-  const show = (): ShownScreen => {
-    return {
-      id,
-      name,
-      state: props,
-      ways: options.ways,
-      waits: options.waits,
-      leaveWords: () => options.leaveWords,
-      infoWords: () => options.infoWords,
-      showsLegal: options.showsLegal,
-      isLoaded: (language) =>
-        view.loaded() !== undefined &&
-        lazy.component.loaded() !== undefined &&
-        lazy.texts.loaded()?.isLoaded(language) === true &&
-        parts().isLoaded(language),
-      load: (language) => Promise.all([view.load(), loadPart(lazy, language), parts().load(language)]),
-      draw(draw) {
-        const LiveScreenView = view.loaded()
-        const Component = lazy.component.loaded()
-        if (!LiveScreenView || !Component) return undefined
-        live ??= createLive(Component)
-        return draw(LiveScreenView, { state: live, send: ignore })
-      },
-    }
+  let current: ShownScreen = {
+    ...lazy.options,
+    id,
+    name,
+    isLoaded: (language) =>
+      liveScreen.loaded() !== undefined &&
+      lazy.component.loaded() !== undefined &&
+      lazy.texts.loaded()?.isLoaded(language) === true &&
+      parts().isLoaded(language),
+    load: (language) => Promise.all([liveScreen.load(), loadScreen(lazy, language), parts().load(language)]),
+    render() {
+      const Component = lazy.component.loaded()
+      if (!Component) return null
+      live ??= createLive(Component)
+      return liveScreen.loaded()?.renderLiveScreen(live)
+    },
   }
-  const toShow: ScreenToShow = { name, id, show }
 
   handle.signal.addEventListener('abort', () => reject(handle.signal.reason))
   // The opener may have stopped waiting.
   promise.catch(() => {})
-  return { toShow, result: promise }
+  return { shown: () => current, result: promise }
 }

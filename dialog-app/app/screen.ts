@@ -7,7 +7,8 @@ import type { Catalogue } from '@latchkey/protocol/texts'
 import type { ReactNode } from 'react'
 import { type Loadable, loadable } from '../browser/loadable.ts'
 import type { CardHandle, Flow } from '../flow/flow.ts'
-import { everyWay, type InfoWords, type LeaveWords, type LoadableTexts, type Ways } from '../flow/screen.ts'
+import { defaultOptions, type LoadableTexts, type ScreenOptions } from '../flow/screen.ts'
+import type { Language } from '../i18n/languages.ts'
 import type { DialogServices } from './services.ts'
 
 /** How a screen ends. Calls after its end have no effect. */
@@ -25,25 +26,13 @@ export type ScreenComponent<Props> = (props: Props) => ReactNode
 export type OpenProps<Props> = Omit<Props, 'screen'>
 export type ScreenResult<Props> = Props extends { screen: ScreenHandle<infer Result> } ? Result : undefined
 
-/** Options of the card for a screen. A component sets them with the hooks of `screen-options.ts`. */
-export type ScreenOptions = {
-  ways: Ways
-  /** The screen only shows progress. The previous screen stays visible for 150 ms. */
-  waits: boolean
-  leaveWords: LeaveWords | undefined
-  /** The text behind the info button in the header. */
-  infoWords?: InfoWords | undefined
-  /** The footer names the terms that a login agrees to. */
-  showsLegal: boolean
-}
-
 export type LazyScreen<Props> = {
   name: string
   component: Loadable<ScreenComponent<Props>>
   texts: Loadable<Catalogue<unknown>>
   /** Texts of other capabilities on this screen, which loads with them. */
   parts: (props: OpenProps<Props>) => readonly LoadableTexts[]
-  /** The options before the first render. */
+  /** The options before the first render. A component changes them with the hooks of `screen-options.ts`. */
   options: ScreenOptions
   /** Calls that wait for the card may open above this screen. */
   isUnderOthers: boolean
@@ -70,8 +59,14 @@ export const lazyScreen = <Name extends string, Props extends object>({
   texts: loadable(texts),
   isUnderOthers,
   parts,
-  options: { ways: everyWay, waits: false, leaveWords: undefined, showsLegal: false, ...options },
+  options: { ...defaultOptions, ...options },
 })
+
+export const loadScreen = (
+  { component, texts }: Pick<LazyScreen<never>, 'component' | 'texts'>,
+  language: Language,
+): Promise<unknown> =>
+  Promise.all([component.load(), texts.load().then((catalogue) => catalogue.load(language))])
 
 /** Opens screens above the screen that has this stack. */
 export type ScreenStack = {

@@ -14,14 +14,13 @@ import {
   reduceGate,
   toGate,
 } from '@latchkey/protocol/browser'
-import type { Handlers } from '../flow/screen.ts'
 import { type ApprovalKind, gateRefusal } from './approval-kind.ts'
 
-/** The events that an approval screen sends, next to its own. */
-export type ApprovalEvents = { notice: readonly [noticed: GateEvent] }
+/** The events that the approve button reports. */
+export type ApprovalHandlers = { notice: (noticed: GateEvent) => void }
 
 export type Approval = {
-  handlers: Handlers<ApprovalEvents>
+  handlers: ApprovalHandlers
   gate: () => Gate
   /** Disarms the gate because the content of the card changed. It must be visible for the full time again. */
   disarm: () => void

@@ -5,50 +5,7 @@ import { makeFakeClock, settle } from '../testing/clock.ts'
 import { confirmedIn, watch } from '../testing/fixture.ts'
 import type { ConfirmedRequest } from '../wallet/confirmed.ts'
 import type { ApprovalKind } from './approval-kind.ts'
-import {
-  confirmationHandlers,
-  type PendingConfirmation,
-  type PutOptions,
-  requestConfirmation,
-} from './confirmed.ts'
-
-const press: GateEvent = { atMs: 1, type: 'press' }
-
-function makeTry() {
-  const heard: unknown[] = []
-  const confirming: PendingConfirmation = {
-    handlers: {
-      notice: (noticed) => heard.push(noticed),
-      pageOpened: (state) => heard.push(state),
-      cancelPage: () => heard.push('cancel'),
-      explainPage: () => heard.push('explain'),
-    },
-    shown: () => ({ by: 'page', reason: 'browser', way: { at: 'preparing' } }),
-    outcome: new Promise(() => {}),
-  }
-  return { confirming, heard }
-}
-
-test('delivers screen events only to the current approval', () => {
-  const [first, second] = [makeTry(), makeTry()]
-  let present: PendingConfirmation | undefined
-  const handlers = confirmationHandlers(() => present)
-  const send = () => {
-    handlers.notice(press)
-    handlers.pageOpened('open')
-    handlers.cancelPage()
-    handlers.explainPage()
-  }
-  send()
-  present = first.confirming
-  send()
-  present = second.confirming
-  send()
-  present = undefined
-  send()
-  expect(first.heard).toEqual([press, 'open', 'cancel', 'explain'])
-  expect(second.heard).toEqual([press, 'open', 'cancel', 'explain'])
-})
+import { type PutOptions, requestConfirmation } from './confirmed.ts'
 
 describe('browser without reliable visibility reports', () => {
   /** `answers`: the server's response for each requested surface. */

@@ -11,9 +11,8 @@ import type { OpenedWindowState } from '@latchkey/protocol/wallet'
 import type { Clock } from '../browser/ports.ts'
 import type { CardHandle } from '../flow/flow.ts'
 import { createMachine } from '../flow/machine.ts'
-import type { Handlers } from '../flow/screen.ts'
 import type { ConfirmedRequest, ConfirmOptions, OfferedRequest } from '../wallet/confirmed.ts'
-import type { ApprovalEvents } from './approval.ts'
+import type { ApprovalHandlers } from './approval.ts'
 import type { ApprovalKind } from './approval-kind.ts'
 import {
   type ConfirmedEffect,
@@ -27,13 +26,13 @@ import {
 
 export type { PageReason, PageWay, ShownApproval } from './confirmed-state.ts'
 
-export type ConfirmedEvents = ApprovalEvents & {
+export type ConfirmationHandlers = ApprovalHandlers & {
   /** The button reported that it opened the page, or that the outcome is unknown. */
-  pageOpened: readonly [state: OpenedWindowState]
+  pageOpened: (state: OpenedWindowState) => void
   /** The user cancels on the card. */
-  cancelPage: readonly []
+  cancelPage: () => void
   /** Shows why no page can be opened here. */
-  explainPage: readonly []
+  explainPage: () => void
 }
 
 export type ConfirmOnPage = {
@@ -48,7 +47,7 @@ export type ConfirmOnPage = {
 }
 
 export type PendingConfirmation = {
-  handlers: Handlers<ConfirmedEvents>
+  handlers: ConfirmationHandlers
   shown: () => ShownApproval
   /** Resolves with the approved request, or rejects with a code. */
   outcome: Promise<ConfirmedRequest>
@@ -127,16 +126,6 @@ export function requestConfirmation(
     },
   }
 }
-
-/** Returns handlers that forward to the current approval and drop events between approvals. */
-export const confirmationHandlers = (
-  present: () => PendingConfirmation | undefined,
-): Handlers<ConfirmedEvents> => ({
-  notice: (noticed) => present()?.handlers.notice(noticed),
-  pageOpened: (state) => present()?.handlers.pageOpened(state),
-  cancelPage: () => present()?.handlers.cancelPage(),
-  explainPage: () => present()?.handlers.explainPage(),
-})
 
 /** Returns whether the limits of the card were used up after this approval, so that only the page can approve. */
 export const mustMoveToPage = (error: unknown, { place }: Pick<ConfirmedRequest, 'place'>): boolean =>

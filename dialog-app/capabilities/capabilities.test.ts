@@ -34,7 +34,7 @@ test('shows every screen in the gallery', () => {
   const pictures = allPictures(
     modules(import.meta.glob<Pictures>('./*/gallery.ts', { eager: true, import: 'pictures' })),
   )
-  const pictured = new Set(pictures.map(({ screen }) => screen(() => {}).name))
+  const pictured = new Set(pictures.map(({ screen }) => screen(() => {}, 'en').name))
   expect([...pictured].toSorted()).toEqual([...screenNames].toSorted())
 })
 

@@ -219,7 +219,7 @@ describe.each([
   test.each(rows)('%s shows in its %s: %s', async (caption, part, text) => {
     const picture = pictures.find((each) => each.caption === caption)
     if (!picture) throw new Error(`No picture is called ${caption}`)
-    const screen = picture.screen(() => {})
+    const screen = picture.screen(() => {}, 'en')
     await screen.load('en')
     const read = readTexts(screen)
     if (part === 'title') expect(read.title).toBe(text)

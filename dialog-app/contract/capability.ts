@@ -3,10 +3,10 @@
  * contributions. Its calls and components load on demand.
  */
 import type { WalletAccount } from '@latchkey/protocol'
+import type { LazyScreen } from '../app/screen.ts'
 import type { DialogServices } from '../app/services.ts'
 import type { ConfirmOnPage } from '../approval/confirmed.ts'
 import type { CardHandle } from '../flow/flow.ts'
-import type { AnyScreen } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
 import type { CallByName, HostCalls, LogIn } from '../host/host-calls.ts'
 import type { OwnRecovery } from '../wallet/own-recovery.ts'
@@ -20,7 +20,7 @@ import type { Refusals } from './refusals.ts'
 
 export type Capability = {
   name: string
-  screens?: () => Promise<readonly AnyScreen[]>
+  screens?: () => Promise<readonly LazyScreen<never>[]>
   /**
    * When this object loads: at the start, or in an app that enables one of the capability's settings. By default it loads
    * with a user, or with the first request for a contribution of such a capability.

@@ -1,8 +1,8 @@
 /** Connects the capabilities: the contributions of each are ports of the others. */
 import { LatchkeyError, unsupportedSiteKeyMessage } from '@latchkey/protocol'
+import { loadScreen } from '../app/screen.ts'
 import type { DialogServices } from '../app/services.ts'
 import { loadable, loadWithRetries } from '../browser/loadable.ts'
-import { loadPart } from '../flow/screen.ts'
 import type { Stage } from '../flow/stage.ts'
 import {
   type HostCallContext,
@@ -170,7 +170,7 @@ export function createDialog(
       const loading = preloaded.flatMap((capability) => [
         contributions.get(capability)?.load?.(),
         ...methodsOf(capability).map(async (method) => (await method.load()).loadEntry?.()),
-        capability.screens?.().then((all) => Promise.all(all.map((each) => loadPart(each, language())))),
+        capability.screens?.().then((all) => Promise.all(all.map((each) => loadScreen(each, language())))),
       ])
       const ofPage = whom === 'visitors' ? namedMethods() : []
       const loadingNamed = ofPage.map(async (method) => (await method.load()).loadEntry?.())

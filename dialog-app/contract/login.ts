@@ -14,7 +14,7 @@ import type { CallOptions } from '../api/transport.ts'
 import type { Changes } from '../app/changes.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { CardHandle, Flow } from '../flow/flow.ts'
-import type { Events, Handlers, Part, ShownElement, ShownEntry, ShownPart } from '../flow/screen.ts'
+import type { ShownElement } from '../flow/screen.ts'
 import type { Settings } from '../host/settings.ts'
 
 export type LoggedIn = {
@@ -88,10 +88,10 @@ export type KindOfAccount = {
 }
 
 export type StartedMethod = {
-  /** The field or row of the method, on LANDING or where an account is linked. A part is read at each change. */
-  entry: ShownElement | (() => ShownPart)
+  /** The field or row of the method, on LANDING or where an account is linked. */
+  entry: ShownElement
   /** The current choices that replace the entry, a row each: the wallets that were found. */
-  rows?: () => readonly ShownEntry[]
+  rows?: () => readonly ShownElement[]
   /** Continues after the page returned from another one. Runs when the entry is shown. */
   resume?: () => void
 }
@@ -99,16 +99,13 @@ export type StartedMethod = {
 /** The login methods on a screen. */
 export type ShownMethods = Pick<Changes, 'subscribe' | 'version'> & {
   /** Returns the entry of each loaded method in its order, or all of them as one laid-out element. */
-  entries: () => readonly ShownEntry[]
+  entries: () => readonly ShownElement[]
 }
 
-export const getEntry = ({ entry }: StartedMethod): ShownEntry =>
-  typeof entry === 'function' ? entry() : entry
-
 /** Returns the choices on a screen of this method alone. */
-export function entriesOf(method: StartedMethod): readonly ShownEntry[] {
+export function entriesOf(method: StartedMethod): readonly ShownElement[] {
   const choices = method.rows?.() ?? []
-  return choices.length > 0 ? choices : [getEntry(method)]
+  return choices.length > 0 ? choices : [method.entry]
 }
 
 /**
@@ -131,12 +128,10 @@ export type Proved = { user: UserRecord; isNewUser: boolean }
 export type MethodInProgress = {
   purpose: Purpose
   card: CardHandle
-  /** Creates an entry. Its events have no effect while its screen is covered. */
-  entry: <State, E extends Events>(part: Part<State, E>, state: State, handlers: Handlers<E>) => ShownPart
   /** Called when the user chooses this method. Preloads the steps after the login. */
   chosen: () => void
-  /** Draws the entries again after a change. */
-  refreshEntry: () => void
+  /** Draws the rows again after a change. */
+  refreshRows: () => void
   isAtEntry: () => boolean
   prove: (proof: Proof, asker: CallOptions) => Promise<Proved>
   /** Shows the screen of an error, with a way back. */
@@ -155,7 +150,7 @@ export type MethodInProgress = {
 /** A wallet connection without a login. */
 export type ConnectInProgress = Pick<
   MethodInProgress,
-  'card' | 'chosen' | 'refreshEntry' | 'failed' | 'startOver' | 'leave'
+  'card' | 'chosen' | 'refreshRows' | 'failed' | 'startOver' | 'leave'
 > & {
   connected: (wallet: ConnectedWallet) => void
 }

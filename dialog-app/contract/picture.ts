@@ -1,27 +1,22 @@
 /** Screens in example states, for the gallery and the browser tests. Not part of the shipped bundle. */
 import type { ClientConfig } from '@latchkey/protocol'
-import type { ReactNode } from 'react'
+import { createElement, type ReactNode } from 'react'
 import type { LazyScreen } from '../app/screen.ts'
 import {
-  type Events,
   type LoadableTexts,
   loadTogether,
-  type Part,
-  type PartProps,
-  type ScreenRecord,
-  type Send,
-  type ShownEntry,
-  type ShownPart,
+  type ScreenOptions,
+  type ShownElement,
   type ShownScreen,
-  showPart,
-  showScreen,
+  showElement,
   type Ways,
 } from '../flow/screen.ts'
+import type { Language } from '../i18n/languages.ts'
 import type { AccountRowEntry } from './account.ts'
 
 /** Receives the events of a picture. */
 export type OnEvent = (name: string, values: readonly unknown[]) => void
-export type Pictured<Shown> = (onEvent: OnEvent) => Shown
+export type Pictured<Shown> = (onEvent: OnEvent, language: Language) => Shown
 
 export type Picture = {
   caption: string
@@ -37,7 +32,7 @@ export type Picture = {
 /** A login method's entry. Entries without a caption are shown together on LANDING. */
 export type EntryPicture = {
   caption?: string
-  entry: Pictured<ShownEntry>
+  entry: Pictured<ShownElement>
   config?: ClientConfig
 }
 
@@ -53,48 +48,27 @@ export type Pictures = {
   around?: (entries: readonly EntryPicture[], account: readonly AccountPicture[]) => readonly Picture[]
 }
 
-const sendingTo =
-  <E extends Events>(onEvent: OnEvent): Send<E> =>
-  (name, ...values) =>
-    onEvent(String(name), values)
-
-export const pictured =
-  <State, E extends Events>(record: ScreenRecord<string, State, E>, state: State): Pictured<ShownScreen> =>
-  (onEvent) =>
-    showScreen(record, state, sendingTo<E>(onEvent))
-
-/** Creates the props of a pictured view. Events go to `OnEvent`, unless the screen is over. */
-type CreateProps<Props> = (
+/** Creates the props of a pictured view. */
+export type CreateProps<Props> = (
   press: (name: string, ...values: readonly unknown[]) => () => void,
   send: (name: string) => (value: unknown) => void,
 ) => Props
-type ViewState<Props extends object> = { View: (props: Props) => ReactNode; createProps: CreateProps<Props> }
-
-const DrawnView = <Props extends object>({ state, send }: PartProps<ViewState<Props>, Events>) =>
-  state.View(
-    state.createProps(
-      (name, ...values) =>
-        () =>
-          send(name, ...values),
-      (name) => (value) => send(name, value),
-    ),
-  )
 
 /** Pictures an entry by the view that its component renders, without the services of the dialog. */
 export const picturedEntry =
   <Props extends object>(
-    { isLoaded, load }: LoadableTexts,
+    texts: LoadableTexts,
     View: (props: Props) => ReactNode,
     createProps: CreateProps<Props>,
-  ): Pictured<ShownPart> =>
+  ): Pictured<ShownElement> =>
   (onEvent) => {
-    const state = { View, createProps }
-    return {
-      state,
-      isLoaded,
-      load,
-      draw: (draw) => draw(DrawnView<Props>, { state, send: sendingTo(onEvent) }),
-    }
+    const props = createProps(
+      (name, ...values) =>
+        () =>
+          onEvent(name, values),
+      (name) => (value) => onEvent(name, [value]),
+    )
+    return showElement(createElement(View, props), texts)
   }
 
 /** Pictures a screen by the view that its component renders, without the services of the dialog. */
@@ -104,22 +78,23 @@ export const picturedView =
     View: (props: Props) => ReactNode,
     createProps: CreateProps<Props>,
     ways: Ways = options.ways,
-    leaveWords: ShownScreen['leaveWords'] = () => undefined,
-    infoWords: ShownScreen['infoWords'] = () => undefined,
+    words: (language: Language) => Partial<Pick<ScreenOptions, 'leaveWords' | 'infoWords'>> = () => ({}),
   ): Pictured<ShownScreen> =>
-  (onEvent) => {
+  (onEvent, language) => {
     const loadableTexts: LoadableTexts = {
       isLoaded: (language) => texts.loaded()?.isLoaded(language) === true,
       load: async (language) => (await texts.load()).load(language),
     }
+    const { element } = picturedEntry(loadableTexts, View, createProps)(onEvent, language)
     return {
-      ...picturedEntry(loadableTexts, View, createProps)(onEvent),
-      name,
+      ...options,
+      ...words(language),
+      ...loadableTexts,
       ways,
       waits: false,
-      showsLegal: options.showsLegal,
-      leaveWords,
-      infoWords,
+      id: name,
+      name,
+      render: () => element,
     }
   }
 
@@ -128,11 +103,6 @@ export const withTexts = (screen: ShownScreen, others: readonly LoadableTexts[])
   ...screen,
   ...loadTogether([screen, ...others]),
 })
-
-export const picturedPart =
-  <State, E extends Events>(part: Part<State, E>, state: State): Pictured<ShownPart> =>
-  (onEvent) =>
-    showPart(part, state, sendingTo<E>(onEvent))
 
 /** Every picture of several capabilities. */
 export function allPictures(capabilities: readonly Pictures[]): readonly Picture[] {

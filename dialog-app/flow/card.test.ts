@@ -50,27 +50,27 @@ describe('a screen with a loading component', () => {
   }
 
   test('keeps the present screen visible but inactive until the next component has loaded', async () => {
-    const { begin, come, name, on, press, pressed, view } = loadingLater()
+    const { begin, come, name, view } = loadingLater()
     const flow = await begin(first).handle
     expect(view()?.open ?? false).toBe(false)
     await come('FIRST')
     expect(view()).toMatchObject({ open: true, screen: { name: 'FIRST' } })
-    flow.go(on(second))
-    press('twice')
+    flow.go(second)
+    expect(flow.isUsable(first)).toBe(false)
+    expect(flow.isUsable(second)).toBe(false)
     expect(name()).toBe('FIRST')
     expect(view()?.header).toEqual({ back: false, close: true })
     await come('SECOND')
     expect(view()).toMatchObject({ screen: { name: 'SECOND' }, step: 2, header: { back: true } })
-    expect(pressed).toEqual([])
   })
 
   test('loads its component once and is shown in its latest state', async () => {
-    const { asked, begin, come, on, view } = loadingLater()
+    const { asked, begin, come, view } = loadingLater()
     const flow = await begin(first).handle
-    flow.update(on(first, 'changed'))
+    flow.update({ ...first, waits: true })
     await come('FIRST')
     expect(asked).toEqual(['FIRST'])
-    expect(view()?.screen?.state).toBe('changed')
+    expect(view()?.screen?.waits).toBe(true)
   })
 
   test('keeps the card of the previous flow open until its component has loaded', async () => {
@@ -88,7 +88,7 @@ describe('a screen with a loading component', () => {
 
   // Regression: a standalone page stayed blank, because the account screen opened while the login's card closed.
   test('loads after the closing animation if it is opened while the card closes', async () => {
-    const { asked, begin, clock, come, on, stage, view } = loadingLater()
+    const { asked, begin, clock, come, stage, view } = loadingLater()
     const flow = await begin(first).handle
     await come('FIRST')
     const next = Promise.withResolvers<FlowHandle<void>>()
@@ -100,7 +100,7 @@ describe('a screen with a loading component', () => {
     flow.end(done('value'))
     await clock.advance(150)
     expect(view()?.open).toBe(false)
-    ;(await next.promise).go(on(second))
+    ;(await next.promise).go(second)
     await clock.advance(200)
     expect(asked).toEqual(['FIRST', 'SECOND'])
     await come('SECOND')
@@ -117,11 +117,11 @@ describe('a screen with a loading component', () => {
   })
 
   test('is ignored if it fails to load after the flow has left it', async () => {
-    const { begin, come, name, on, stayAway } = loadingLater()
+    const { begin, come, name, stayAway } = loadingLater()
     const { handle, outcome } = begin(first)
     await come('FIRST')
     const flow = await handle
-    flow.go(on(second))
+    flow.go(second)
     flow.back()
     await stayAway('SECOND')
     expect(outcome.settled).toBe(false)

@@ -1,6 +1,6 @@
 /** A flow: a call on the stage, with its screens and its outcome. */
 import type { ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import type { ScreenToShow } from './screen.ts'
+import type { ShownScreen } from './screen.ts'
 
 /** The error code of a call that the user closes. */
 export const exitCodes = {
@@ -34,15 +34,15 @@ export type RunningFlow<Outcome> = {
   isUnderOthers?: boolean
 }
 
-/** Several screens of a flow may have one name. A screen that is a component also has an id. */
+/** Several screens of a flow may have one name. */
 export type ScreenIdentity = { name: string; id?: string }
 
 /** The screens, history and timers of a flow. After the flow has ended, its functions have no effect. */
 export type CardHandle = {
-  go: (screen: ScreenToShow) => void
-  replace: (screen: ScreenToShow) => void
-  restart: (screen: ScreenToShow) => void
-  update: (screen: ScreenToShow) => void
+  go: (screen: ShownScreen) => void
+  replace: (screen: ShownScreen) => void
+  restart: (screen: ShownScreen) => void
+  update: (screen: ShownScreen) => void
   back: () => void
   /** Whether this is the flow's present screen, even if an interruption covers it. */
   isAt: (screen: ScreenIdentity) => boolean

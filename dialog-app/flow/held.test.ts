@@ -24,13 +24,13 @@ describe('a held screen', () => {
   })
 
   test('ends at once when the user skips it, without ending the next hold', async () => {
-    const { clock, flow, on, seen, stage, view } = await holding()
+    const { clock, flow, seen, stage, view } = await holding()
     stage.skip()
     await settle()
     expect(seen.settled).toBe(true)
     expect(view()?.held).toBe(false)
     expect(clock.waiting()).toEqual([])
-    flow.replace(on(second))
+    flow.replace(second)
     const next = watch(flow.hold(2_500))
     await clock.advance(2_499)
     expect(next.settled).toBe(false)
@@ -38,8 +38,8 @@ describe('a held screen', () => {
   })
 
   test('cannot be skipped after the flow has shown another screen', async () => {
-    const { flow, on, seen, stage, view } = await holding()
-    flow.replace(on(second))
+    const { flow, seen, stage, view } = await holding()
+    flow.replace(second)
     expect(view()?.held).toBe(false)
     stage.skip()
     await settle()
@@ -47,9 +47,9 @@ describe('a held screen', () => {
   })
 
   test('stays held after a change of its state', async () => {
-    const { flow, on, view } = await holding()
-    flow.update(on(first, 'changed'))
-    expect(view()).toMatchObject({ held: true, screen: { state: 'changed' } })
+    const { flow, view } = await holding()
+    flow.update({ ...first, waits: true })
+    expect(view()).toMatchObject({ held: true, screen: { waits: true } })
   })
 
   test('does not give way to another call before its own caller is settled', async () => {
@@ -90,7 +90,7 @@ describe('a settled flow', () => {
   })
 
   test('holds its screen to the end if the waiting call is patient', async () => {
-    const { clock, flow, frame, name, on, stage } = await holding()
+    const { clock, flow, frame, name, stage } = await holding()
     flow.settle(done('early'))
     void flow.hold(1_400).then(() => flow.end())
     const begun: FlowHandle<string>[] = []
@@ -99,7 +99,7 @@ describe('a settled flow', () => {
       isPatient: true,
       run() {
         begun.push(handle)
-        handle.go(on(second))
+        handle.go(second)
       },
       onClose: () => done(''),
     }))

@@ -9,7 +9,7 @@ describe('an interrupted flow', () => {
     const made = makeStage()
     const base = made.begin()
     const flow = await base.handle
-    flow.go(made.on(second))
+    flow.go(second)
     const started = Promise.withResolvers<FlowHandle<string>>()
     const answer = watch(flow.interrupt(made.makeFlow(verify, started.resolve, 'verification')))
     return { ...made, base, flow, answer, above: await started.promise }
@@ -27,25 +27,24 @@ describe('an interrupted flow', () => {
   })
 
   test('can update its covered screen and shows the update afterwards', async () => {
-    const { above, flow, name, on, view } = await interrupted()
-    flow.update(on(second, 'changed'))
+    const { above, flow, name, view } = await interrupted()
+    flow.update({ ...second, waits: true })
     expect(name()).toBe('VERIFY')
     above.end(done('verified'))
-    expect(view()?.screen).toMatchObject({ name: 'SECOND', state: 'changed' })
+    expect(view()?.screen).toMatchObject({ name: 'SECOND', waits: true })
   })
 
-  test('receives no events until the interruption has ended', async () => {
-    const { above, press, pressed } = await interrupted()
-    press('answer')
-    expect(pressed).toEqual(['VERIFY answer'])
+  test('cannot use its screen until the interruption has ended', async () => {
+    const { above, flow } = await interrupted()
+    const inUse = () => [flow.isAt(second), flow.isUsable(second), above.isUsable(verify)]
+    expect(inUse()).toEqual([true, false, true])
     above.end(done('verified'))
-    press('go on')
-    expect(pressed).toEqual(['VERIFY answer', 'SECOND go on'])
+    expect(inUse()).toEqual([true, true, false])
   })
 
   test('keeps its timers running', async () => {
-    const { above, clock, flow, on, name } = await interrupted()
-    flow.after(100, () => flow.replace(on(first)))
+    const { above, clock, flow, name } = await interrupted()
+    flow.after(100, () => flow.replace(first))
     above.after(50, () => above.end(done('verified')))
     await clock.advance(50)
     expect(name()).toBe('SECOND')
@@ -88,13 +87,13 @@ describe('an interrupted flow', () => {
   })
 
   test('is reached by the back button only if the interruption allows it', async () => {
-    const { flow, above, name, on, stage, view } = await interrupted()
+    const { flow, above, name, stage, view } = await interrupted()
     expect(view()?.header.back).toBe(false)
     above.end(done('verified'))
     const answer = watch(
       flow.interrupt<string>((handle) => ({
         kind: 'verification',
-        run: () => handle.go(on(verify)),
+        run: () => handle.go(verify),
         onClose: () => done('closed'),
         onBack: () => done('back'),
       })),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type Move, move, type Navigation, nowhere } from './navigation.ts'
 
-type Screen = { name: string; state?: string }
-const landing: Screen = { name: 'LANDING' }
-const code: Screen = { name: 'CODE' }
-const problem: Screen = { name: 'PROBLEM' }
+type Screen = { id: string; name: string; state?: string }
+const landing: Screen = { id: '1', name: 'LANDING' }
+const code: Screen = { id: '2', name: 'CODE' }
+const problem: Screen = { id: '3', name: 'PROBLEM' }
 const first: Navigation<Screen> = nowhere
 const after = (...moves: Move<Screen>[]) => moves.reduce(move<Screen>, first)
 const open: Move<Screen> = { type: 'forward', screen: landing }

@@ -6,8 +6,8 @@
  */
 type NamedScreen = {
   name: string
-  /** Distinguishes components with the same name. */
-  id?: string
+  /** Distinguishes screens with the same name. */
+  id: string
 }
 
 export type Navigation<Screen extends NamedScreen> = {
@@ -55,8 +55,7 @@ export function move<Screen extends NamedScreen>(
     case 'restart':
       return { screen: to.screen, history: [], arrivals, direction: 'back' }
     case 'update': {
-      const { name, id } = to.screen
-      const isSame = (other?: NamedScreen) => other?.name === name && other.id === id
+      const isSame = (other?: NamedScreen) => other?.id === to.screen.id
       if (isSame(screen)) return { ...from, screen: to.screen }
       const at = history.findLastIndex(isSame)
       return at === -1 ? from : { ...from, history: history.with(at, to.screen) }

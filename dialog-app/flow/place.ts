@@ -3,7 +3,7 @@ import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import type { Clock } from '../browser/ports.ts'
 import { type Ending, type Flow, type FlowHandle, failed, type ScreenIdentity } from './flow.ts'
 import { type Move, move, type Navigation, nowhere } from './navigation.ts'
-import type { ScreenToShow, ShownScreen } from './screen.ts'
+import type { ShownScreen } from './screen.ts'
 
 export type Place = {
   kind: string
@@ -59,8 +59,8 @@ export function createPlace<Outcome>(
     navigation = move(navigation, to)
     around.changed(place)
   }
-  const moving = (type: 'forward' | 'replace' | 'restart' | 'update') => (screen: ScreenToShow) =>
-    moveTo({ type, screen: screen.show(() => isUsable(screen)) })
+  const moving = (type: 'forward' | 'replace' | 'restart' | 'update') => (screen: ShownScreen) =>
+    moveTo({ type, screen })
 
   function settleCaller(ending: Ending<Outcome>) {
     isSettled = true

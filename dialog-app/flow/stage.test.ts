@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { watch } from '../testing/fixture.ts'
-import { locked, makeStage, second } from '../testing/stage.ts'
+import { first, locked, makeStage, second } from '../testing/stage.ts'
 import { done } from './flow.ts'
 
 describe('a flow', () => {
@@ -62,42 +62,37 @@ describe('a flow', () => {
     expect(view()?.open).toBe(false)
   })
 
-  test('has no effect after its end: no screen, no timer, no event', async () => {
-    const { begin, clock, on, name, press, pressed, view } = makeStage()
+  test('has no effect after its end: no screen and no timer', async () => {
+    const { begin, clock, name } = makeStage()
     const { handle } = begin()
     const flow = await handle
-    const seen = view()
-    flow.after(50, () => flow.go(on(second)))
+    flow.after(50, () => flow.go(second))
     flow.end()
-    flow.go(on(second))
-    flow.after(50, () => flow.go(on(second)))
-    press('late', seen)
+    flow.go(second)
+    flow.after(50, () => flow.go(second))
     await clock.advance(100)
     expect(name()).toBe('FIRST')
-    expect(pressed).toEqual([])
+    expect(flow.isUsable(first)).toBe(false)
     expect(flow.signal.aborted).toBe(true)
     await clock.advance(100)
     expect(clock.waiting()).toEqual([])
   })
 
-  test('receives events of its present screen, but not of a previous one', async () => {
-    const { begin, on, press, pressed, view } = makeStage()
-    const flow = await begin().handle
-    const before = view()
-    press('now')
-    flow.go(on(second))
-    press('gone', before)
-    press('here')
-    expect(pressed).toEqual(['FIRST now', 'SECOND here'])
+  test('has its present screen in use, but not a previous one', async () => {
+    const flow = await makeStage().begin().handle
+    const inUse = () => [flow.isUsable(first), flow.isUsable(second)]
+    expect(inUse()).toEqual([true, false])
+    flow.go(second)
+    expect(inUse()).toEqual([false, true])
   })
 })
 
 describe('the header', () => {
   test('shows back only if there is a previous screen', async () => {
-    const { begin, on, stage, name, view } = makeStage()
+    const { begin, stage, name, view } = makeStage()
     const flow = await begin().handle
     expect(view()?.header).toEqual({ back: false, close: true })
-    flow.go(on(second))
+    flow.go(second)
     expect(view()?.header).toEqual({ back: true, close: true })
     stage.back()
     expect(name()).toBe('FIRST')
@@ -106,11 +101,11 @@ describe('the header', () => {
 
   // spec L2.3
   test('never shows close in standalone mode', async () => {
-    const { begin, on, stage, view } = makeStage({ standalone: true })
+    const { begin, stage, view } = makeStage({ standalone: true })
     const { handle, outcome } = begin()
     const flow = await handle
     expect(view()?.header.close).toBe(false)
-    flow.go(on(second))
+    flow.go(second)
     expect(view()?.header).toEqual({ back: true, close: false })
     stage.close()
     await settle()
@@ -119,15 +114,15 @@ describe('the header', () => {
 
   // spec L2.4
   test('hides close while the dialog can not be closed', async () => {
-    const { begin, on, stage, view } = makeStage()
+    const { begin, stage, view } = makeStage()
     const { handle, outcome } = begin()
     const flow = await handle
-    flow.replace(on(locked))
+    flow.replace(locked)
     expect(view()?.header).toEqual({ back: false, close: false })
     stage.close()
     await settle()
     expect(outcome.settled).toBe(false)
-    flow.replace(on(second))
+    flow.replace(second)
     stage.close()
     await settle()
     expect(outcome.error).toMatchObject({ code: 'exited_auth_flow' })

@@ -102,7 +102,7 @@ export function createStage(ports: StagePorts): Stage {
     stack
       .flatMap((place) => [...place.navigation().history, place.navigation().screen])
       .filter((screen) => screen !== undefined)
-      .filter(({ id }) => id !== undefined && id !== present.id)
+      .filter(({ id }) => id !== present.id)
 
   function waysOf(place: Place): Ways {
     const { back, close } = place.navigation().screen?.ways ?? { back: false, close: true }

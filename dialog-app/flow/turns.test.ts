@@ -31,7 +31,7 @@ describe('a waiting call', () => {
   })
 
   test('lets the card close if it shows no screen within 150 ms', async () => {
-    const { begin, clock, frame, on, stage, view } = makeStage()
+    const { begin, clock, frame, stage, view } = makeStage()
     const flow = await begin(first).handle
     const ready = Promise.withResolvers<void>()
     void stage
@@ -39,7 +39,7 @@ describe('a waiting call', () => {
         kind: 'approval',
         async run() {
           await ready.promise
-          handle.go(on(second))
+          handle.go(second)
         },
         onClose: () => done(''),
       }))
@@ -123,7 +123,7 @@ describe('a flow that stays under other calls', () => {
       kind: 'login',
       isPatient: true,
       isUnderOthers: true,
-      run: () => handle.go(fixture.on(first)),
+      run: () => handle.go(first),
       onClose: () => done(undefined),
     }))
     await settle()

@@ -66,5 +66,5 @@ const Choices = ({ query }: { query: Query }) => (
 
 const query = readQuery(location.search)
 const root = document.getElementById('root')
-await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(toLanguage(getLocale(query)))))
+await Promise.all(pictures.map(({ screen }) => screen(() => {}, 'en').load(toLanguage(getLocale(query)))))
 if (root) createRoot(root).render(<Gallery query={query} />)

@@ -5,7 +5,7 @@ import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react
 import type { Picture } from '../contract/picture.ts'
 import type { ShownScreen } from '../flow/screen.ts'
 import type { View } from '../flow/view.ts'
-import { toLanguage } from '../i18n/languages.ts'
+import { type Language, toLanguage } from '../i18n/languages.ts'
 import { Frame } from '../shell/frame.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { createGalleryStore } from './app.ts'
@@ -48,7 +48,8 @@ type PicturedDialogProps = ComponentProps<'div'> & {
 export function PicturedDialog({ picture, config: chosen, heightPx, ...place }: PicturedDialogProps) {
   const { config, standalone = false, canGoBack = false } = picture
   const stand = useRef<HTMLDivElement>(null)
-  const screen = useTypedFirst(picture, stand)
+  const language = toLanguage(chosen.intl?.locale)
+  const screen = useTypedFirst(picture, language, stand)
   const store = useMemo(
     () =>
       createGalleryStore(
@@ -71,7 +72,7 @@ export function PicturedDialog({ picture, config: chosen, heightPx, ...place }: 
   return (
     <div ref={stand} {...place}>
       <Provider store={store}>
-        <Frame language={toLanguage(chosen.intl?.locale)} standalone={standalone}>
+        <Frame language={language} standalone={standalone}>
           <Shell
             view={view}
             onBack={ignore}
@@ -87,7 +88,11 @@ export function PicturedDialog({ picture, config: chosen, heightPx, ...place }: 
 }
 
 /** Typed text is state of the field, so it is typed into the field before the refused state is shown. */
-function useTypedFirst({ screen, typed }: Picture, stand: { current: HTMLElement | null }): ShownScreen {
+function useTypedFirst(
+  { screen, typed }: Picture,
+  language: Language,
+  stand: { current: HTMLElement | null },
+): ShownScreen {
   const [ready, setReady] = useState(typed === undefined)
   useEffect(() => {
     if (typed === undefined) return
@@ -98,7 +103,10 @@ function useTypedFirst({ screen, typed }: Picture, stand: { current: HTMLElement
     }
     setReady(true)
   }, [typed, stand])
-  return useMemo(() => (ready || !typed ? screen : typed.into)(ignore), [ready, screen, typed])
+  return useMemo(
+    () => (ready || !typed ? screen : typed.into)(ignore, language),
+    [ready, screen, typed, language],
+  )
 }
 
 /** Sets the value natively, because React ignores an input event without a changed value. */

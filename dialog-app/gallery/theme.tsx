@@ -24,7 +24,7 @@ async function render(): Promise<void> {
   const { caption, config } = readPreview()
   const picture = pictures.find((one) => one.caption === caption)
   if (!picture) throw new Error(`The gallery has no picture "${caption}"`)
-  await picture.screen(() => {}).load(toLanguage(config.intl?.locale))
+  await picture.screen(() => {}, 'en').load(toLanguage(config.intl?.locale))
   root.render(
     // Inert, because the screen would take the focus from the editor.
     <main inert className={styles.preview} data-scheme={getScheme(config.appearance?.theme)}>

@@ -43,22 +43,23 @@ describe('the language', () => {
 })
 
 describe('a waiting screen', () => {
-  it('is never shown for a short wait, and the previous screen ignores presses', async () => {
+  it('is never shown for a short wait, and the previous screen cannot be pressed meanwhile', async () => {
     await open()
     await go('Send, failed before')
     const seen = await page.evaluate(() => {
       const title = () => document.querySelector('[data-leaving=false] h2')?.textContent
       const titles = [title()]
+      const isPressable = [shell.isPressable('[data-leaving=false] button')]
       shell.update('Send, waiting', { waits: true })
       titles.push(title())
-      document.querySelector<HTMLElement>('[data-leaving=false] button')?.click()
+      isPressable.push(shell.isPressable('[data-leaving=false] button'))
       shell.update('Send, complete')
       titles.push(title())
-      return titles
+      return { titles, isPressable }
     })
-    const [before] = seen
-    expect(seen).toEqual([before, before, 'Transaction complete!'])
-    expect(await sent()).toEqual([])
+    const [before] = seen.titles
+    expect(seen.titles).toEqual([before, before, 'Transaction complete!'])
+    expect(seen.isPressable).toEqual([true, false])
   })
 
   it('is shown after 150 ms', async () => {
@@ -411,20 +412,15 @@ describe('a screen change', () => {
     expect(await focused()).toBe('Success')
   })
 
-  it('ignores presses on a leaving screen', async () => {
+  it('leaves a screen that cannot be pressed', async () => {
     await open()
     await go('Error')
-    await page.evaluate(() => {
-      const button = document.querySelector<HTMLElement>('[data-leaving="false"] button')
-      shell.go('Landing')
-      return new Promise<void>((resolve) => {
-        requestAnimationFrame(() => {
-          button?.click()
-          resolve()
-        })
-      })
+    const isPressable = await page.evaluate(() => {
+      const before = shell.isPressable('[data-leaving=false] button')
+      void shell.go('Landing')
+      return [before, shell.isPressable('[data-leaving=true] button')]
     })
-    expect(await sent()).toEqual([])
+    expect(isPressable).toEqual([true, false])
   })
 })
 

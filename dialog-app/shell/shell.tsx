@@ -11,7 +11,7 @@ import {
 } from 'react'
 import type { InfoWords, ShownScreen, Ways } from '../flow/screen.ts'
 import type { View } from '../flow/view.ts'
-import { useLanguage, useTexts } from '../i18n/context.tsx'
+import { useTexts } from '../i18n/context.tsx'
 import { texts as shellTexts } from '../i18n/shell-texts.arb'
 import base from '../ui/base.module.css'
 import { IconButton } from '../ui/button.tsx'
@@ -40,14 +40,13 @@ type ShellProps = {
 /** The card with its header, footer, backdrop and screen transitions. */
 export function Shell({ view: present, onBack, onClose, onSkip, onDrawn, onFocused }: ShellProps) {
   const { view, isOver } = useWaitsThatLast(present)
-  const language = useLanguage()
   const id = useId()
   const card = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const { layers, onLeft } = useScreenLayers(view)
   const closable = view.open && view.header.close
   const [askedAt, setAskedAt] = useState<number>()
-  const question = view.screen?.leaveWords(language)
+  const question = view.screen?.leaveWords
   const asks = closable && askedAt === view.step
   const stay = () => setAskedAt(undefined)
   /** Handles a key or a click beside the card, which may be accidental. The close button needs no confirmation. */
@@ -97,7 +96,7 @@ export function Shell({ view: present, onBack, onClose, onSkip, onDrawn, onFocus
                 <div className={styles.inside} data-part="inside">
                   <Header
                     ways={view.header}
-                    info={view.screen?.infoWords(language)}
+                    info={view.screen?.infoWords}
                     onBack={onBack}
                     onClose={onClose}
                   />
@@ -105,7 +104,7 @@ export function Shell({ view: present, onBack, onClose, onSkip, onDrawn, onFocus
                     <div ref={content} className={styles.content}>
                       {layers.map((layer) => (
                         <ScreenLayer
-                          key={layer.screen.id ?? layer.step}
+                          key={layer.screen.id}
                           layer={layer}
                           titleId={`${id}-${layer.step ?? layer.screen.id}`}
                           card={card}
@@ -171,7 +170,7 @@ function useWaitsThatLast(present: View): { view: View; isOver: boolean } {
   if (!keepsLast) return { view: present, isOver: false }
   const { screen, step, direction } = last
   // A screen that ends its own wait must be mounted meanwhile.
-  const covered = present.screen?.id === undefined ? present.covered : [...present.covered, present.screen]
+  const covered = present.screen ? [...present.covered, present.screen] : present.covered
   return { view: { ...present, screen, step, direction, covered }, isOver: screen !== present.screen }
 }
 
@@ -196,7 +195,7 @@ function useScreenLayers(view: View): {
   if (screen && (present?.step !== step || present.screen !== screen)) {
     // Derived during render: the new screen never waits for a second pass.
     // https://react.dev/reference/react/useState#storing-information-from-previous-renders
-    const isSameScreen = screen.id !== undefined && present?.screen.id === screen.id
+    const isSameScreen = present?.screen.id === screen.id
     // A screen between these two may have ended before it was drawn.
     const isNew = present?.step !== step && !isSameScreen
     if (present && isNew) setLeaving({ ...present, leaves: direction })
@@ -210,7 +209,7 @@ function useScreenLayers(view: View): {
     document.addEventListener('visibilitychange', drop)
     return () => document.removeEventListener('visibilitychange', drop)
   }, [leaving])
-  const isUncovered = leaving && present?.came === 'back' && present.screen.id !== undefined
+  const isUncovered = leaving && present?.came === 'back'
   // A mounted element never moves among the others, because a moved frame loads again.
   const visible = (isUncovered ? [present, leaving] : [leaving, present]).filter(
     (layer) => layer !== undefined,
@@ -225,13 +224,11 @@ function useScreenLayers(view: View): {
   }
 }
 
-const ignore = () => {}
-
 type ScreenLayerProps = {
   layer: Layer
   titleId: string
   card: { current: Element | null }
-  /** Whether its events are ignored. */
+  /** Whether it ignores input, because another screen follows. */
   isOver: boolean
   onLeft: (step: number) => void
 }
@@ -248,16 +245,11 @@ function ScreenLayer({ layer, titleId, card, isOver, onLeft }: ScreenLayerProps)
       data-came={came}
       data-leaves={leaves}
       hidden={isCovered}
-      // A stateful component ignores input while the next screen loads.
-      inert={leaving || (isOver && screen.id !== undefined)}
+      inert={isOver}
       onAnimationEnd={(event) => !isCovered && event.animationName === styles.leave && onLeft(step)}
     >
       <div className={styles.arrival}>
-        <CardContext value={context}>
-          {screen.draw((Screen, { state, send }) => (
-            <Screen state={state} send={isOver ? ignore : send} />
-          ))}
-        </CardContext>
+        <CardContext value={context}>{screen.render()}</CardContext>
       </div>
     </div>
   )

@@ -12,16 +12,12 @@ import * as v from 'valibot'
 import { createApi } from '../api/client.ts'
 import { createServerTime } from '../api/server-time.ts'
 import type { Transport } from '../api/transport.ts'
-import type { LazyScreen } from '../app/screen.ts'
 import type { HostPage, Locks, Notices } from '../browser/ports.ts'
 import { orAborted } from '../browser/waiting.ts'
-import { capabilities, type Screens } from '../capabilities/index.ts'
-import type { Overflow } from '../capabilities/landing/lazy/options/layout.ts'
-import type { OptionsProps, ShownOption } from '../capabilities/landing/lazy/options/options-view.tsx'
+import { capabilities } from '../capabilities/index.ts'
 import type { Capability } from '../contract/capability.ts'
 import { createDialog } from '../contract/dialog.ts'
 import type { ScreenLoading } from '../flow/card.ts'
-import type { AnyScreen, Events, ScreenRecord, ShownEntry, ShownPart } from '../flow/screen.ts'
 import { createStage } from '../flow/stage.ts'
 import type { View } from '../flow/view.ts'
 import type { HostCallContext } from '../host/host-calls.ts'
@@ -34,7 +30,6 @@ import type { Wallet } from '../wallet/wallet.ts'
 import { type FakeClock, makeFakeClock, settle } from './clock.ts'
 import { appConfig, appId, inlineConfig, solanaAddress, walletAddress } from './fixtures.ts'
 import { makeFakeNetwork } from './network.ts'
-import { pressIn } from './read-screen.ts'
 import { makeFakeLocks, makeFakeNotices, makeFakeStore } from './storage.ts'
 
 type ApiRoutes = typeof apiRoutes
@@ -231,17 +226,6 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
   return { ...wallet, log }
 }
 
-/** The state and the events of a screen by its name. */
-type Named<All, Name> = Extract<All, { name: Name }>
-type StateOf<All, Name> =
-  Named<All, Name> extends ScreenRecord<string, infer State, infer _E>
-    ? State
-    : Named<All, Name> extends LazyScreen<infer Props>
-      ? Props
-      : never
-type EventsOf<All, Name> =
-  Named<All, Name> extends ScreenRecord<string, infer _State, infer E extends Events> ? E : never
-
 /** A user without a known wallet or address. */
 export const emptyPage: HostPage = {
   findWallets: async () => ({ wallets: [] }),
@@ -264,9 +248,8 @@ export type FixtureOptions = {
   whenIdle?: (run: () => void) => void
 }
 
-/** A whole dialog in a tab, with all its code loaded. `Own` are the records of capabilities that are not on the list. */
-export async function makeFixture<Own extends AnyScreen = never>(options: FixtureOptions) {
-  type All = Screens | Own
+/** A whole dialog in a tab, with all its code loaded. */
+export async function makeFixture(options: FixtureOptions) {
   const browser = options.browser ?? makeBrowser()
   const { clock } = browser
   const transport = makeFakeTransport(options.answers ?? {})
@@ -334,39 +317,6 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
   for (const whom of ['visitors', 'users', 'nobody'] as const) await dialog.loadFor(whom)
 
   const view = () => views.at(-1)
-  const present = (name: string) => {
-    const screen = view()?.screen
-    if (screen?.name !== name) throw new Error(`${screen?.name} is shown, not ${name}`)
-    return screen
-  }
-  const shownEntries = (): readonly ShownEntry[] => Object(view()?.screen?.state).methods?.entries() ?? []
-  /** The options of LANDING or of an overflow view, or undefined if the screen shows fields alone. */
-  const shownOptions = (): OptionsProps | undefined => {
-    const [first] = shownEntries()
-    const props = Object(first && 'element' in first ? first.element.props : view()?.screen?.state)
-    return props.model && props
-  }
-  /** Returns the options of the current screen with login methods, in their order. */
-  const shownMethods = (): readonly ShownOption[] => {
-    const shown = shownOptions()
-    if (shown) return shown.model.optionsOf(shown.view)
-    return shownEntries().map((part) => ({ key: '', part, shows: 'field', isLastUsed: false }))
-  }
-  /** The entries of the current screen with login methods, also for later. */
-  const landing = () => {
-    const entries = shownMethods().flatMap((option) => ('part' in option ? [option.part] : []))
-    const entry = (position: number): ShownPart => {
-      const found = entries[position]
-      if (!found) throw new Error(`${view()?.screen?.name} has no entry ${position}`)
-      if ('element' in found) throw new Error(`Entry ${position} is a component. Press it on the page`)
-      return found
-    }
-    return {
-      entry,
-      enter: (position: number, event: string, ...values: readonly unknown[]) =>
-        pressIn(entry(position), event, values),
-    }
-  }
   const waits = { signal: new AbortController().signal }
   /** Sends a call like a loader. */
   const more = async <Name extends HostCallName>(
@@ -402,35 +352,6 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
     unlink: (method: LoginMethod, id: string) => more('unlink', { method, id }),
     updateEmail: () => more('updateEmail', {}),
     screen: () => view()?.screen?.name,
-    /** Returns all visible texts of the current screen in order. */
-    texts: async () => (await import('./read-screen.ts')).readScreen(view()?.screen),
-    /** Returns the state of the expected current screen. */
-    state: <Name extends All['name']>(name: Name) => present(name).state as StateOf<All, Name>,
-    /** Sends an event to the expected current screen. */
-    async press<Name extends All['name'], Event extends keyof EventsOf<All, Name> & string>(
-      name: Name,
-      event: Event,
-      ...values: EventsOf<All, Name>[Event]
-    ) {
-      pressIn(present(name), event, values)
-      await settle()
-    },
-    /** Returns the state of a LANDING entry by its position. */
-    entry: (position: number) => landing().entry(position).state,
-    landing,
-    options: shownMethods,
-    /** Returns the overflow view that is loading. */
-    openingOptions: () => shownOptions()?.model.opening(),
-    /** Opens an overflow view of LANDING. */
-    async openOptions(opens: Overflow) {
-      shownOptions()?.model.open(opens)
-      await settle()
-    },
-    /** Sends an event to an entry. */
-    async enter(position: number, event: string, ...values: readonly unknown[]) {
-      landing().enter(position, event, ...values)
-      await settle()
-    },
     async back() {
       stage.back()
       await settle()
@@ -441,7 +362,7 @@ export async function makeFixture<Own extends AnyScreen = never>(options: Fixtur
     },
   }
 }
-export type Fixture = Awaited<ReturnType<typeof makeFixture<never>>>
+export type Fixture = Awaited<ReturnType<typeof makeFixture>>
 
 /** Returns whether a promise is settled, without awaiting it. */
 export function watch<T>(promise: Promise<T>) {

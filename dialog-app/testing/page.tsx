@@ -3,7 +3,15 @@ import { product } from '@latchkey/protocol'
 import type { GateEvent, VisibilityMethod } from '@latchkey/protocol/browser'
 import { seenFrom, tapped } from '@latchkey/protocol/browser/testing'
 import type { OpenedWindowState } from '@latchkey/protocol/wallet'
-import { configure, findByRole, findByText, queryAllByText, queryByRole, waitFor } from '@testing-library/dom'
+import {
+  configure,
+  findByRole,
+  findByText,
+  getByRole,
+  queryAllByText,
+  queryByRole,
+  waitFor,
+} from '@testing-library/dom'
 import { userEvent } from '@testing-library/user-event'
 import { createStore } from 'jotai/vanilla'
 import { createRoot } from 'react-dom/client'
@@ -98,6 +106,17 @@ function render(
     },
     has,
     hasButton: (name: Name) => queryByRole(element, 'button', { name }) !== null,
+    /** Returns the fields and the buttons below the header, without the buttons of fields. */
+    controls: () =>
+      [...element.querySelectorAll('[data-part="inside"] :is(button, input)')]
+        .filter((each) => isVisible(each) && !each.closest('header, form button'))
+        .map((each) => {
+          const texts = visibleTexts(each)
+          const name = each.getAttribute('aria-label') ?? texts[0] ?? ''
+          return { name, text: texts.join(' '), isBusy: each.getAttribute('aria-busy') === 'true' }
+        }),
+    focus: (button: string) => getByRole(element, 'button', { name: button }).focus(),
+    hasFocus: (button: string) => getByRole(element, 'button', { name: button }) === document.activeElement,
     /** Returns the address of the link. */
     link: (name: Name) => queryByRole(element, 'link', { name })?.getAttribute('href'),
     /** Returns every visible text, in document order. */

@@ -1,8 +1,6 @@
 /** Reads the words of each element of a screen. */
-import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { ShownPart } from '../flow/screen.ts'
-import { ShownPartView } from '../shell/elements/shown-part.tsx'
+import type { ShownScreen } from '../flow/screen.ts'
 
 export type ReadTexts = {
   title: string
@@ -25,8 +23,8 @@ const plain = (markup: string) =>
 /** An `input` has no text and no end tag. */
 const isVoid = (name: string) => name === 'input' || name === 'img' || name === 'br' || name === 'hr'
 
-export function readTexts(part: ShownPart): ReadTexts {
-  const markup = renderToStaticMarkup(createElement(ShownPartView, { part }))
+export function readTexts(screen: Pick<ShownScreen, 'render'>): ReadTexts {
+  const markup = renderToStaticMarkup(screen.render())
   const open: { name: string; text: string }[] = []
   const closed: { name: string; text: string; isPressed: boolean }[] = []
   for (const [, end, name = '', selfClosed, text] of markup.matchAll(

@@ -1,13 +1,12 @@
 import type { Gate } from '@latchkey/protocol/browser'
 import type { ReactNode } from 'react'
-import type { Send } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Foot } from '../../ui/stack.tsx'
 import { WalletButton } from '../../ui/wallet-page/wallet-button.tsx'
-import type { ApprovalEvents } from '../approval.ts'
-import type { ConfirmedEvents, PageReason, PageWay, ShownApproval } from '../confirmed.ts'
+import type { ApprovalHandlers } from '../approval.ts'
+import type { ConfirmationHandlers, PageReason, PageWay, ShownApproval } from '../confirmed.ts'
 import { texts } from '../texts.arb'
 import { ApproveButton } from './approve-button.tsx'
 import { useGateEvents } from './gate-events.ts'
@@ -23,35 +22,35 @@ type ButtonProps = {
 type ApprovalStepProps = ButtonProps & {
   /** `given`: approved, and the action is running. */
   shown: ShownApproval | { by: 'given' }
-  send: Send<ConfirmedEvents>
+  handlers: ConfirmationHandlers
   /** A second button, shown below. */
   other?: ReactNode
 }
 
 /** Renders the foot of an approval card: the approve button, or the button that opens the confirmation page. */
-export function ApprovalStep({ shown, send, other, ...button }: ApprovalStepProps) {
+export function ApprovalStep({ shown, handlers, other, ...button }: ApprovalStepProps) {
   switch (shown.by) {
     case 'press':
     case 'given':
       return (
         <Foot>
-          <ApprovalPress {...button} gate={shown.by === 'press' ? shown.gate : 'given'} send={send} />
+          <ApprovalPress {...button} gate={shown.by === 'press' ? shown.gate : 'given'} handlers={handlers} />
           {other}
         </Foot>
       )
     case 'page':
-      return <WayToPage reason={shown.reason} way={shown.way} send={send} other={other} />
+      return <WayToPage reason={shown.reason} way={shown.way} handlers={handlers} other={other} />
     default:
       return shown satisfies never
   }
 }
 
-type WayToPageProps = Pick<ApprovalStepProps, 'send' | 'other'> & {
+type WayToPageProps = Pick<ApprovalStepProps, 'handlers' | 'other'> & {
   reason: PageReason
   way: PageWay
 }
 
-function WayToPage({ reason, way, send, other }: WayToPageProps) {
+function WayToPage({ reason, way, handlers, other }: WayToPageProps) {
   const words = useTexts(texts)
   const { opened } = words
   switch (way.at) {
@@ -61,7 +60,7 @@ function WayToPage({ reason, way, send, other }: WayToPageProps) {
         <>
           <Banner kind="info">{words.pageFor[reason]}</Banner>
           <Foot>
-            <Button busy={way.at === 'preparing' && words.preparingPage} onPress={() => send('explainPage')}>
+            <Button busy={way.at === 'preparing' && words.preparingPage} onPress={handlers.explainPage}>
               {words.toPage}
             </Button>
             {other}
@@ -87,10 +86,10 @@ function WayToPage({ reason, way, send, other }: WayToPageProps) {
               label={words.toPage}
               again={opened.again}
               preparing={words.preparingPage}
-              onState={(state) => send('pageOpened', state)}
+              onState={handlers.pageOpened}
             />
             {way.at === 'opened' && (
-              <Button kind="text" onPress={() => send('cancelPage')}>
+              <Button kind="text" onPress={handlers.cancelPage}>
                 {opened.cancel}
               </Button>
             )}
@@ -105,13 +104,13 @@ function WayToPage({ reason, way, send, other }: WayToPageProps) {
 
 type ApprovalPressProps = ButtonProps & {
   gate: Gate | 'given'
-  send: Send<ApprovalEvents>
+  handlers: ApprovalHandlers
 }
 
 /** Renders the approve button alone, for approvals that never move to the page. */
-export function ApprovalPress({ gate, send, ...button }: ApprovalPressProps) {
+export function ApprovalPress({ gate, handlers, ...button }: ApprovalPressProps) {
   const words = useTexts(texts)
-  const ref = useGateEvents((noticed) => send('notice', noticed))
+  const ref = useGateEvents(handlers.notice)
   return <ApproveButton {...button} ref={ref} gate={gate === 'given' ? givenGate : gate} words={words} />
 }
 

@@ -15,9 +15,9 @@ const pending: PendingConfirmation = {
   outcome: new Promise(() => {}),
   handlers: {
     notice: ({ type }) => void received.push(type),
-    pageOpened: () => {},
-    cancelPage: () => {},
-    explainPage: () => {},
+    pageOpened: (state) => void received.push(state),
+    cancelPage: () => void received.push('cancel'),
+    explainPage: () => void received.push('explain'),
   },
 }
 let approval: ApprovalInScreen
@@ -43,16 +43,24 @@ test('an approval ignores presses while another screen covers its card', async (
   const fixture = await makeFixture({})
   void fixture.stage.begin(createScreenCall(fixture, cardScreen, {}))
   const page = renderDialog(fixture)
-  const press = () => approval.send('notice', { type: 'press', atMs: 0 })
+  const events = ['press', 'open', 'cancel', 'explain']
+  function press() {
+    approval.handlers.notice({ type: 'press', atMs: 0 })
+    approval.handlers.pageOpened('open')
+    approval.handlers.cancelPage()
+    approval.handlers.explainPage()
+  }
 
+  press()
+  expect(received).toEqual([])
   await page.press('Request')
   press()
-  expect(received).toEqual(['press'])
+  expect(received).toEqual(events)
   await page.press('Cover')
   await page.see('Cover')
   press()
-  expect(received).toEqual(['press'])
+  expect(received).toEqual(events)
   await page.press('Back')
   press()
-  expect(received).toEqual(['press', 'press'])
+  expect(received).toEqual([...events, ...events])
 })

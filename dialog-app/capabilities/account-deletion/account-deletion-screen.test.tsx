@@ -1,6 +1,7 @@
 /** The two steps of a deletion, as a person reads them. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { unheard } from '../../approval/pictured-handlers.ts'
 import { AccountDeletionView, type AccountDeletionViewProps } from './account-deletion-screen.tsx'
 
 const draw = (change: Partial<AccountDeletionViewProps>) =>
@@ -11,7 +12,7 @@ const draw = (change: Partial<AccountDeletionViewProps>) =>
       status="review"
       problem={undefined}
       approval={{ by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }}
-      send={() => {}}
+      handlers={unheard}
       onContinue={() => {}}
       onKeep={() => {}}
       onLeave={() => {}}

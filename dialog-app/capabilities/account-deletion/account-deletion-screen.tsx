@@ -4,14 +4,13 @@ import { useState } from 'react'
 import { useDialog } from '../../app/context.ts'
 import type { ScreenProps } from '../../app/screen.ts'
 import { useHeader } from '../../app/screen-options.ts'
-import type { ConfirmedEvents, ShownApproval } from '../../approval/confirmed.ts'
+import type { ConfirmationHandlers, ShownApproval } from '../../approval/confirmed.ts'
 import { requestAction } from '../../approval/confirmed-action.ts'
 import { isRefusal } from '../../approval/rejection.ts'
 import { ApprovalStep } from '../../approval/step/approval-step.tsx'
 import { useApproval } from '../../approval/step/use-approval.ts'
 import { type VerificationProblem, verificationProblem } from '../../approval/verification-problem.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import type { Send } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
@@ -71,7 +70,7 @@ export function AccountDeletionScreen({ user, ports, screen }: Props) {
       status={status}
       problem={problem}
       approval={approval.shown}
-      send={approval.send}
+      handlers={approval.handlers}
       onContinue={() => void approveAndDelete()}
       onKeep={screen.leave}
       onLeave={() => void ports.session.logout().catch(() => {})}
@@ -88,7 +87,7 @@ export type AccountDeletionViewProps = {
   status: DeletionStatus
   problem: DeletionProblem | undefined
   approval: ShownApproval
-  send: Send<ConfirmedEvents>
+  handlers: ConfirmationHandlers
   onContinue: () => void
   onKeep: () => void
   onLeave: () => void
@@ -157,7 +156,7 @@ function Reading({ email, hasWallet, onContinue, onKeep }: ReadingProps) {
 }
 
 function Review(props: AccountDeletionViewProps) {
-  const { hasWallet, status, problem, approval, send, onContinue, onKeep } = props
+  const { hasWallet, status, problem, approval, handlers, onContinue, onKeep } = props
   const { review, steps, keep, problems } = useTexts(texts)
   const isDeleting = status === 'deleting'
   const keepButton = (
@@ -183,7 +182,7 @@ function Review(props: AccountDeletionViewProps) {
       ) : (
         <ApprovalStep
           shown={isDeleting ? { by: 'given' } : approval}
-          send={send}
+          handlers={handlers}
           busy={isDeleting && review.deleting}
           isDanger
           other={!isDeleting && keepButton}

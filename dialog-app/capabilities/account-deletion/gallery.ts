@@ -1,5 +1,6 @@
 import type { Gate } from '@latchkey/protocol/browser'
 import type { ShownApproval } from '../../approval/confirmed.ts'
+import { pictureHandlers } from '../../approval/pictured-handlers.ts'
 import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import { noWay } from '../../flow/screen.ts'
 import { AccountDeletionView, type AccountDeletionViewProps } from './account-deletion-screen.tsx'
@@ -18,13 +19,13 @@ function picture(caption: string, change: Partial<AccountDeletionViewProps>): Pi
     screen: picturedView(
       accountDeletionScreen,
       AccountDeletionView,
-      (onPress): AccountDeletionViewProps => ({
+      (onPress, send): AccountDeletionViewProps => ({
         email: 'mira@fieldnotes.example',
         hasWallet: true,
         status: 'review',
         problem: undefined,
         approval: press('armed'),
-        send: (name, ..._values) => onPress(name)(),
+        handlers: pictureHandlers(onPress, send),
         onContinue: onPress('continue'),
         onKeep: onPress('keep'),
         onLeave: onPress('leave'),

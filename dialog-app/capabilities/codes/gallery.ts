@@ -28,7 +28,7 @@ const inState = (code: CodeState) =>
       cancel: press('cancel'),
     }),
     code.status === 'submitting-code' || code.status === 'done' ? onlyClose : everyWay,
-    (language) => (code.status === 'done' ? undefined : texts.in(language).leave),
+    (language) => ({ leaveWords: code.status === 'done' ? undefined : texts.in(language).leave }),
   )
 const code = (caption: string, state: Partial<CodeState>, typed?: string): Picture => ({
   caption,

@@ -8,7 +8,7 @@ import {
   picturedView,
   withTexts,
 } from '../../contract/picture.ts'
-import type { ShownElement, ShownEntry } from '../../flow/screen.ts'
+import type { ShownElement } from '../../flow/screen.ts'
 import { MethodRow, methodRows } from './gallery-rows.tsx'
 import { LandingScreen } from './landing-screen.tsx'
 import { ConnectOrCreateScreen } from './lazy/connect-or-create/screen.tsx'
@@ -56,7 +56,7 @@ const unchanging = { subscribe: () => () => {}, version: () => 0 }
 
 /** The layout of a LANDING that offers more than one field. */
 function laidOut(
-  entries: readonly ShownEntry[],
+  entries: readonly ShownElement[],
   shown: readonly LandingEntry[],
   opening?: Overflow,
 ): ShownElement {
@@ -95,11 +95,11 @@ export const pictures: Pictures = {
       { opening, ...more }: Pick<Picture, 'config' | 'standalone'> & { opening?: Overflow } = {},
     ): Picture => ({
       caption,
-      screen(onEvent) {
-        const entries = shown.map(({ entry }) => entry(onEvent))
+      screen(onEvent, language) {
+        const entries = shown.map(({ entry }) => entry(onEvent, language))
         const all = entries.length > 1 ? [laidOut(entries, shown, opening)] : entries
         const methods = { ...unchanging, entries: () => all }
-        return withTexts(picturedView(screen, View, () => ({ methods }))(onEvent), all)
+        return withTexts(picturedView(screen, View, () => ({ methods }))(onEvent, language), all)
       },
       ...more,
     })

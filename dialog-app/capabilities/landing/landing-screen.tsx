@@ -1,10 +1,10 @@
 import { useAtomValue } from 'jotai/react'
+import { Fragment } from 'react'
 import { useChanges } from '../../app/use-changes.ts'
 import type { ShownMethods } from '../../contract/login.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { brandingAtom } from '../../shell/atoms.ts'
 import { Brand } from '../../shell/elements/brand.tsx'
-import { ShownPartView } from '../../shell/elements/shown-part.tsx'
 import { Stack } from '../../ui/stack.tsx'
 import { type Texts as LandingTexts, texts } from './texts.arb'
 
@@ -36,9 +36,9 @@ export function OwnWords({ methods, words: { title, noMethod, lead } }: Entrance
   return (
     <Stack>
       <Brand title={title} lead={entries.length === 0 ? noMethod : lead} />
-      {entries.map((entry, position) => (
+      {entries.map(({ element }, position) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the methods of one login and their order do not change
-        <ShownPartView key={position} part={entry} />
+        <Fragment key={position}>{element}</Fragment>
       ))}
     </Stack>
   )

@@ -7,7 +7,6 @@ import { loadable } from '../../browser/loadable.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import {
   type AfterLoginStep,
-  getEntry,
   isOn,
   type LoggedIn,
   type MethodCode,
@@ -16,7 +15,6 @@ import {
   type StartedMethod,
 } from '../../contract/login.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
-import { usablePart } from '../../flow/screen.ts'
 import { getHostMethods, type Settings } from '../../host/settings.ts'
 import type { LandingProps } from './landing-screen.tsx'
 import type { LandingOptions } from './lazy/options/options.ts'
@@ -74,13 +72,13 @@ export function createLoginFlow<Result>(
       version: changes.version,
       entries() {
         const { element } = choice.loaded() ?? {}
-        return element ? [element] : methods().map(getEntry)
+        return element ? [element] : methods().map(({ entry }) => entry)
       },
     },
   })
-  const entryScreens = () => [landing, ...(choice.loaded()?.screens ?? [])]
+  const entryScreens = () => [landing(), ...(choice.loaded()?.screens?.() ?? [])]
   const startOver = () => {
-    choice.load().then(() => handle.restart(landing), giveUp)
+    choice.load().then(() => handle.restart(landing()), giveUp)
   }
 
   async function run() {
@@ -90,7 +88,7 @@ export function createLoginFlow<Result>(
     if (loggedInUser) return arrive({ login: knownLogin(loggedInUser), by: 'earlier login' })
     await choice.load()
     if (arrival) return
-    handle.go(landing)
+    handle.go(landing())
     for (const { resume } of methods()) resume?.()
     choice.loaded()?.startRest?.()
   }
@@ -128,14 +126,12 @@ export function createLoginFlow<Result>(
   const progress: MethodInProgress = {
     purpose: 'login',
     card: handle,
-    entry: (part, state, handlers) =>
-      usablePart(part, state, handlers, () => entryScreens().some(handle.isUsable)),
     chosen() {
       closing = undefined
       wallet.prepareOperation()
       afterLogin.load().catch(() => {})
     },
-    refreshEntry: changes.notify,
+    refreshRows: changes.notify,
     isAtEntry: () => entryScreens().some(handle.isAt),
     async prove({ logIn }, asker) {
       const vault = wallet.loginVault()

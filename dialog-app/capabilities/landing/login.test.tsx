@@ -439,7 +439,7 @@ test.each<[Pick<FixtureOptions, 'app' | 'config'>, string, string]>([
     const fixture = await makeFixture({ answers: happy, ...given })
     void fixture.login().catch(() => {})
     await settle()
-    expect(fixture.options()).toEqual([])
+    expect(renderDialog(fixture).controls()).toEqual([])
     const command = `npm run app -- set lkdemo0000000000000000001 ${set}`
     await vi.waitFor(() => expect(said.mock.calls.flat().join()).toContain(command), { timeout: 20_000 })
     expect(said.mock.calls.flat().join()).toContain(why)

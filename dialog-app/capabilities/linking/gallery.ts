@@ -37,9 +37,9 @@ export const pictures: Pictures = {
       { replaced, isAgain = false }: { replaced?: string; isAgain?: boolean } = {},
     ): Picture => ({
       caption,
-      screen(onEvent) {
+      screen(onEvent, language) {
         const screen = replaced === undefined ? linkScreenOf(method) : updateEmailScreen
-        const entries = shown.map(({ entry }) => entry(onEvent))
+        const entries = shown.map(({ entry }) => entry(onEvent, language))
         const props = {
           method,
           provider: isCrossAppProvider(method) ? 'Ledgerline' : undefined,
@@ -47,7 +47,7 @@ export const pictures: Pictures = {
           isAgain,
           methods: { subscribe: () => () => {}, version: () => 0, entries: () => entries },
         }
-        return withTexts(picturedView(screen, LinkScreen, () => props)(onEvent), entries)
+        return withTexts(picturedView(screen, LinkScreen, () => props)(onEvent, language), entries)
       },
     })
     const that = (wanted?: string) => entries.filter(({ caption }) => caption === wanted)

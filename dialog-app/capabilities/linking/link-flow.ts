@@ -12,7 +12,6 @@ import {
   type StartedMethod,
 } from '../../contract/login.ts'
 import { done, exitCodes, type FlowHandle, failed, type RunningFlow } from '../../flow/flow.ts'
-import { usablePart } from '../../flow/screen.ts'
 import { linkScreenOf, updateEmailScreen } from './screens.ts'
 
 export type Link = {
@@ -53,7 +52,7 @@ export function createLinkFlow(
       isAgain: purpose === 'reauthorize',
     },
   )
-  const startOver = () => handle.restart(linkScreen)
+  const startOver = () => handle.restart(linkScreen())
   const setProblem = (error: LatchkeyError) => {
     problem = error
   }
@@ -61,12 +60,11 @@ export function createLinkFlow(
   const progress: MethodInProgress = {
     purpose,
     card: handle,
-    entry: (part, state, handlers) => usablePart(part, state, handlers, () => handle.isUsable(linkScreen)),
     chosen() {
       problem = undefined
     },
-    refreshEntry: changes.notify,
-    isAtEntry: () => handle.isAt(linkScreen),
+    refreshRows: changes.notify,
+    isAtEntry: () => handle.isAt(linkScreen()),
     async prove({ link, replace }, asker) {
       if (replace && replacedId !== undefined) {
         return { user: await replace(replacedId, asker), isNewUser: false }
@@ -100,7 +98,7 @@ export function createLinkFlow(
     kind: 'link',
     async run() {
       started = await code.start(progress)
-      handle.go(linkScreen)
+      handle.go(linkScreen())
       started.resume?.()
     },
     onClose: () => failed(problem ?? new LatchkeyError(exitCodes.link, 'The user closed the dialog')),

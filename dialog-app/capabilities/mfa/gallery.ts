@@ -1,5 +1,6 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { Gate } from '@latchkey/protocol/browser'
+import { pictureHandlers } from '../../approval/pictured-handlers.ts'
 import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import { noWay } from '../../flow/screen.ts'
 import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
@@ -74,13 +75,13 @@ const removal = (caption: string, change: Partial<RemovalViewProps>): Picture =>
     screen: picturedView(
       removalScreen,
       RemovalView,
-      (press): RemovalViewProps => ({
+      (press, send): RemovalViewProps => ({
         method: 'totp',
         isLast: false,
         status: 'review',
         problem: undefined,
         approval: { by: 'press', gate: armed },
-        send: (name, ...values) => press(name, ...values)(),
+        handlers: pictureHandlers(press, send),
         onRetry: press('retry'),
         onKeep: press('keep'),
         ...change,
@@ -127,13 +128,13 @@ const passkeys = (caption: string, count: number, change: Partial<PasskeysViewPr
   screen: picturedView(
     passkeysScreen,
     PasskeysView,
-    (press): PasskeysViewProps => ({
+    (press, send): PasskeysViewProps => ({
       passkeys: devices.slice(0, count).map((device, at) => ({ id: String(at), device })),
       hasRoom: count < devices.length,
       status: 'review',
       problem: undefined,
       gate: armed,
-      send: (name, ...values) => press(name, ...values)(),
+      handlers: pictureHandlers(press, send),
       onAdd: press('add'),
       ...change,
     }),

@@ -1,10 +1,10 @@
 import { errorCodes, type LatchkeyError } from '@latchkey/protocol'
 import { beforeAll, expect, test } from 'vitest'
+import { loadScreen } from '../../app/screen.ts'
 import { picturedView } from '../../contract/picture.ts'
-import { loadPart } from '../../flow/screen.ts'
 import { refused } from '../../testing/fixture.ts'
 import { makeSettings } from '../../testing/fixtures.ts'
-import { readPart } from '../../testing/read-screen.ts'
+import { readScreen } from '../../testing/read-screen.ts'
 import { type AllowlistState, allowlistState } from './allowlist-text.ts'
 import { errorScreenTexts, errorState, unprocessableErrorText } from './error-text.ts'
 import { AllowlistView, ErrorView } from './refusal-screens.tsx'
@@ -12,10 +12,12 @@ import { allowlistScreen, errorScreen } from './screens.ts'
 import { english } from './texts.arb'
 
 const readError = (error: LatchkeyError) =>
-  readPart(picturedView(errorScreen, ErrorView, () => ({ error, onRetry() {} }))(() => {}))
+  readScreen(picturedView(errorScreen, ErrorView, () => ({ error, onRetry() {} }))(() => {}, 'en'))
 const readAllowlist = (state: AllowlistState) =>
-  readPart(picturedView(allowlistScreen, AllowlistView, () => ({ ...state, onStartOver() {} }))(() => {}))
-beforeAll(() => loadPart(errorScreen, 'en'))
+  readScreen(
+    picturedView(allowlistScreen, AllowlistView, () => ({ ...state, onStartOver() {} }))(() => {}, 'en'),
+  )
+beforeAll(() => loadScreen(errorScreen, 'en'))
 
 // spec L8.8, L8.10
 test('hides the server message of a code without a row, except with HTTP 422', () => {

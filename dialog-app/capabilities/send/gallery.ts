@@ -1,6 +1,7 @@
 import type { Gate } from '@latchkey/protocol/browser'
 import type { Action } from '@latchkey/protocol/reading'
 import type { ShownApproval } from '../../approval/confirmed.ts'
+import { pictureHandlers } from '../../approval/pictured-handlers.ts'
 import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import { noWay, onlyClose } from '../../flow/screen.ts'
 import type { Prepared } from './preparation.ts'
@@ -57,20 +58,19 @@ const send = (
   screen: picturedView(
     sendScreen,
     SendView,
-    (press): SendViewProps => ({
+    (press, send): SendViewProps => ({
       facts: { ...facts, ...change },
       usd,
       isFundable,
       step,
       approval,
-      send: (name, ...values) => press(name, ...values)(),
+      handlers: pictureHandlers(press, send),
       onRetry: press('retry'),
       onAddFunds: press('addFunds'),
       onLeave: press('leave'),
     }),
     step.status === 'submitting' ? noWay : onlyClose,
-    undefined,
-    (language) => (step.status === 'review' ? texts.in(language).info : undefined),
+    (language) => ({ infoWords: step.status === 'review' ? texts.in(language).info : undefined }),
   ),
 })
 const review = (

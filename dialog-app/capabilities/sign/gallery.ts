@@ -1,6 +1,7 @@
 import type { Gate } from '@latchkey/protocol/browser'
 import { noAssetNames } from '@latchkey/protocol/reading'
 import type { PageReason, ShownApproval } from '../../approval/confirmed.ts'
+import { pictureHandlers } from '../../approval/pictured-handlers.ts'
 import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import { noWay } from '../../flow/screen.ts'
 import { ConnectingScreen, type RequestFacts, RequestView, type RequestViewProps } from './request-screen.tsx'
@@ -15,7 +16,7 @@ export const pressBy = (state: Gate['state'], asks = false): ShownApproval => ({
   by: 'press',
   gate: { state, sinceMs: 0, asks },
 })
-export const requestProps: Omit<RequestViewProps, 'send' | 'onRetry' | 'onLeave'> = {
+export const requestProps: Omit<RequestViewProps, 'handlers' | 'onRetry' | 'onLeave'> = {
   facts: {
     title: undefined,
     description: undefined,
@@ -38,16 +39,15 @@ export const requestPicture = (change: Partial<RequestViewProps>): Picture['scre
   return picturedView(
     requestScreen,
     RequestView,
-    (press): RequestViewProps => ({
+    (press, send): RequestViewProps => ({
       ...requestProps,
-      send: (name, ...values) => press(name, ...values)(),
+      handlers: pictureHandlers(press, send),
       onRetry: press('retry'),
       onLeave: press('leave'),
       ...change,
     }),
     step.status === 'signing' ? noWay : undefined,
-    undefined,
-    (language) => (step.status === 'review' ? texts.in(language).info : undefined),
+    (language) => ({ infoWords: step.status === 'review' ? texts.in(language).info : undefined }),
   )
 }
 const sign = (

@@ -2,7 +2,8 @@
 import { noAssetNames } from '@latchkey/protocol/reading'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { loadPart } from '../../flow/screen.ts'
+import { loadScreen } from '../../app/screen.ts'
+import { unheard } from '../../approval/pictured-handlers.ts'
 import { LanguageProvider } from '../../i18n/context.tsx'
 import { requestProps } from './gallery.ts'
 import { type RequestFacts, RequestView, type RequestViewProps } from './request-screen.tsx'
@@ -29,7 +30,7 @@ const view = ({
     names={names}
     step={step}
     approval={{ by: 'page', reason: 'not_understood', way: { at: 'nowhere' } }}
-    send={() => {}}
+    handlers={unheard}
     onRetry={() => {}}
     onLeave={() => {}}
   />
@@ -68,7 +69,7 @@ describe('the card of an order', () => {
 })
 
 test('the card of a message translates its own texts, and not those of the host', async () => {
-  await loadPart(requestScreen, 'ar')
+  await loadScreen(requestScreen, 'ar')
   const inArabic = (change: Change) =>
     renderToStaticMarkup(
       <LanguageProvider value="ar">{view({ ...change, step: { status: 'signing' } })}</LanguageProvider>,

@@ -10,10 +10,9 @@ import { texts as readingTexts } from '@latchkey/protocol/reading/texts.arb'
 import { useMemo } from 'react'
 import type { ScreenProps } from '../../app/screen.ts'
 import { useContentChange, useHeader } from '../../app/screen-options.ts'
-import type { ConfirmedEvents, ShownApproval } from '../../approval/confirmed.ts'
+import type { ConfirmationHandlers, ShownApproval } from '../../approval/confirmed.ts'
 import { ApprovalStep } from '../../approval/step/approval-step.tsx'
 import { useInfoWords } from '../../approval/step/use-info-words.ts'
-import type { Send } from '../../flow/screen.ts'
 import { useLanguage, useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { AppIdentity } from '../../shell/lazy/app-identity.tsx'
@@ -65,7 +64,7 @@ export function RequestScreen({ screen, facts, ...props }: Props) {
       names={approval.answer?.names ?? noAssetNames}
       step={blocked ? { status: 'blocked', why: blocked } : step}
       approval={approval.shown}
-      send={approval.send}
+      handlers={approval.handlers}
       onRetry={retry}
       onLeave={screen.leave}
     />
@@ -80,7 +79,7 @@ export type RequestViewProps = {
   /** A blocked request is not put to the user. */
   step: SigningStatus | { status: 'blocked'; why: Blocked }
   approval: ShownApproval
-  send: Send<ConfirmedEvents>
+  handlers: ConfirmationHandlers
   onRetry: () => void
   onLeave: () => void
 }
@@ -131,7 +130,7 @@ function BlockedRequest({ facts, why, onLeave }: BlockedProps) {
 }
 
 /** Shows the requester, the content and the wallet above the approve button. */
-function Review({ facts, content, names, step, approval, send }: RequestViewProps) {
+function Review({ facts, content, names, step, approval, handlers }: RequestViewProps) {
   const { request, review } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const meaning = useMeaning(content, facts.address, names)
@@ -151,7 +150,7 @@ function Review({ facts, content, names, step, approval, send }: RequestViewProp
       </Facts>
       <ApprovalStep
         shown={isSigning ? { by: 'given' } : approval}
-        send={send}
+        handlers={handlers}
         busy={isSigning && review.signing}
       >
         {facts.buttonText ?? request.button}

@@ -134,7 +134,7 @@ async function startWalletLogin(
   }
 
   const looking = sources.look()
-  looking.then(progress.refreshEntry)
+  looking.then(progress.refreshRows)
   const { walletRows } = await ports.load(rowsCode.load)
   // A screen that lists wallets waits only briefly. Otherwise the button that opens the list waits.
   const isWaitedFor = purpose !== 'login' || groupPriority(settings()) === 'web3-first'

@@ -143,7 +143,7 @@ describe('an app that requires its terms to be accepted', () => {
   test('warns that leaving logs the user out', async () => {
     const fixture = await openDialog()
     await logInToConsent(fixture)
-    expect(fixture.view()?.screen?.leaveWords('en')).toMatchObject({
+    expect(fixture.view()?.screen?.leaveWords).toMatchObject({
       title: 'Leave without accepting?',
       detail: 'You would be logged out.',
     })

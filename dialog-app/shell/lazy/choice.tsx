@@ -1,13 +1,12 @@
-import type { ReactNode } from 'react'
-import type { ShownEntry } from '../../flow/screen.ts'
+import { Fragment, type ReactNode } from 'react'
+import type { ShownElement } from '../../flow/screen.ts'
 import { OptionList } from '../../ui/group.tsx'
 import { Heading, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { ShownPartView } from '../elements/shown-part.tsx'
 
 type ChoiceProps = {
   title: string
-  entries: readonly ShownEntry[]
+  entries: readonly ShownElement[]
   /** The explanation of the choice. */
   children: ReactNode
 }
@@ -19,8 +18,8 @@ export const Choice = ({ title, entries, children }: ChoiceProps) => (
       <Lead>{children}</Lead>
     </Heading>
     <OptionList>
-      {entries.map((entry, position) => (
-        <ShownPartView key={entry.key ?? position} part={entry} />
+      {entries.map(({ key, element }, position) => (
+        <Fragment key={key ?? position}>{element}</Fragment>
       ))}
     </OptionList>
   </Stack>

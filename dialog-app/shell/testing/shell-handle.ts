@@ -41,15 +41,16 @@ let drawings = 0
 const draw = (caption: string): ShownScreen => {
   const picture = shown.find((one) => one.caption === caption)
   if (!picture) throw new Error(`no picture is called ${caption}`)
-  const screen = picture.screen((name, values) => sent.push([name, ...values]))
+  const screen = picture.screen((name, values) => sent.push([name, ...values]), language())
   return {
     ...screen,
-    draw(drawWith) {
+    render() {
       drawings += 1
-      return screen.draw(drawWith)
+      return screen.render()
     },
   }
 }
+const language = () => toLanguage(store.get(settingsAtom)?.config.intl?.locale)
 
 /** Drawn before the test goes on; in the product React takes its time. */
 const see = (change: Partial<View>) =>
@@ -57,8 +58,12 @@ const see = (change: Partial<View>) =>
 
 const goTo = (screen: ShownScreen, how: Partial<View> = {}) => {
   const header = { ...screen.ways, back: false }
-  see({ open: true, shown: true, screen, header, step: store.get(viewAtom).step + 1, ...how })
+  const step = store.get(viewAtom).step + 1
+  see({ open: true, shown: true, screen: { ...screen, id: String(step) }, header, step, ...how })
 }
+
+/** Shows the present screen in another state. */
+const replace = (screen: ShownScreen) => see({ screen: { ...screen, id: String(store.get(viewAtom).step) } })
 
 function focusOn(screen: ShownScreen, how: Partial<View>) {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -70,7 +75,7 @@ function focusOn(screen: ShownScreen, how: Partial<View>) {
 /** Asks for a real approval; the answer says whether it was given. */
 function askApproval(): () => boolean {
   let isGiven = false
-  const approval = requestApproval('message', (gate) => see({ screen: drawWith(gate) }))
+  const approval = requestApproval('message', (gate) => replace(drawWith(gate)))
   approval.outcome.then(() => {
     isGiven = true
   })
@@ -79,7 +84,7 @@ function askApproval(): () => boolean {
       sent.push([name, ...values])
       const [noticed] = values
       if (name === 'notice') approval.handlers.notice(noticed as GateEvent)
-    })
+    }, language())
   goTo(drawWith(approval.gate()))
   return () => isGiven
 }
@@ -124,10 +129,17 @@ export const handle = {
   captions: () => shown.map(({ caption }) => caption),
   /** The same screen in another state. */
   update: (caption: string, change: Partial<Pick<ShownScreen, 'waits'>> = {}) =>
-    see({ screen: { ...draw(caption), ...change } }),
+    replace({ ...draw(caption), ...change }),
   close: () => see({ open: false, shown: false }),
   reset: () => see({ open: false, shown: false, screen: undefined }),
   drawings: () => drawings,
+  /** Returns whether a pointer in the middle of the element reaches it. */
+  isPressable: (selector: string) => {
+    const element = document.querySelector(selector)
+    if (!element) throw new Error(`no element is ${selector}`)
+    const { left, top, width, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+  },
   viewport: (heightPx: number) => store.set(viewportAtom, createViewport(heightPx)),
   locale: (locale: string) => store.set(settingsAtom, createSettings({ intl: { locale } })),
   legal: (legal: NonNullable<ClientConfig['legal']>) => store.set(settingsAtom, createSettings({ legal })),
@@ -142,7 +154,7 @@ declare global {
 export async function startShell(pictures: readonly Picture[], locale = 'en'): Promise<void> {
   shown = pictures
   store.set(settingsAtom, createSettings({ intl: { locale } }))
-  await Promise.all(pictures.map(({ screen }) => screen(() => {}).load(toLanguage(locale))))
+  await Promise.all(pictures.map(({ screen }) => screen(() => {}, 'en').load(toLanguage(locale))))
   const root = document.getElementById('root')
   if (root) mountShell(root, core)
   globalThis.shell = handle

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defineCapability } from '../../../contract/capability.ts'
 import type { AfterLoginStep, LoggedIn } from '../../../contract/login.ts'
-import { screen } from '../../../flow/screen.ts'
 import { settle } from '../../../testing/clock.ts'
 import { makeFixture, watch } from '../../../testing/fixture.ts'
 import { visitorUser } from '../../../testing/fixtures.ts'
@@ -31,7 +30,7 @@ async function setUp(due: { [Name in Step]: boolean }, outcome?: 'undone') {
     },
   })
   function showSuccess(name: Step) {
-    card.replace(screen(second, name, { press: () => {} }))
+    card.replace({ ...second, id: name })
     return card.hold(2_500)
   }
   const taken = watch(
@@ -64,7 +63,7 @@ describe('the steps after a login', () => {
     await clock.advance(1)
     expect(log).toContain('consent may show itself')
     await finish('consent')
-    expect(view()?.screen).toMatchObject({ name: 'SECOND', state: 'consent' })
+    expect(view()?.screen).toMatchObject({ name: 'SECOND', id: 'consent' })
     expect(log.at(-1)).toBe('begin wallet')
     await clock.advance(2_499)
     expect(log).not.toContain('wallet may show itself')
@@ -72,7 +71,7 @@ describe('the steps after a login', () => {
     expect(log.at(-1)).toBe('wallet may show itself')
     await finish('wallet')
     expect(taken.value).toMatchObject({ type: 'done', taken: 2 })
-    expect(view()?.screen).toMatchObject({ name: 'SECOND', state: 'wallet' })
+    expect(view()?.screen).toMatchObject({ name: 'SECOND', id: 'wallet' })
     const read = seen()
     await clock.advance(2_499)
     expect(read.settled).toBe(false)

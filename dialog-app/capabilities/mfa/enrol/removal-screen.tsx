@@ -4,12 +4,11 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useDialog } from '../../../app/context.ts'
 import type { ScreenProps } from '../../../app/screen.ts'
 import { useHeader } from '../../../app/screen-options.ts'
-import type { ConfirmedEvents, ShownApproval } from '../../../approval/confirmed.ts'
+import type { ConfirmationHandlers, ShownApproval } from '../../../approval/confirmed.ts'
 import { requestAction } from '../../../approval/confirmed-action.ts'
 import { isRefusal } from '../../../approval/rejection.ts'
 import { ApprovalStep } from '../../../approval/step/approval-step.tsx'
 import { useApproval } from '../../../approval/step/use-approval.ts'
-import type { Send } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
@@ -77,7 +76,7 @@ export function RemovalScreen({ ports, change, user, method, screen }: Props) {
       status={status}
       problem={problem}
       approval={approval.shown}
-      send={approval.send}
+      handlers={approval.handlers}
       onRetry={() => void approveAndRemove()}
       onKeep={screen.leave}
     />
@@ -91,13 +90,13 @@ export type RemovalViewProps = {
   status: RemovalStatus
   problem: EnrolProblem | undefined
   approval: ShownApproval | undefined
-  send: Send<ConfirmedEvents>
+  handlers: ConfirmationHandlers
   onRetry: () => void
   onKeep: () => void
 }
 
 export function RemovalView(props: RemovalViewProps) {
-  const { method, isLast, status, problem, approval, send, onRetry, onKeep } = props
+  const { method, isLast, status, problem, approval, handlers, onRetry, onKeep } = props
   const { remove, problems, enrolProblems } = useTexts(texts)
   const isRemoving = status === 'removing'
   const keepButton = (
@@ -126,7 +125,7 @@ export function RemovalView(props: RemovalViewProps) {
       ) : (
         <ApprovalStep
           shown={(!isRemoving && approval) || { by: 'given' }}
-          send={send}
+          handlers={handlers}
           busy={isRemoving && remove.removing}
           isDanger
           other={!isRemoving && keepButton}

@@ -5,10 +5,9 @@ import type { Gate } from '@latchkey/protocol/browser'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDialog } from '../../../app/context.ts'
 import { useHeader } from '../../../app/screen-options.ts'
-import type { ApprovalEvents } from '../../../approval/approval.ts'
+import type { ApprovalHandlers } from '../../../approval/approval.ts'
 import { ApprovalPress } from '../../../approval/step/approval-step.tsx'
 import { useCardApproval } from '../../../approval/step/use-approval.ts'
-import type { Send } from '../../../flow/screen.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Banner } from '../../../ui/feedback/banner.tsx'
@@ -96,7 +95,7 @@ export function PasskeysScreen({ enrolment, screen }: EnrolmentProps) {
       status={status}
       problem={problem}
       gate={approval.shown}
-      send={approval.send}
+      handlers={approval.handlers}
       onAdd={() => void orFail(add)}
     />
   )
@@ -110,7 +109,7 @@ export type PasskeysViewProps = {
   status: PasskeysStatus
   problem: EnrolProblem | undefined
   gate: Gate
-  send: Send<ApprovalEvents>
+  handlers: ApprovalHandlers
   onAdd: () => void
 }
 
@@ -119,7 +118,15 @@ const listedWhole = 3
 /** The first entries of a longer list are shown until the user requests all. */
 const firstListed = 2
 
-export function PasskeysView({ passkeys, hasRoom, status, problem, gate, send, onAdd }: PasskeysViewProps) {
+export function PasskeysView({
+  passkeys,
+  hasRoom,
+  status,
+  problem,
+  gate,
+  handlers,
+  onAdd,
+}: PasskeysViewProps) {
   const { passkey, problems, enrolProblems } = useTexts(texts)
   const hasSome = passkeys.length > 0
   return (
@@ -137,7 +144,7 @@ export function PasskeysView({ passkeys, hasRoom, status, problem, gate, send, o
       {hasSome && status !== 'adding' && (
         <ApprovalPress
           gate={status === 'review' ? gate : 'given'}
-          send={send}
+          handlers={handlers}
           busy={status === 'enabling' && passkey.enabling}
         >
           {passkey.enable}

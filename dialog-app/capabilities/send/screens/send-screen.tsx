@@ -4,10 +4,9 @@ import { formatExact, formatTokens, formatUsd } from '@latchkey/protocol/reading
 import { useState } from 'react'
 import type { ScreenProps } from '../../../app/screen.ts'
 import { useContentChange, useHeader, useWaits } from '../../../app/screen-options.ts'
-import type { ConfirmedEvents, ShownApproval } from '../../../approval/confirmed.ts'
+import type { ConfirmationHandlers, ShownApproval } from '../../../approval/confirmed.ts'
 import { ApprovalStep } from '../../../approval/step/approval-step.tsx'
 import { useInfoWords } from '../../../approval/step/use-info-words.ts'
-import type { Send } from '../../../flow/screen.ts'
 import { hasFunding } from '../../../host/settings.ts'
 import { useTexts } from '../../../i18n/context.tsx'
 import { AppIdentity } from '../../../shell/lazy/app-identity.tsx'
@@ -67,7 +66,7 @@ export function SendScreen({
       isFundable={hasFunding(props.ports.settings())}
       step={legibleStep}
       approval={approval.shown}
-      send={approval.send}
+      handlers={approval.handlers}
       onRetry={retry}
       onAddFunds={() => void addFunds()}
       onLeave={screen.leave}
@@ -95,7 +94,7 @@ export type SendViewProps = {
   isFundable: boolean
   step: SendStep
   approval: ShownApproval
-  send: Send<ConfirmedEvents>
+  handlers: ConfirmationHandlers
   onRetry: () => void
   onAddFunds: () => void
   onLeave: () => void
@@ -160,7 +159,16 @@ export function SendView(props: SendViewProps) {
 type ReviewProps = Omit<SendViewProps, 'step'> & { reviewed: Reviewed; isSubmitting: boolean }
 
 /** Shows the amount, the requester, the action and its costs above the approve button. */
-function Review({ facts, usd, isFundable, reviewed, isSubmitting, approval, send, onAddFunds }: ReviewProps) {
+function Review({
+  facts,
+  usd,
+  isFundable,
+  reviewed,
+  isSubmitting,
+  approval,
+  handlers,
+  onAddFunds,
+}: ReviewProps) {
   const { review, funds } = useTexts(texts)
   const { prepared, action } = reviewed
   const { chain, ui, value } = facts
@@ -245,7 +253,7 @@ function Review({ facts, usd, isFundable, reviewed, isSubmitting, approval, send
       {prepared.hasEnough ? (
         <ApprovalStep
           shown={isSubmitting ? { by: 'given' } : approval}
-          send={send}
+          handlers={handlers}
           busy={isSubmitting && review.submitting}
         >
           {button}

@@ -6,7 +6,7 @@ import type { WalletSources } from '../sources/sources.ts'
 import { type ChooseWallet, createWalletChoice, messageCode, rowsCode } from './choose-wallet.ts'
 import type { Connected } from './use-wallet-connection.ts'
 
-type ConnectOptions = Omit<ConnectInProgress, 'refreshEntry'> & {
+type ConnectOptions = Omit<ConnectInProgress, 'refreshRows'> & {
   /** The account address that the page prefers. */
   wanted?: string | undefined
   /** Keeps the connection after the card closes, because the page still uses the wallet. */
@@ -59,7 +59,7 @@ export async function startConnecting(
 ): Promise<StartedMethod> {
   const choose = createConnectChoice(ports, sources, progress)
   const looking = sources.look()
-  looking.then(progress.refreshEntry)
+  looking.then(progress.refreshRows)
   const { walletRows } = await ports.load(rowsCode.load)
   await sources.briefly(looking)
   return walletRows(ports, sources, progress.card, choose)

@@ -46,13 +46,13 @@ describe('a wallet call of a session without a device', () => {
     const asked = await ask()
     const { made, page, signing } = asked
     expect(made.screen()).toBe('LOG_IN_AGAIN')
-    const texts = await made.texts()
+    const texts = page.texts()
     expect(texts).toContain('Log in again to use your wallet here')
     expect(texts).toContain(
       'This browser no longer has what connects your session to your wallet. Nothing is lost.',
     )
     // They have an e-mail address, and no account at Google.
-    expect(made.options()).toHaveLength(1)
+    expect(page.controls()).toHaveLength(1)
     await logIn(asked)
     await page.see('Sign message')
     await page.approve()

@@ -3,10 +3,9 @@ import { Fragment } from 'react'
 import type { Changes } from '../../../../app/changes.ts'
 import { useChanges } from '../../../../app/use-changes.ts'
 import type { OfferedMethod } from '../../../../contract/login.ts'
-import type { ShownEntry } from '../../../../flow/screen.ts'
+import type { ShownElement } from '../../../../flow/screen.ts'
 import { useTexts } from '../../../../i18n/context.tsx'
 import { brandingAtom } from '../../../../shell/atoms.ts'
-import { ShownPartView } from '../../../../shell/elements/shown-part.tsx'
 import { Group, MarkContext, OptionList, OptionRow, Run } from '../../../../ui/group.tsx'
 import { RowIcon } from '../../../../ui/row-icon.tsx'
 import { Stack } from '../../../../ui/stack.tsx'
@@ -18,7 +17,7 @@ import { texts } from './texts.arb'
 export type ShownOption =
   | {
       key: string
-      part: ShownEntry
+      part: ShownElement
       shows: OfferedMethod['shows']
       isLastUsed: boolean
     }
@@ -47,13 +46,13 @@ export function Options({ model, view }: OptionsProps) {
   }
   return (
     <OptionList>
-      {runsOf(model.optionsOf(view), kindOf).map(({ kind, run }) => {
+      {runsOf(model.optionsOf(view), kindOf).map(({ key, kind, run }) => {
         const rows = run.map((option) => (
           <Fragment key={keyOf(option)}>
             {option.isLastUsed && kind === 'field' && <p className={styles.lastUsed}>{lastUsed}</p>}
             <MarkContext value={option.isLastUsed ? lastUsed : undefined}>
               {'part' in option ? (
-                <ShownPartView part={option.part} />
+                option.part.element
               ) : (
                 <Opener
                   {...option}
@@ -64,7 +63,6 @@ export function Options({ model, view }: OptionsProps) {
             </MarkContext>
           </Fragment>
         ))
-        const key = run.map(keyOf).join(' ')
         return kind === 'field' ? <Fragment key={key}>{rows}</Fragment> : <Run key={key}>{rows}</Run>
       })}
     </OptionList>
@@ -77,14 +75,17 @@ const keyOf = (option: ShownOption) => ('part' in option ? option.key : option.o
 const kinds = { more: 'row', 'web2-overflow': 'row', 'web3-overflow': 'wallets' } as const
 
 type Kind = OfferedMethod['shows']
-/** Returns the runs of consecutive options of a kind. */
+/** Returns the runs of consecutive options of a kind. A run keeps its key when rows are added to it. */
 function runsOf(options: readonly ShownOption[], kindOf: (option: ShownOption) => Kind) {
-  const runs: { kind: Kind; run: ShownOption[] }[] = []
+  const runs: { key: string; kind: Kind; run: ShownOption[] }[] = []
   for (const option of options) {
     const kind = kindOf(option)
     const last = runs.at(-1)
     if (last?.kind === kind) last.run.push(option)
-    else runs.push({ kind, run: [option] })
+    else {
+      const position = runs.filter((each) => each.kind === kind).length
+      runs.push({ key: `${kind} ${position}`, kind, run: [option] })
+    }
   }
   return runs
 }

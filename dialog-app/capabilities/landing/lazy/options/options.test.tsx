@@ -1,8 +1,8 @@
 import { LatchkeyError, type LoginMethod } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { defineCapability } from '../../../../contract/capability.ts'
-import type { OfferedMethod } from '../../../../contract/login.ts'
-import { definePart, type PartProps } from '../../../../flow/screen.ts'
+import type { MethodInProgress, OfferedMethod } from '../../../../contract/login.ts'
+import { type ShownElement, showElement } from '../../../../flow/screen.ts'
 import { settle } from '../../../../testing/clock.ts'
 import {
   type Browser,
@@ -12,29 +12,29 @@ import {
   watch,
 } from '../../../../testing/fixture.ts'
 import { visitorUser } from '../../../../testing/fixtures.ts'
-import { pressIn, readCard } from '../../../../testing/read-screen.ts'
-import { EmailEntry } from '../../../email/email-entry.tsx'
+import { renderDialog } from '../../../../testing/page.tsx'
+import { OptionRow } from '../../../../ui/group.tsx'
 import { capabilities } from '../../../index.ts'
-import type { ShownOption } from './options-view.tsx'
+import { texts } from './texts.arb'
 
-type Named = { name: string }
-type NamedEvents = { choose: readonly [] }
-const row = definePart({
-  texts: async () => (await import('../../texts.arb')).texts,
-  component: async () => (_: PartProps<Named, NamedEvents>) => null,
-})
-
-type Coming = {
-  /** Resolves when one has come. */
-  comes: (name: LoginMethod) => Promise<void>
+type Methods = {
+  /** Resolves when the method has started. */
+  start: (name: LoginMethod) => Promise<void>
   resumed: (name: LoginMethod) => void
+  started: (progress: MethodInProgress) => void
+  /** The wallets that are found, a row each. */
   wallets: readonly string[]
 }
-const atOnce: Coming = { comes: async () => {}, resumed() {}, wallets: ['Rainbow', 'Metamask'] }
+const startAtOnce: Methods = {
+  start: async () => {},
+  started() {},
+  resumed() {},
+  wallets: ['Rainbow', 'Metamask'],
+}
 
-/** Methods that log in when they are chosen. */
-const method = (
-  { comes, resumed, wallets }: Coming,
+/** A method that logs in when it is pressed. */
+const loginMethod = (
+  methods: Methods,
   name: LoginMethod,
   appSetting: OfferedMethod['appSetting'],
   shows: OfferedMethod['shows'],
@@ -46,36 +46,33 @@ const method = (
     account: { type: 'email', idOf: () => undefined, unlink: () => Promise.reject(new Error('Not here')) },
     loadEntry: async () => {},
     async start(progress) {
-      await comes(name)
-      let chosen = 0
-      const choose = () => {
-        chosen += 1
-        progress.refreshEntry()
-        const login = { user: visitorUser, isNewUser: false, loginMethod: name, loginAccount: null }
-        if (chosen > 1) progress.complete(login)
-      }
-      const shown = (what: string) =>
-        progress.entry(row, { name: `${what}${'!'.repeat(chosen)}` }, { choose })
+      await methods.start(name)
+      if (shows === 'wallets') methods.started(progress)
+      const login = { user: visitorUser, isNewUser: false, loginMethod: name, loginAccount: null }
+      const row = (label: string): ShownElement =>
+        showElement(<OptionRow label={label} onPress={() => progress.complete(login)} />, texts)
       return {
-        entry: () => shown(name),
-        ...(shows === 'wallets' && { rows: () => wallets.map(shown) }),
-        resume: () => resumed(name),
+        entry: row(name),
+        ...(shows === 'wallets' && {
+          rows: () => methods.wallets.map((wallet) => ({ ...row(wallet), key: wallet })),
+        }),
+        resume: () => methods.resumed(name),
       }
     },
   }),
 })
-const many = (coming: Coming) =>
+const manyMethods = (methods: Methods) =>
   defineCapability({
     name: 'many',
     loadedFor: 'visitors',
     bring: () => ({
       login: [
-        method(coming, 'google', 'googleOauth', 'row'),
-        method(coming, 'apple', 'appleOauth', 'row'),
-        method(coming, 'discord', 'discordOauth', 'row'),
-        method(coming, 'github', 'githubOauth', 'row'),
-        method(coming, 'wallet', 'walletAuth', 'wallets'),
-        method(coming, 'passkey', 'passkeyAuth', 'link'),
+        loginMethod(methods, 'google', 'googleOauth', 'row'),
+        loginMethod(methods, 'apple', 'appleOauth', 'row'),
+        loginMethod(methods, 'discord', 'discordOauth', 'row'),
+        loginMethod(methods, 'github', 'githubOauth', 'row'),
+        loginMethod(methods, 'wallet', 'walletAuth', 'wallets'),
+        loginMethod(methods, 'passkey', 'passkeyAuth', 'link'),
       ],
     }),
   })
@@ -90,30 +87,33 @@ const everything = {
 
 const others = capabilities.filter(({ name }) => !['oauth', 'passkey', 'siwe'].includes(name))
 
-async function atLanding(given: FixtureOptions = {}, coming: Partial<Coming> = {}) {
-  const capabilities = [...others, many({ ...atOnce, ...coming })]
-  const fixture = await makeFixture({ app: everything, ...given, capabilities })
+const email = 'E-mail'
+const lastUsed = 'Last used'
+
+async function atLanding(options: FixtureOptions = {}, methods: Partial<Methods> = {}) {
+  const capabilities = [...others, manyMethods({ ...startAtOnce, ...methods })]
+  const fixture = await makeFixture({ app: everything, ...options, capabilities })
   const login = watch(fixture.login())
+  const page = renderDialog(fixture)
   await settle()
-  const name = (option: ShownOption) => {
-    if (!('part' in option)) return option.says
-    return ('draw' in option.part && (option.part.state as Partial<Named>).name) || option.key
+  return {
+    fixture,
+    page,
+    login,
+    /** Presses a row or an opener. */
+    choose: (label: string) => page.press(new RegExp(`^${label}`)),
+    shown: () => page.controls().map(({ name }) => name),
+    busy: () => page.controls().flatMap(({ name, isBusy }) => (isBusy ? [name] : [])),
+    /** Returns the rows and openers with the mark of the last method. */
+    marked: () => page.controls().flatMap(({ name, text }) => (text.includes(lastUsed) ? [name] : [])),
   }
-  async function choose(wanted: string) {
-    const found = fixture.options().find((option) => name(option) === wanted)
-    if (!found) throw new Error(`There is no ${wanted}`)
-    if (!('part' in found)) await fixture.openOptions(found.opens)
-    else if ('draw' in found.part) pressIn(found.part, 'choose', [])
-    await settle()
-  }
-  return { fixture, login, choose, options: fixture.options, shown: () => fixture.options().map(name) }
 }
 
 describe('LANDING with many methods', () => {
   test('shows the first ones, and the rest in overflow views', async () => {
     const { shown, choose, fixture } = await atLanding()
-    expect(shown()).toEqual(['email', 'google', 'apple', 'otherSocials', 'aWallet', 'passkey'])
-    await choose('otherSocials')
+    expect(shown()).toEqual([email, 'google', 'apple', 'Other socials', 'Continue with a wallet', 'passkey'])
+    await choose('Other socials')
     expect(fixture.screen()).toBe('LANDING/web2-overflow')
     expect(shown()).toEqual(['discord', 'github'])
   })
@@ -122,7 +122,7 @@ describe('LANDING with many methods', () => {
   test('is shown again after Back from each overflow view', async () => {
     const { shown, choose, fixture } = await atLanding()
     const first = shown()
-    for (const opener of ['otherSocials', 'aWallet']) {
+    for (const opener of ['Other socials', 'Continue with a wallet']) {
       await choose(opener)
       expect(fixture.view()?.header.back).toBe(true)
       await fixture.back()
@@ -134,31 +134,44 @@ describe('LANDING with many methods', () => {
   // spec L2.23
   test('lists each wallet in its overflow view, where the user can choose one', async () => {
     const { shown, choose, login } = await atLanding()
-    await choose('aWallet')
+    await choose('Continue with a wallet')
     expect(shown()).toEqual(['Rainbow', 'Metamask'])
-    await choose('Rainbow')
-    expect(shown()).toEqual(['Rainbow!', 'Metamask!'])
-    await choose('Metamask!')
+    await choose('Metamask')
     expect(login.value).toMatchObject({ loginMethod: 'wallet' })
   })
 
-  test('keeps a hidden view up to date', async () => {
+  test('leads from one overflow view to the next, and back', async () => {
     const { shown, choose, fixture } = await atLanding({
       config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['apple', 'wallet'] } },
     })
-    await choose('moreOptions')
-    await choose('apple')
-    await choose('aWallet')
-    await choose('Rainbow')
+    await choose('More options')
+    expect(shown()).toEqual(['apple', 'Continue with a wallet'])
+    await choose('Continue with a wallet')
+    expect(shown()).toEqual(['Rainbow', 'Metamask'])
     await fixture.back()
-    expect(shown()).toEqual(['apple!', 'aWallet'])
+    expect(shown()).toEqual(['apple', 'Continue with a wallet'])
     await fixture.back()
-    expect(shown()).toEqual(['google', 'moreOptions'])
+    expect(shown()).toEqual(['google', 'More options'])
+  })
+
+  test('adds a wallet that is found later, without moving the focus', async () => {
+    const wallets = ['Rainbow']
+    const progress = Promise.withResolvers<MethodInProgress>()
+    const { shown, page } = await atLanding(
+      { app: { ...everything, showWalletLoginFirst: true } },
+      { wallets, started: progress.resolve },
+    )
+    page.focus('Rainbow')
+    wallets.push('Metamask')
+    ;(await progress.promise).refreshRows()
+    await page.see('Metamask')
+    expect(shown().slice(0, 2)).toEqual(['Rainbow', 'Metamask'])
+    expect(page.hasFocus('Rainbow')).toBe(true)
   })
 
   // spec L3.22
   test('starts with wallets if the host or, without its setting, the app requests it', async () => {
-    const web3 = ['Rainbow', 'Metamask', 'email', 'google', 'apple', 'otherSocials', 'passkey']
+    const web3 = ['Rainbow', 'Metamask', email, 'google', 'apple', 'Other socials', 'passkey']
     const first = async (options: FixtureOptions) => (await atLanding(options)).shown()
     expect(await first({ app: { ...everything, showWalletLoginFirst: true } })).toEqual(web3)
     expect(await first({ config: { appearance: { loginGroupPriority: 'web3-first' } } })).toEqual(web3)
@@ -167,11 +180,9 @@ describe('LANDING with many methods', () => {
       app: { ...everything, showWalletLoginFirst: true },
       config: { appearance: both },
     })
-    expect(web2[0]).toBe('email')
+    expect(web2[0]).toBe(email)
   })
 })
-
-const title = 'Log in or sign up'
 
 describe('a button of LANDING', () => {
   // spec L2.18
@@ -179,9 +190,8 @@ describe('a button of LANDING', () => {
     const { shown, choose, fixture } = await atLanding({
       config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['apple', 'discord'] } },
     })
-    expect(readCard(fixture)).toEqual([title, 'More options'])
-    expect(shown()).toEqual(['google', 'moreOptions'])
-    await choose('moreOptions')
+    expect(shown()).toEqual(['google', 'More options'])
+    await choose('More options')
     expect(fixture.screen()).toBe('LANDING/more')
     expect(shown()).toEqual(['apple', 'discord'])
   })
@@ -191,44 +201,42 @@ describe('a button of LANDING', () => {
     const { shown, choose, fixture } = await atLanding({
       config: { loginMethods: ['google', 'apple', 'discord', 'github', 'email'] },
     })
-    expect(readCard(fixture)).toEqual([title, 'Other socials'])
-    expect(shown()).toEqual(['email', 'google', 'apple', 'otherSocials'])
-    await choose('otherSocials')
+    expect(shown()).toEqual([email, 'google', 'apple', 'Other socials'])
+    await choose('Other socials')
     expect(fixture.screen()).toBe('LANDING/web2-overflow')
     expect(shown()).toEqual(['discord', 'github'])
   })
 
   // spec L2.19
   test.each([
-    ['Continue with a wallet', 'web2-first', 'google aWallet', 'aWallet', 'one two three four five'],
-    ['Other wallets', 'web3-first', 'one two three otherWallets google', 'otherWallets', 'four five'],
-  ] as const)("that reads '%s' opens the wallet list", async (label, priority, first, button, listed) => {
-    const { shown, choose, fixture } = await atLanding(
+    ['Continue with a wallet', 'web2-first', 'google,Continue with a wallet', 'one,two,three,four,five'],
+    ['Other wallets', 'web3-first', 'one,two,three,Other wallets,google', 'four,five'],
+  ] as const)("that reads '%s' opens the wallet list", async (label, priority, first, listed) => {
+    const { shown, choose, fixture, page } = await atLanding(
       { config: { loginMethods: ['google', 'wallet'], appearance: { loginGroupPriority: priority } } },
       { wallets: ['one', 'two', 'three', 'four', 'five'] },
     )
-    expect(readCard(fixture)).toEqual([title, label])
-    expect(shown().join(' ')).toBe(first)
-    await choose(button)
+    expect(shown().join()).toBe(first)
+    await choose(label)
     expect(fixture.screen()).toBe('LANDING/web3-overflow')
-    expect(readCard(fixture)).toEqual(['Choose a wallet'])
-    expect(shown().join(' ')).toBe(listed)
+    await page.see('Choose a wallet')
+    expect(shown().join()).toBe(listed)
   })
 })
 
 describe('the overflow methods of LANDING', () => {
-  const stands = ['email', 'google', 'apple', 'otherSocials', 'aWallet', 'passkey']
+  const stands = [email, 'google', 'apple', 'Other socials', 'Continue with a wallet', 'passkey']
 
   /** Opens LANDING with its own methods loaded. The overflow methods load only after `arrive()`. */
-  async function whileItIsAway(options: Partial<Coming> = {}) {
+  async function whileItIsAway(options: Partial<Methods> = {}) {
     const idle: (() => void)[] = []
     const begun: LoginMethod[] = []
     const away = Promise.withResolvers<void>()
-    const comes = async (name: LoginMethod) => {
+    const start = async (name: LoginMethod) => {
       begun.push(name)
       if (['discord', 'github', 'wallet'].includes(name)) await away.promise
     }
-    const landing = await atLanding({ whenIdle: (run) => void idle.push(run) }, { comes, ...options })
+    const landing = await atLanding({ whenIdle: (run) => void idle.push(run) }, { start, ...options })
     const becomeIdle = () => {
       for (const run of idle.splice(0)) run()
     }
@@ -236,7 +244,7 @@ describe('the overflow methods of LANDING', () => {
       away.resolve()
       await settle()
     }
-    return { ...landing, begun, becomeIdle, arrive, opening: landing.fixture.openingOptions }
+    return { ...landing, begun, becomeIdle, arrive }
   }
 
   test('load when the browser is idle, without delaying LANDING', async () => {
@@ -253,56 +261,55 @@ describe('the overflow methods of LANDING', () => {
     await arrive()
     expect(shown()).toEqual(stands)
     expect(resumed).toHaveLength(6)
-    await choose('aWallet')
+    await choose('Continue with a wallet')
     expect(fixture.screen()).toBe('LANDING/web3-overflow')
     expect(shown()).toEqual(['Rainbow', 'Metamask'])
   })
 
   test('load when their button is pressed, which shows progress and opens one view', async () => {
-    const { shown, choose, arrive, opening, fixture } = await whileItIsAway()
-    await choose('otherSocials')
-    await choose('otherSocials')
-    await choose('aWallet')
-    expect([fixture.screen(), opening()]).toEqual(['LANDING', 'web2-overflow'])
+    const { shown, choose, arrive, busy, fixture } = await whileItIsAway()
+    await choose('Other socials')
+    await choose('Other socials')
+    await choose('Continue with a wallet')
+    expect([fixture.screen(), ...busy()]).toEqual(['LANDING', 'Other socials'])
     await arrive()
     expect(fixture.screen()).toBe('LANDING/web2-overflow')
     expect(shown()).toEqual(['discord', 'github'])
     await fixture.back()
-    expect([fixture.screen(), opening()]).toEqual(['LANDING', undefined])
+    expect([fixture.screen(), ...busy()]).toEqual(['LANDING'])
   })
 
   test('do not open their view if the user chose another method meanwhile', async () => {
     const { choose, arrive, login } = await whileItIsAway()
-    await choose('otherSocials')
+    await choose('Other socials')
     await choose('apple')
-    await choose('apple!')
     await arrive()
     expect(login.value).toMatchObject({ loginMethod: 'apple' })
   })
 
   test('show an error if they fail to load, and load with the next press', async () => {
     let isDown = true
-    const comes = async (name: LoginMethod) => {
+    const start = async (name: LoginMethod) => {
       if (isDown && name === 'github') throw new LatchkeyError('server_unreachable', 'Not now')
     }
-    const { fixture, choose, shown, becomeIdle } = await whileItIsAway({ comes })
+    const { fixture, choose, shown, becomeIdle } = await whileItIsAway({ start })
     becomeIdle()
     await settle()
     expect([fixture.screen(), shown()]).toEqual(['LANDING', stands])
-    await choose('otherSocials')
+    await choose('Other socials')
     expect(fixture.screen()).toBe('ERROR_SCREEN')
     isDown = false
     await fixture.back()
-    await choose('otherSocials')
+    await choose('Other socials')
     expect(shown()).toEqual(['discord', 'github'])
   })
 
   test('show the wallet method instead of an empty view if there are no wallets', async () => {
     const { choose, arrive, shown, fixture } = await whileItIsAway({ wallets: [] })
-    await choose('aWallet')
+    await choose('Continue with a wallet')
     await arrive()
     expect(fixture.screen()).toBe('LANDING')
-    expect(shown()).toEqual(['email', 'google', 'apple', 'otherSocials', 'wallet', 'passkey'])
+    expect(shown()).toEqual([email, 'google', 'apple', 'Other socials', 'wallet', 'passkey'])
   })
 
   test('exclude wallets if those come first, which load with LANDING', async () => {
@@ -311,21 +318,18 @@ describe('the overflow methods of LANDING', () => {
     const first: LoginMethod[] = []
     await atLanding(
       { app: { ...everything, showWalletLoginFirst: true }, whenIdle() {} },
-      { comes: async (name) => void first.push(name) },
+      { start: async (name) => void first.push(name) },
     )
     expect(first).toContain('wallet')
   })
 })
 
 describe('the method that this browser used last', () => {
-  const marked = ({ options }: Awaited<ReturnType<typeof atLanding>>) =>
-    options().flatMap((option) => (option.isLastUsed ? ['part' in option ? option.key : option.says] : []))
   /** Logs in with a method, on LANDING itself or in an overflow view. */
   async function logInWith(browser: Browser, ...way: readonly string[]) {
     const landing = await atLanding({ browser })
-    expect(marked(landing)).toEqual([])
+    expect(landing.marked()).toEqual([])
     for (const each of way) await landing.choose(each)
-    await landing.choose(`${way.at(-1)}!`)
     const [loginMethod] = way.at(-1) === 'Rainbow' ? ['wallet'] : way.slice(-1)
     expect(landing.login.value).toMatchObject({ loginMethod })
   }
@@ -334,15 +338,15 @@ describe('the method that this browser used last', () => {
   test('is the only marked one at the next login', async () => {
     const browser = makeBrowser()
     await logInWithApple(browser)
-    expect(marked(await atLanding({ browser }))).toEqual(['apple'])
+    expect((await atLanding({ browser })).marked()).toEqual(['apple'])
   })
 
   test('comes first among the visible ones, and is marked as the last', async () => {
     const browser = makeBrowser()
     await logInWithApple(browser)
-    const { shown, fixture } = await atLanding({ browser })
-    expect(shown()).toEqual(['apple', 'email', 'google', 'otherSocials', 'aWallet', 'passkey'])
-    expect(readCard(fixture)).not.toContain('Last used')
+    const { shown, marked } = await atLanding({ browser })
+    expect(shown()).toEqual(['apple', email, 'google', 'Other socials', 'Continue with a wallet', 'passkey'])
+    expect(marked()).toEqual(['apple'])
     const web3First = { appearance: { loginGroupPriority: 'web3-first' as const } }
     const other = await atLanding({ browser, config: web3First })
     expect(other.shown().slice(0, 3)).toEqual(['apple', 'Rainbow', 'Metamask'])
@@ -353,61 +357,66 @@ describe('the method that this browser used last', () => {
     await logInWithApple(browser)
     const loginMethodsAndOrder = { primary: ['google', 'apple'], overflow: ['discord'] }
     const landing = await atLanding({ browser, config: { loginMethodsAndOrder } })
-    expect(landing.shown()).toEqual(['google', 'apple', 'moreOptions'])
-    expect(marked(landing)).toEqual(['apple'])
+    expect(landing.shown()).toEqual(['google', 'apple', 'More options'])
+    expect(landing.marked()).toEqual(['apple'])
     const behind = { primary: ['google'], overflow: ['discord', 'apple', 'wallet'] }
     const other = await atLanding({ browser, config: { loginMethodsAndOrder: behind } })
-    expect(readCard(other.fixture)).toEqual([title, 'More options', 'Last used'])
-    await other.choose('moreOptions')
-    expect(other.shown()).toEqual(['discord', 'apple', 'aWallet'])
-    expect(marked(other)).toEqual(['apple'])
+    expect(other.marked()).toEqual(['More options'])
+    await other.choose('More options')
+    expect(other.shown()).toEqual(['discord', 'apple', 'Continue with a wallet'])
+    expect(other.marked()).toEqual(['apple'])
   })
 
   test('stays in its overflow view, and the button of that view has the mark too', async () => {
     const browser = makeBrowser()
-    await logInWith(browser, 'otherSocials', 'github')
+    await logInWith(browser, 'Other socials', 'github')
     const landing = await atLanding({ browser })
-    expect(landing.shown()).toEqual(['email', 'google', 'apple', 'otherSocials', 'aWallet', 'passkey'])
-    expect(marked(landing)).toEqual(['otherSocials'])
-    expect(readCard(landing.fixture)).toEqual([title, 'Other socials', 'Last used', 'Continue with a wallet'])
-    await landing.choose('otherSocials')
+    expect(landing.shown()).toEqual([
+      email,
+      'google',
+      'apple',
+      'Other socials',
+      'Continue with a wallet',
+      'passkey',
+    ])
+    expect(landing.marked()).toEqual(['Other socials'])
+    await landing.choose('Other socials')
     expect(landing.shown()).toEqual(['discord', 'github'])
-    expect(marked(landing)).toEqual(['github'])
+    expect(landing.marked()).toEqual(['github'])
   })
 
   test('marks the button for all wallets if it is a wallet, but not the button for the other wallets', async () => {
     const browser = makeBrowser()
-    await logInWith(browser, 'aWallet', 'Rainbow')
-    expect(marked(await atLanding({ browser }))).toEqual(['aWallet'])
+    await logInWith(browser, 'Continue with a wallet', 'Rainbow')
+    expect((await atLanding({ browser })).marked()).toEqual(['Continue with a wallet'])
     const config = { appearance: { loginGroupPriority: 'web3-first' as const } }
     const many = await atLanding({ browser, config }, { wallets: ['one', 'two', 'three', 'four', 'five'] })
-    expect(many.shown()).toContain('otherWallets')
-    expect(marked(many)).toEqual([])
+    expect(many.shown()).toContain('Other wallets')
+    expect(many.marked()).toEqual([])
     const ordered = await atLanding({
       browser,
       config: { loginMethodsAndOrder: { primary: ['google'], overflow: ['wallet'] } },
     })
-    expect(marked(ordered)).toEqual(['moreOptions'])
-    await ordered.choose('moreOptions')
-    expect(marked(ordered)).toEqual(['aWallet'])
+    expect(ordered.marked()).toEqual(['More options'])
+    await ordered.choose('More options')
+    expect(ordered.marked()).toEqual(['Continue with a wallet'])
   })
 
   test('is marked in this app only', async () => {
     const browser = makeBrowser()
     await logInWithApple(browser)
     const app = { ...everything, id: 'lkdemo0000000000000000002' }
-    expect(marked(await atLanding({ browser, app }))).toEqual([])
+    expect((await atLanding({ browser, app })).marked()).toEqual([])
   })
 
   test('is not marked if it is the only method', async () => {
     const browser = makeBrowser()
     await logInWithApple(browser)
-    expect(marked(await atLanding({ browser, config: { loginMethods: ['apple'] } }))).toEqual([])
+    expect((await atLanding({ browser, config: { loginMethods: ['apple'] } })).marked()).toEqual([])
   })
 })
 
 test('LANDING with fields alone has no options to lay out', async () => {
-  const { fixture } = await atLanding({ config: { loginMethods: ['email'] } })
-  const entries = fixture.state('LANDING').methods.entries()
-  expect(entries.map((entry) => 'element' in entry && entry.element.type)).toEqual([EmailEntry])
+  const { shown } = await atLanding({ config: { loginMethods: ['email'] } })
+  expect(shown()).toEqual([email])
 })

@@ -8,13 +8,12 @@ import { type Loadable, loadable } from '../../../../browser/loadable.ts'
 import type { Cancellable } from '../../../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../../../contract/capability.ts'
 import {
-  getEntry,
   isOn,
   type MethodInProgress,
   type OfferedMethod,
   type StartedMethod,
 } from '../../../../contract/login.ts'
-import { loadTogether, type ScreenToShow, type ShownElement, showElement } from '../../../../flow/screen.ts'
+import { loadTogether, type ShownElement, type ShownScreen, showElement } from '../../../../flow/screen.ts'
 import { groupPriority, type Settings } from '../../../../host/settings.ts'
 import { holds, type Item, type Layout, layOut, type Overflow } from './layout.ts'
 import {
@@ -62,7 +61,7 @@ export type LandingOptions = {
   /** The options on LANDING itself, or undefined without a method. */
   element: ShownElement | undefined
   /** The overflow views. */
-  screens: readonly { name: string }[]
+  screens: () => readonly ShownScreen[]
   remember: (method: LoginMethod | null) => void
 }
 
@@ -150,7 +149,7 @@ export function createOptions(
           const started = one?.start.loaded()
           if (!one || !started) return []
           const isLastUsed = offered.length > 1 && one.method === lastUsed
-          return [{ key: one.method, part: getEntry(started), shows: one.shows, isLastUsed }]
+          return [{ key: one.method, part: started.entry, shows: one.shows, isLastUsed }]
         }
         default:
           return item satisfies never
@@ -165,20 +164,20 @@ export function createOptions(
     opening: () => opening,
     isOneGroup: config.loginMethodsAndOrder !== undefined,
     open(opens) {
-      if (![entrance, ...screens].some(card.isUsable)) return
-      if (areAway(methodsOf(opens)).length === 0) card.go(views[opens])
+      if (![entrance, ...screens()].some(card.isUsable)) return
+      if (areAway(methodsOf(opens)).length === 0) card.go(views[opens]())
       else if (!opening) openLater(opens)
     },
   }
   const createView = (view: Overflow) => createCardScreen(ports, card, overflowScreens[view], { model, view })
-  const views: { [view in Overflow]: ScreenToShow } = {
+  const views: { [view in Overflow]: () => ShownScreen } = {
     more: createView('more'),
     'web2-overflow': createView('web2-overflow'),
     'web3-overflow': createView('web3-overflow'),
   }
-  const screens = Object.values(views)
+  const screens = () => Object.values(views).map((each) => each())
   async function openLater(opens: Overflow) {
-    const from = [entrance, ...screens].find(card.isAt)
+    const from = [entrance, ...screens()].find(card.isAt)
     opening = opens
     changes.notify()
     let problem: unknown
@@ -189,7 +188,7 @@ export function createOptions(
     changes.notify()
     if (!from || !card.isAt(from)) return
     if (problem !== undefined) refuse(problem)
-    else if (layout()[opens].length > 0) card.go(views[opens])
+    else if (layout()[opens].length > 0) card.go(views[opens]())
   }
 
   return {
