@@ -77,6 +77,7 @@ export const sections: Section[] = [
     pages: [
       page('reference/client', 'docs/reference/client.md', 'Client calls and events'),
       page('reference/client-config', 'docs/reference/client-config.md', 'Client configuration'),
+      page('reference/accounts', 'docs/reference/accounts.md', 'Users and accounts'),
       page('errors', 'docs/reference/errors.md', 'Error codes'),
       page('reference/tokens', 'docs/reference/tokens.md', 'Token claims'),
       page('reference/ethereum-methods', 'docs/reference/ethereum-methods.md', 'EIP-1193 methods'),
