@@ -53,7 +53,7 @@ test('two builds of a commit in different folders are identical', () => {
     .map((line) => line.split('  ')[1])
   const written = readdirSync(first()).filter((name) => !name.startsWith('SHA256SUMS'))
   expect(listed).toEqual(written.toSorted())
-  expect(listed).toContain(`latchkey-server-${version}.tar.gz`)
+  expect(listed).toContain(`latchkey-${version}.tar.gz`)
   expect(listed).toContain(`latchkey-${version}.sbom.json`)
 })
 
@@ -85,8 +85,8 @@ test('OpenSSL and sha256sum verify the release', () => {
 })
 
 test('the server of a release starts from its archive', () => {
-  run(folder, 'tar', '-xf', join(first(), `latchkey-server-${version}.tar.gz`))
-  const program = join(`latchkey-server-${version}`, 'latchkey.mjs')
+  run(folder, 'tar', '-xf', join(first(), `latchkey-${version}.tar.gz`))
+  const program = join(`latchkey-${version}`, 'latchkey.mjs')
   expect(run(folder, process.execPath, program, '--version')).toMatch(
     new RegExp(`^latchkey ${version.replaceAll('.', String.raw`\.`)} \\([0-9a-f]{40}\\)`),
   )

@@ -57,7 +57,7 @@ export async function buildDistribution(target: string): Promise<void> {
   }
   const { version } = readManifest(join(root, 'server'))
   const { license, engines } = readManifest(root)
-  const manifest = { name: 'latchkey-server', version, private: true, license, type: 'module', engines }
+  const manifest = { name: 'latchkey', version, private: true, license, type: 'module', engines }
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 

@@ -37,7 +37,7 @@ const write = (name: string, content: string | Buffer) => writeFileSync(join(fol
 
 async function packServer(time: string): Promise<void> {
   await buildDistribution(distributionFolder)
-  const name = `latchkey-server-${version}`
+  const name = `latchkey-${version}`
   const staging = join(root, '.cache', 'release')
   rmSync(staging, { recursive: true, force: true })
   cpSync(distributionFolder, join(staging, name), { recursive: true })

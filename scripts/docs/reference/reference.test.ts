@@ -31,6 +31,18 @@ it.each(referencePages)('$path matches the output of `npm run reference`', ({ pa
   expect(read(path)).toBe(render())
 })
 
+it.each(['loader', 'sdk/server', 'sdk/testing', 'sdk/sandbox', 'sdk/migrate'])(
+  'the package %s names the homepage, issues and repository of the project',
+  (folder) => {
+    const { homepage, bugs, repository } = JSON.parse(read('package.json'))
+    expect(JSON.parse(read(`${folder}/package.json`))).toMatchObject({
+      homepage,
+      bugs,
+      repository: { ...repository, directory: folder },
+    })
+  },
+)
+
 describe('docs/reference/errors.md', () => {
   it('has one row for each code', () => {
     expect(firstCells('docs/reference/errors.md').toSorted()).toEqual([...errorCodes].toSorted())
