@@ -35,9 +35,12 @@ function print(value, indent = '') {
   return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indent}}`
 }
 
+let isVisible = false
+
 function show() {
   const config = readConfig()
   code.textContent = `createLatchkey(${print({ appId: 'YOUR_APP_ID', config })})`
+  if (!isVisible) return
   const locale = form.elements.locale.value || navigator.language
   const preview = { caption: form.elements.caption.value, config: { ...config, intl: { locale } } }
   // Only the fragment changes, so the frame does not load again.
@@ -70,4 +73,11 @@ copy.addEventListener('click', async () => {
   status.textContent = 'Copied'
 })
 
+// The dialog is a large page, so it loads when the frame is on the screen.
+new IntersectionObserver(([{ isIntersecting }], observer) => {
+  if (!isIntersecting) return
+  observer.disconnect()
+  isVisible = true
+  show()
+}).observe(frame)
 show()
