@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 const oldestInstallingNode = 18
-const progressEveryMs = 3_000
+const progressEveryMs = 10_000
 const orphanCheckEveryMs = 500
 const modules = join(root, 'node_modules')
 const projectNode = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
