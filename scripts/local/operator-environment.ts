@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { root } from '../setup.mjs'
+import { loadEnvFiles } from '../../server/start/commands/env-file.ts'
+import { compileCache, endWithWords, root } from '../setup.mjs'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -21,3 +22,21 @@ export const productionEnvironment = (environment: Environment): Record<string, 
 
 const withoutEmpty = (environment: Environment) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+
+/** Adds the variables of `--env-file` to the environment, and returns the other arguments. */
+export function readArguments(): string[] {
+  try {
+    return loadEnvFiles(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd())
+  } catch (error) {
+    return endWithWords(String(error instanceof Error ? error.message : error))
+  }
+}
+
+/** Replaces this process by a command of `latchkey`. */
+export async function runLatchkey(args: string[], environment: Environment): Promise<void> {
+  for (const [name, value] of Object.entries({ ...compileCache, ...environment })) {
+    if (value !== undefined) process.env[name] = value
+  }
+  process.argv.splice(2, process.argv.length, ...args)
+  await import('../../server/start/latchkey.mjs')
+}

@@ -3,13 +3,12 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadEnvFiles } from '../../server/start/commands/env-file.ts'
 import { listVariables, missingVariables } from '../../server/start/required.ts'
 import { servedPackages } from '../builds/build.ts'
 import { childEnvironment, endWithWords, missingPackages, root, say } from '../setup.mjs'
-import { productionEnvironment } from './operator-environment.ts'
+import { productionEnvironment, readArguments, runLatchkey } from './operator-environment.ts'
 
-loadFiles()
+readArguments()
 const environment = childEnvironment(productionEnvironment(process.env))
 const missing = missingVariables(environment)
 if (missing.length > 0) {
@@ -43,14 +42,4 @@ say(
   `Database: ${DATABASE_URL?.replace(/\/\/[^@/]*@/, '//…@') ?? join(DATA_DIR, 'database', 'latchkey.sqlite')}`,
 )
 say(`Master key: ${MASTER_KEY_FILE}  (back it up: npm run keys -- backup <file>)`)
-Object.assign(process.env, environment)
-process.argv.splice(2, process.argv.length, 'serve')
-await import('../../server/start/latchkey.mjs')
-
-function loadFiles(): void {
-  try {
-    loadEnvFiles(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd())
-  } catch (error) {
-    endWithWords(String(error instanceof Error ? error.message : error))
-  }
-}
+await runLatchkey(['serve'], environment)
