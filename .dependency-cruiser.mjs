@@ -10,6 +10,7 @@ const mayImport = {
   loader: ['protocol'],
   'dialog-app': ['protocol'],
   'wallet-frame': ['protocol'],
+  dashboard: ['protocol'],
   server: ['protocol'],
   sandbox: [],
   demo: ['loader'],
@@ -60,6 +61,7 @@ const floors = {
     ['theme', 'i18n'],
     ['browser'],
   ],
+  dashboard: [['start'], ['screens'], ['shell'], ['ui'], ['api']],
   server: [
     ['start'],
     ['platform'],

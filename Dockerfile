@@ -14,7 +14,7 @@ FROM --platform=${BUILDPLATFORM:-linux/amd64} node:${NODE_VERSION}-bookworm-slim
 WORKDIR /build
 COPY . .
 RUN --mount=type=bind,from=previous,target=/previous \
-    for folder in dialog-app/dist wallet-frame/dist loader/releases; do \
+    for folder in dialog-app/dist wallet-frame/dist dashboard/dist loader/releases; do \
       if [ -d /previous/opt/latchkey/$folder ]; then cp -r /previous/opt/latchkey/$folder $folder; fi; \
     done
 RUN --mount=type=cache,target=/npm-cache \

@@ -47,6 +47,10 @@ export default defineConfig({
         setupFiles: ['dialog-app/testing/all-loaded.ts'],
         plugins: [texts('loaded')],
       }),
+      shared('dashboard', [tests('dashboard')], {
+        environment: 'happy-dom',
+        plugins: [texts('inlined')],
+      }),
       shared('others', [tests('{protocol,wallet-frame,server,sandbox,demo,scripts,sdk/*}')], {
         exclude: [...exclude, ...byThemselves],
         plugins: [texts('inlined')],

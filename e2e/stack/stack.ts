@@ -33,6 +33,8 @@ export type Stack = {
   /** The address of the sandbox chain. */
   chainUrl: string
   databaseFile: string
+  /** Invites an operator of the dashboard. Returns the link. */
+  inviteOperator: (email: string) => Promise<string>
   /** Runs an operator command, and resolves once the server uses the change. */
   app: (...args: readonly string[]) => Promise<string>
   /** Resets the app to its initial settings with these changes, in the format of the operator's command. */
@@ -72,6 +74,9 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-e2e-'))
   const { scheme = 'https' } = options
   const [serverPort, httpsPort, demoPort] = [firstPort, firstPort + 5, firstPort + 10]
+  const adminPort = firstPort + 40
+  // Its cookie and passkeys need no certificate on localhost.
+  const dashboardOrigin = `http://admin.localhost:${adminPort}`
   const ownPorts = { http: firstPort + 20, smtp: firstPort + 25, chain: firstPort + 35 }
   const { http: sandboxPort, smtp: smtpPort, chain: chainPort } = options.beside?.sandboxPorts ?? ownPorts
   const { prefix, ...app } = options.beside ? wharf : fieldnotes
@@ -104,6 +109,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     LOG_LEVEL: options.logLevel ?? 'debug',
     // Users without a browser send their address; browsers count as this machine.
     TRUSTED_PROXIES: '127.0.0.1',
+    ADMIN_ADDRESS: `127.0.0.1:${adminPort}`,
+    ADMIN_ORIGIN: dashboardOrigin,
     ...(scheme === 'https' && { NODE_EXTRA_CA_CERTS: authorityFile }),
     ...(options.walletDist !== undefined && { WALLET_DIST: options.walletDist }),
   }
@@ -190,6 +197,10 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     visitedSandboxUrl,
     chainUrl: `http://127.0.0.1:${chainPort}`,
     databaseFile,
+    inviteOperator: async (email) => {
+      const printed = await operator.run('operator', 'invite', email, '--role', 'owner', '--json')
+      return (JSON.parse(printed) as { link: string }).link
+    },
     app: settings.run,
     useSettings: settings.use,
     startServer,

@@ -22,6 +22,7 @@ const madeFrom: Readonly<Record<string, string[]>> = {
   loader: ['protocol'],
   'dialog-app': ['protocol'],
   'wallet-frame': ['protocol'],
+  dashboard: ['protocol'],
   demo: ['loader', 'protocol'],
   'sdk/server': [],
   'sdk/migrate': [],
@@ -30,7 +31,7 @@ const madeFrom: Readonly<Record<string, string[]>> = {
 }
 
 /** Packages with pages and scripts for browsers. */
-export const servedPackages = ['loader', 'dialog-app', 'wallet-frame']
+export const servedPackages = ['loader', 'dialog-app', 'wallet-frame', 'dashboard']
 
 /** The sandbox copies the built pages, so its build starts after theirs. */
 const builtBefore: Readonly<Record<string, string[]>> = { 'sdk/sandbox': servedPackages }

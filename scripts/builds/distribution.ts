@@ -26,7 +26,7 @@ const externalPackages = ['pg']
 const readFiles = [
   '{protocol,server}/**/*.arb',
   'server/**/page/*',
-  '{dialog-app,wallet-frame}/dist',
+  '{dialog-app,wallet-frame,dashboard}/dist',
   'loader/dist/{latchkey,loader,loader-more}.js*',
   'loader/releases',
   '.commit',

@@ -117,8 +117,8 @@ export const sections: Section[] = [
         'No mutation testing',
       ),
       page('project/decisions/backups-as-lines', 'docs/adr/0008-backups-as-lines.md', 'Backups as lines'),
-      ...['protocol', 'dialog-app', 'wallet-frame', 'server', 'sandbox', 'demo', 'e2e'].map((folder) =>
-        page(`project/packages/${folder}`, `${folder}/README.md`, `Package ${folder}`),
+      ...['protocol', 'dialog-app', 'wallet-frame', 'dashboard', 'server', 'sandbox', 'demo', 'e2e'].map(
+        (folder) => page(`project/packages/${folder}`, `${folder}/README.md`, `Package ${folder}`),
       ),
       page('project/testing', 'docs/testing.md', 'Testing'),
       page('project/glossary', 'docs/glossary.md', 'Glossary'),

@@ -10,7 +10,7 @@ import { isHosted, productionEnvironment } from './operator-environment.ts'
 import { localPorts, type Ports, refuseTakenPorts } from './ports.ts'
 
 /** The packages to build. Packages for hosts are not needed. */
-export const localPackages = ['loader', 'dialog-app', 'wallet-frame', 'demo']
+export const localPackages = ['loader', 'dialog-app', 'wallet-frame', 'dashboard', 'demo']
 
 const demoApp = { id: 'lkdemo0000000000000000001', name: 'Fieldnotes' }
 const defaultServerPort = 4000
@@ -27,10 +27,11 @@ const addresses = (ports: Ports) => ({
   dialog: `http://dialog.localhost:${ports.server}`,
   wallet: `http://wallet.localhost:${ports.server}`,
   chain: `http://127.0.0.1:${ports.chain}`,
+  dashboard: `http://admin.localhost:${ports.admin}`,
 })
 
 export const serverEnvironment = (ports: Ports): Readonly<Record<string, string | undefined>> => {
-  const { dialog, wallet } = addresses(ports)
+  const { dialog, wallet, dashboard } = addresses(ports)
   const data = dataFolder(ports)
   // The shell's environment takes precedence, for example to try PostgreSQL or another mail server.
   return {
@@ -43,6 +44,8 @@ export const serverEnvironment = (ports: Ports): Readonly<Record<string, string 
     PORT: String(ports.server),
     DIALOG_ORIGIN: dialog,
     WALLET_ORIGIN: wallet,
+    ADMIN_ADDRESS: `127.0.0.1:${ports.admin}`,
+    ADMIN_ORIGIN: dashboard,
   }
 }
 
@@ -75,8 +78,11 @@ const program = (
   ...options,
 })
 
-/** Creates the demo's app once, with everything the sandbox offers. Later starts keep its settings. */
-async function seedDemoApp(ports: Ports): Promise<void> {
+/**
+ * Creates the demo's app once, with everything the sandbox offers. Later starts keep its settings. Returns a link that
+ * registers the operator of the dashboard, or undefined if there is one.
+ */
+async function seedDemoApp(ports: Ports): Promise<string | undefined> {
   const { demo, otherDemo, chain } = addresses(ports)
   const env = serverEnvironment(ports)
   const operator = startOperator(program(ports, 'operator', { script: 'server/testing/operator.ts', env }))
@@ -87,7 +93,11 @@ async function seedDemoApp(ports: Ports): Promise<void> {
     await operator.run('set', id, `logo_url=${logo()}`, `icon_url=${logo()}`, ...settingsAtSandbox(chain))
     await operator.run('enable', id, 'all')
   }
+  const invitation = await operator
+    .run('operator', 'invite', 'operator@latchkey.example', '--role', 'owner', '--json')
+    .catch(() => undefined)
   await operator.stop()
+  return invitation && (JSON.parse(invitation) as { link: string }).link
 }
 
 /** Starts the programs of the product. */
@@ -125,14 +135,15 @@ function startPrograms(ports: Ports, isWatching: boolean) {
   ]
 }
 
-const printAddresses = (ports: Ports) => {
-  const { demo, inbox, dialog, wallet, chain } = addresses(ports)
+const printAddresses = (ports: Ports, invitation: string | undefined) => {
+  const { demo, inbox, dialog, wallet, chain, dashboard } = addresses(ports)
   say(`
 Demo: ${demo}
 Inbox: ${inbox}  (every mail and text message that is sent arrives here)
 Phone: ${inbox}/phone  Chain: ${inbox}/chain  Providers: ${inbox}/providers
 Dialog: ${dialog}
 Wallet frame: ${wallet}
+Dashboard: ${invitation ?? dashboard}
 Node of the chain: ${chain}
 `)
 }
@@ -147,7 +158,7 @@ export async function runLocalProduct({
   const ports = localPorts()
   await refuseTakenPorts(ports)
   mkdirSync(join(dataFolder(ports), 'logs'), { recursive: true })
-  const [{ ok }] = await Promise.all([
+  const [{ ok }, invitation] = await Promise.all([
     build({ only: localPackages, staleOnly: true, extent: 'local' }),
     seedDemoApp(ports),
   ]).catch((error: Error) => endWithWords(`The demo's app could not be created. ${error.message}`))
@@ -168,7 +179,7 @@ export async function runLocalProduct({
   const died = Promise.race(programs.map((one) => one.died))
   try {
     await Promise.race([died, Promise.all(programs.map(({ url, answers }) => answers(url)))])
-    printAddresses(ports)
+    printAddresses(ports, invitation)
     onRunning()
     await died
   } catch (error) {

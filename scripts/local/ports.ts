@@ -5,7 +5,7 @@ const defaultBase = 4000
 /** Leaves room for other ranges: browser tests from 100, benchmarks from 700. */
 const highestBase = 64_000
 
-type Part = 'server' | 'demo' | 'inbox' | 'smtp' | 'chain'
+type Part = 'server' | 'demo' | 'inbox' | 'smtp' | 'chain' | 'admin'
 export type Ports = Readonly<Record<Part, number>>
 
 const parts: Readonly<Record<Part, { offset: number; name: string }>> = {
@@ -15,6 +15,7 @@ const parts: Readonly<Record<Part, { offset: number; name: string }>> = {
   smtp: { offset: 25, name: 'mail (SMTP)' },
   // Not 45, because the `fetch` of browsers and Node refuses port 4045.
   chain: { offset: 35, name: 'the chain' },
+  admin: { offset: 40, name: 'the dashboard' },
 }
 
 /** Every port of the local product, shifted by LATCHKEY_PORT_BASE. */
@@ -24,13 +25,14 @@ export const localPorts = (): Ports => {
   if (!/^\d+$/.test(text) || base < 1024 || base > highestBase) {
     endWithWords(`LATCHKEY_PORT_BASE must be a number from 1024 to ${highestBase}, not "${text}".`)
   }
-  const { server, demo, inbox, smtp, chain } = parts
+  const { server, demo, inbox, smtp, chain, admin } = parts
   return {
     server: base + server.offset,
     demo: base + demo.offset,
     inbox: base + inbox.offset,
     smtp: base + smtp.offset,
     chain: base + chain.offset,
+    admin: base + admin.offset,
   }
 }
 

@@ -61,10 +61,9 @@ async function packPackages(): Promise<void> {
 
 /** Writes the packages of the distribution as CycloneDX. npm's own list fails for packages that `overrides` replaces. */
 async function writeComponents(): Promise<void> {
-  const workspaces = ['server', 'dialog-app', 'wallet-frame', 'loader', 'protocol'].flatMap((name) => [
-    '-w',
-    name,
-  ])
+  const workspaces = ['server', 'dialog-app', 'wallet-frame', 'dashboard', 'loader', 'protocol'].flatMap(
+    (name) => ['-w', name],
+  )
   const options = ['--ignore-npm-errors', '--omit', 'dev', '--output-reproducible']
   const output = ['--output-file', join(folder, `latchkey-${version}.sbom.json`)]
   const program = ['exec', '--yes', '--', '@cyclonedx/cyclonedx-npm@6.0.1']

@@ -67,7 +67,7 @@ export async function inviteOperator(
   return { operator, invitation: `${id}.${secret}`, expiresAt }
 }
 
-/** Returns the stored operator. An operator without a passkey gets another invitation. */
+/** Returns the stored operator, who replaces an invited one without a passkey. */
 async function insertOperator(trx: Trx, operator: Operator): Promise<Operator> {
   const earlier = await selectOperators(trx)
     .where('email', '=', operator.email)
@@ -76,8 +76,12 @@ async function insertOperator(trx: Trx, operator: Operator): Promise<Operator> {
   if (earlier && (await listPasskeys(trx, earlier.id)).length > 0) {
     throw new OperatorRefusal(`${operator.email} is an operator already. Revoke ${earlier.id} first.`)
   }
-  if (earlier) await revokeOperator(trx, operator.created_at, earlier.id)
-  await withOperatorTables(trx).insertInto('operators').values(operator).execute()
+  const db = withOperatorTables(trx)
+  if (earlier) {
+    await db.deleteFrom('operator_invitations').where('operator_id', '=', earlier.id).execute()
+    await db.deleteFrom('operators').where('id', '=', earlier.id).execute()
+  }
+  await db.insertInto('operators').values(operator).execute()
   return operator
 }
 

@@ -1,0 +1,123 @@
+/** Makes calls of the Admin API with the operator's session, by the rows that the server parses them with. */
+import { fromWire, toWire, wireName } from '@latchkey/protocol'
+import {
+  type AdminErrorCode,
+  type AdminRoute,
+  type AdminRouteOutput,
+  adminPrefix,
+  confirmationHeader,
+  confirmationProblem,
+  confirmationSchema,
+} from '@latchkey/protocol/admin'
+import * as v from 'valibot'
+import { assertPasskey } from './passkey.ts'
+
+type SchemaInput<Schema> = Schema extends v.GenericSchema ? v.InferInput<Schema> : undefined
+
+/** Parameters that are undefined are left out. */
+type Fields<Input> = { [Name in keyof Input]?: Input[Name] | undefined }
+
+export type CallInput<R extends AdminRoute = AdminRoute> = {
+  params?: Readonly<Record<string, string>>
+  query?: Fields<SchemaInput<R['query']>>
+  body?: SchemaInput<R['body']>
+  /** The `ETag` of the object that the call changes. */
+  ifMatch?: string | undefined
+}
+export type CallAnswer<R extends AdminRoute> = { output: AdminRouteOutput<R>; etag: string | undefined }
+
+/** A refused call, or a server that did not answer. Its message is for operators. */
+export class CallFailure extends Error {
+  override name = 'CallFailure'
+  code: AdminErrorCode | 'unreachable'
+  /** The invalid field, in wire names. */
+  path: string | undefined
+
+  constructor(code: CallFailure['code'], message: string, options: { path?: string | undefined } = {}) {
+    super(message)
+    this.code = code
+    this.path = options.path
+  }
+}
+
+const problem = v.object({
+  code: v.string(),
+  title: v.string(),
+  detail: v.string(),
+  path: v.exactOptional(v.string()),
+})
+
+export type WireRequest = { method: string; path: string; body: string | undefined }
+
+/** Returns the request of a call, for `fetch` and for a copy as curl. */
+export function toRequest(route: AdminRoute, { params = {}, query, body }: CallInput): WireRequest {
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  )
+  const fields = new URLSearchParams()
+  const entries: Readonly<Record<string, v.GenericSchema>> = Reflect.get(route.query ?? {}, 'entries') ?? {}
+  for (const [name, value] of Object.entries(query ?? {})) {
+    const schema = entries[name]
+    if (value !== undefined && schema) fields.set(wireName(name, schema), String(value))
+  }
+  const search = fields.size > 0 ? `?${fields}` : ''
+  return {
+    method: route.method,
+    path: `${adminPrefix}${path}${search}`,
+    body: route.body && JSON.stringify(toWire(route.body, body)),
+  }
+}
+
+/** Makes a call. A call that needs a confirmation asks for the operator's passkey and is sent again. */
+export async function callAdmin<const R extends AdminRoute>(
+  route: R,
+  input: CallInput<R>,
+  signal?: AbortSignal,
+): Promise<CallAnswer<R>> {
+  const { method, path, body } = toRequest(route, input as CallInput)
+  const headers: Record<string, string> = {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(route.effect === 'changes' && { 'idempotency-key': crypto.randomUUID() }),
+    ...(input.ifMatch !== undefined && { 'if-match': input.ifMatch }),
+  }
+  const send = (more: Readonly<Record<string, string>> = {}) =>
+    sendJson(path, { method, headers: { ...headers, ...more }, ...(body !== undefined && { body }) }, signal)
+  let answer = await send()
+  const question = v.safeParse(confirmationProblem, fromWire(confirmationProblem, answer.value))
+  if (question.success) {
+    const assertion = await assertPasskey(question.output.confirmation)
+    answer = await send({
+      [confirmationHeader]: toBase64url(JSON.stringify(toWire(confirmationSchema, assertion))),
+    })
+  }
+  assertOk(answer)
+  const output = v.parse(route.output, fromWire(route.output, answer.value)) as AdminRouteOutput<R>
+  return { output, etag: answer.headers.get('etag') ?? undefined }
+}
+
+type JsonAnswer = { ok: boolean; value: unknown; headers: Headers }
+
+const unreachable = () => new CallFailure('unreachable', 'The server did not answer. Check your connection.')
+
+/** Sends a request to the dashboard's own origin. Browsers add the cookie, `Origin` and `Sec-Fetch-Site`. */
+export async function sendJson(path: string, init: RequestInit, signal?: AbortSignal): Promise<JsonAnswer> {
+  try {
+    const response = await fetch(path, { ...init, credentials: 'same-origin', ...(signal && { signal }) })
+    const value: unknown = await response.json()
+    return { ok: response.ok, value, headers: response.headers }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof CallFailure) throw error
+    throw unreachable()
+  }
+}
+
+export function assertOk({ ok, value }: JsonAnswer): void {
+  if (ok) return
+  const parsed = v.safeParse(problem, value)
+  if (!parsed.success) throw unreachable()
+  const { code, title, detail, path } = parsed.output
+  throw new CallFailure(code as AdminErrorCode, `${title}. ${detail}.`.replace('..', '.'), { path })
+}
+
+const toBase64url = (text: string) => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

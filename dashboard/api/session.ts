@@ -1,0 +1,55 @@
+/** Signs operators in and out: the calls of `signInRoutes`. */
+import { fromWire, toWire } from '@latchkey/protocol'
+import { type OperatorSession, signInPrefix, signInRoutes } from '@latchkey/protocol/admin'
+import { queryOptions } from '@tanstack/react-query'
+import * as v from 'valibot'
+import { assertOk, CallFailure, sendJson } from './call.ts'
+import { assertPasskey, createPasskey } from './passkey.ts'
+
+type Routes = typeof signInRoutes
+type Name = keyof Routes
+type Body<N extends Name> = Routes[N] extends { body: infer S extends v.GenericSchema }
+  ? v.InferInput<S>
+  : undefined
+
+async function callSignIn<const N extends Name>(
+  name: N,
+  body: Body<N>,
+): Promise<v.InferOutput<Routes[N]['output']>> {
+  const route = signInRoutes[name]
+  const init =
+    'body' in route
+      ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(toWire(route.body, body)) }
+      : {}
+  const answer = await sendJson(signInPrefix + route.path, { method: route.method, ...init })
+  assertOk(answer)
+  return v.parse(route.output, fromWire(route.output, answer.value)) as v.InferOutput<Routes[N]['output']>
+}
+
+/** The operator of this browser, or null before the sign-in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () =>
+    callSignIn('readSession', undefined).catch((error: unknown): OperatorSession | null => {
+      if (error instanceof CallFailure && error.code === 'session_expired') return null
+      throw error
+    }),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+export async function signIn(): Promise<OperatorSession> {
+  const { options } = await callSignIn('beginSignIn', {})
+  return callSignIn('signIn', { credential: await assertPasskey(options) })
+}
+
+export const openInvitation = (invitation: string) => callSignIn('openInvitation', { invitation })
+type OpenedInvitation = Awaited<ReturnType<typeof openInvitation>>
+
+export async function acceptInvitation(
+  invitation: string,
+  { options }: OpenedInvitation,
+): Promise<OperatorSession> {
+  return callSignIn('acceptInvitation', { invitation, credential: await createPasskey(options) })
+}
+
+export const signOut = () => callSignIn('signOut', {})

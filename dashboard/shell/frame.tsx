@@ -1,0 +1,161 @@
+import { adminAppRoutes } from '@latchkey/protocol/admin'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, Navigate, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
+import { adminQuery } from '../api/queries.ts'
+import { sessionQuery, signOut } from '../api/session.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty, Loaded, Loading, Problem } from '../ui/states.tsx'
+import styles from './frame.module.css'
+import { SessionProvider, useCan, useSession } from './session.ts'
+import { SignIn } from './sign-in.tsx'
+
+/** The apps of the switcher. An operator with more apps opens the others by their address. */
+export const appsQuery = adminQuery(adminAppRoutes.listApps, { query: { limit: '200' } })
+
+/** Shows the screens of a signed-in operator, or the sign-in. */
+export function Frame() {
+  const { data: session, error } = useQuery(sessionQuery)
+  if (error) return <Problem error={error} />
+  if (session === undefined) return <Loading />
+  if (session === null) return <SignIn />
+  return (
+    <SessionProvider value={session}>
+      <div className={styles.frame}>
+        <a className={styles.skip} href="#main">
+          Skip to the content
+        </a>
+        <Side />
+        <main className={styles.main} id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </SessionProvider>
+  )
+}
+
+function Side() {
+  return (
+    <header className={styles.side}>
+      <Link to="/" className={styles.brand} aria-label="Latchkey dashboard">
+        <img src="/favicon.svg" alt="" />
+        <span>Latchkey</span>
+      </Link>
+      <AppSwitcher />
+      <Navigation />
+      <Operator />
+    </header>
+  )
+}
+
+function AppSwitcher() {
+  const { data } = useQuery(appsQuery)
+  const { app: named } = useParams({ strict: false })
+  const section = useRouterState({ select: ({ location }) => location.pathname.split('/')[3] ?? 'users' })
+  const navigate = useNavigate()
+  const apps = data?.output.data ?? []
+  const app = named ?? apps[0]?.id ?? ''
+  return (
+    <select
+      className={styles.switcher}
+      aria-label="App"
+      value={app}
+      onChange={({ target }) => navigate({ href: `/apps/${target.value}/${section}` })}
+    >
+      {!apps.some(({ id }) => id === app) && <option value={app}>{app === '' ? 'No app' : app}</option>}
+      {apps.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function Navigation() {
+  const can = useCan()
+  const { data } = useQuery(appsQuery)
+  const { app: named } = useParams({ strict: false })
+  const app = named ?? data?.output.data[0]?.id
+  return (
+    <nav className={styles.nav} aria-label="Screens">
+      {app !== undefined && (
+        <>
+          {can('stats:read') && (
+            <Link to="/apps/$app/overview" params={{ app }}>
+              Overview
+            </Link>
+          )}
+          {can('users:read', 'users:read.masked') && (
+            <Link to="/apps/$app/users" params={{ app }}>
+              Users
+            </Link>
+          )}
+          {can('webhooks:read') && (
+            <Link to="/apps/$app/webhooks" params={{ app }}>
+              Webhooks
+            </Link>
+          )}
+          {can('audit:read') && (
+            <Link to="/apps/$app/audit" params={{ app }}>
+              Audit log
+            </Link>
+          )}
+          <Link to="/apps/$app/settings" params={{ app }}>
+            App settings
+          </Link>
+        </>
+      )}
+      <div className={styles.group}>Server</div>
+      {can('operators:read') && <Link to="/operators">Operators and keys</Link>}
+      {can('stats:read') && <Link to="/system">System</Link>}
+    </nav>
+  )
+}
+
+function Operator() {
+  const { email, role } = useSession()
+  const client = useQueryClient()
+  const departure = useMutation({
+    mutationFn: signOut,
+    onSettled: () => {
+      client.clear()
+      client.setQueryData(sessionQuery.queryKey, null)
+    },
+  })
+  return (
+    <div className={styles.operator}>
+      <span className={styles.email} title={email}>
+        {email}
+      </span>
+      <span className={styles.role}>{role}</span>
+      <Button look="text" onClick={() => departure.mutate()}>
+        Sign out
+      </Button>
+    </div>
+  )
+}
+
+/** Opens the first app that the operator may see. */
+export function Home() {
+  const can = useCan()
+  return (
+    <Loaded query={useQuery(appsQuery)}>
+      {({ output: { data } }) => {
+        const [first] = data
+        if (first === undefined) {
+          return (
+            <Empty title="There are no apps">
+              Create one on the server: latchkey app create --name Fieldnotes --origin https://app.example
+            </Empty>
+          )
+        }
+        const params = { app: first.id }
+        return can('users:read', 'users:read.masked') ? (
+          <Navigate to="/apps/$app/users" params={params} replace />
+        ) : (
+          <Navigate to="/apps/$app/settings" params={params} replace />
+        )
+      }}
+    </Loaded>
+  )
+}

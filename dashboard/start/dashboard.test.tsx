@@ -1,0 +1,327 @@
+/** The dashboard in a simulated document, against a server that answers from a table. */
+import { product } from '@latchkey/protocol'
+import { confirmationHeader, type OperatorRole, scopesOfRole } from '@latchkey/protocol/admin'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { findByRole, findByText, queryByRole, waitFor, within } from '@testing-library/dom'
+import { userEvent } from '@testing-library/user-event'
+import { createRoot } from 'react-dom/client'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createQueryClient } from '../api/queries.ts'
+import { createDashboardRouter } from './router.tsx'
+
+const app = 'a'.repeat(25)
+const time = '2026-11-30T01:00:00.000Z'
+const markup = '<img src=x onerror="alert(1)">'
+
+type Sent = { method: string; path: string; headers: Headers; body: unknown }
+type Reply = { status?: number; body: object }
+
+const account = (changes: object = {}) => ({
+  type: 'email',
+  identifier: 'ada@example.com',
+  name: null,
+  email: null,
+  first_verified_at: time,
+  latest_verified_at: time,
+  ...changes,
+})
+const listedUser = { id: 'usr_1', app_id: app, created_at: time, blocked: null, accounts: [account()] }
+const user = {
+  ...listedUser,
+  external_id: null,
+  metadata: { public: { plan: 'pro' }, private: {} },
+  has_accepted_terms: true,
+  wallets: [],
+  factors: [{ type: 'totp', enrolled_at: time }],
+}
+const session = {
+  id: 'ses_1',
+  kind: 'login',
+  parent_id: null,
+  created_at: time,
+  last_used_at: time,
+  expires_at: time,
+}
+const problem = (status: number, code: string, more: object = {}): Reply => ({
+  status,
+  body: { code, title: 'A title', detail: 'A detail', ...more },
+})
+
+const operator = (role: OperatorRole): Reply => ({
+  body: {
+    operator_id: 'op_1',
+    email: 'ada@operator.example',
+    role,
+    scopes: scopesOfRole(role),
+    app_id: null,
+    expires_at: time,
+  },
+})
+
+/** The answers by method and path without its query. A test replaces some. */
+let replies: Record<string, Reply | ((sent: Sent) => Reply)>
+const sent: Sent[] = []
+
+beforeEach(() => {
+  sent.length = 0
+  replies = {
+    'GET /admin/session/session': operator('owner'),
+    'GET /admin/v1/apps': {
+      body: {
+        data: [
+          {
+            id: app,
+            name: 'Fieldnotes',
+            environment: 'production',
+            allowed_origins: [],
+            created_at: time,
+            updated_at: time,
+          },
+        ],
+        next: null,
+      },
+    },
+    [`GET /admin/v1/apps/${app}/users`]: { body: { data: [listedUser], next: null } },
+    [`GET /admin/v1/apps/${app}/users/usr_1`]: { body: user },
+    [`GET /admin/v1/apps/${app}/users/usr_1/sessions`]: { body: { data: [session] } },
+  }
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', headers, body }: RequestInit) => {
+    const call: Sent = {
+      method,
+      path,
+      headers: new Headers(headers),
+      body: typeof body === 'string' ? JSON.parse(body) : undefined,
+    }
+    sent.push(call)
+    const reply = replies[`${method} ${path.split('?')[0]}`] ?? problem(404, 'not_found')
+    const { status = 200, body: answer } = typeof reply === 'function' ? reply(call) : reply
+    return Response.json(answer, { status, headers: { etag: '"e1"' } })
+  })
+})
+
+function open(path: string) {
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  const history = createMemoryHistory({ initialEntries: [path] })
+  root.render(
+    <QueryClientProvider client={createQueryClient()}>
+      <RouterProvider router={createDashboardRouter(history)} />
+    </QueryClientProvider>,
+  )
+  onTestFinished(() => {
+    root.unmount()
+    place.remove()
+  })
+  const find = (role: string, name: string | RegExp, within: HTMLElement = document.body) =>
+    findByRole(within, role, { name }, { timeout: 20_000 })
+  return {
+    history,
+    find,
+    press: async (name: string | RegExp, role = 'button') => userEvent.click(await find(role, name)),
+    pressInDialog: async (name: string) => {
+      const dialog = await find('dialog', /./)
+      await userEvent.click(within(dialog).getByRole('button', { name }))
+    },
+    findText: (text: string | RegExp) => findByText(document.body, text, {}, { timeout: 20_000 }),
+    has: (role: string, name: string) => queryByRole(document.body, role, { name }) !== null,
+  }
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text).buffer
+
+/** A passkey that answers every challenge. Returns the challenges. */
+function stubPasskey(): string[] {
+  const challenges: string[] = []
+  vi.stubGlobal('PublicKeyCredential', () => {})
+  const get = async ({ publicKey }: { publicKey: { challenge: ArrayBuffer } }) => {
+    challenges.push(new TextDecoder().decode(publicKey.challenge))
+    return {
+      id: 'cGFzc2tleQ',
+      rawId: bytes('passkey'),
+      type: 'public-key',
+      response: {
+        clientDataJSON: bytes('client'),
+        authenticatorData: bytes('data'),
+        signature: bytes('signature'),
+        userHandle: bytes('op_1'),
+      },
+      getClientExtensionResults: () => ({}),
+    }
+  }
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get } })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'))
+  return challenges
+}
+const options = { challenge: 'Y2hhbGxlbmdl', rp_id: 'admin.localhost', user_verification: 'required' }
+
+describe('the sign-in', () => {
+  test('shows the sign-in to a visitor, and opens the first app afterwards', async () => {
+    const challenges = stubPasskey()
+    replies['GET /admin/session/session'] = problem(401, 'session_expired')
+    replies['POST /admin/session/sign-in'] = { body: { options } }
+    replies['POST /admin/session/sign-in/finish'] = operator('owner')
+    const page = open('/')
+    await page.press('Sign in with a passkey')
+    await page.find('heading', 'Users')
+    expect(challenges).toEqual(['challenge'])
+    expect(sent.find(({ path }) => path.endsWith('/finish'))?.body).toMatchObject({
+      credential: { id: 'cGFzc2tleQ', response: { user_handle: 'b3BfMQ' } },
+    })
+  })
+
+  test('shows the sign-in again when the session has ended', async () => {
+    const page = open(`/apps/${app}/users`)
+    await page.find('link', 'ada@example.com')
+    replies[`GET /admin/v1/apps/${app}/users/usr_1`] = problem(401, 'session_expired')
+    await page.press('ada@example.com', 'link')
+    await page.find('button', 'Sign in with a passkey')
+  })
+
+  test('shows why an invitation does not work', async () => {
+    replies['POST /admin/session/invitation'] = problem(401, 'invitation_expired', {
+      title: 'The invitation was used or has expired',
+    })
+    await open('/invitation').findText(/The invitation was used or has expired/)
+  })
+})
+
+describe('users', () => {
+  test('looks up a user by the value in the address', async () => {
+    await open(`/apps/${app}/users?q=ada%40example.com&by=email`).find('link', 'ada@example.com')
+    const { path } = sent.find((call) => call.path.includes('/users')) ?? { path: '' }
+    expect(path).toBe(`/admin/v1/apps/${app}/users?email=ada%40example.com`)
+  })
+
+  test('searches users by a prefix, and puts it into the address', async () => {
+    replies[`POST /admin/v1/apps/${app}/users/search`] = { body: { data: [listedUser] } }
+    const page = open(`/apps/${app}/users`)
+    await userEvent.type(await page.find('searchbox', 'Value'), 'ad')
+    await page.findText('Type at least 3 characters')
+    await userEvent.type(await page.find('searchbox', 'Value'), 'a{Enter}')
+    await waitFor(() => expect(page.history.location.search).toBe('?q=ada&by=prefix'))
+    await waitFor(() => expect(sent.at(-1)?.body).toEqual({ prefix: 'ada', kinds: ['email', 'external_id'] }))
+  })
+
+  test('shows names and metadata of users as text, never as markup', async () => {
+    replies[`GET /admin/v1/apps/${app}/users/usr_1`] = {
+      body: {
+        ...user,
+        external_id: markup,
+        accounts: [account({ type: 'google_oauth', identifier: '1', name: markup, email: null })],
+        metadata: { public: { note: markup }, private: {} },
+        blocked: { at: time, reason: markup },
+      },
+    }
+    const page = open(`/apps/${app}/users/usr_1`)
+    await page.find('heading', markup)
+    expect([...document.querySelectorAll('img')].map((image) => image.getAttribute('src'))).toEqual([
+      '/favicon.svg',
+    ])
+    expect(document.querySelector('[onerror]')).toBeNull()
+    expect(document.title).toContain(markup)
+  })
+
+  test('ends a session after the operator confirmed the dialog', async () => {
+    const path = `/admin/v1/apps/${app}/users/usr_1/sessions/ses_1`
+    replies[`DELETE ${path}`] = () => {
+      replies[`GET /admin/v1/apps/${app}/users/usr_1/sessions`] = { body: { data: [] } }
+      return { body: { sessions_ended: 1 } }
+    }
+    const page = open(`/apps/${app}/users/usr_1`)
+    await page.press('End')
+    expect(sent.some(({ method }) => method === 'DELETE')).toBe(false)
+    await page.pressInDialog('End session')
+    await page.findText('This user is logged in nowhere')
+    const call = sent.find(({ method }) => method === 'DELETE')
+    expect(call?.path).toBe(path)
+    expect(call?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/)
+  })
+
+  test('deletes a user after a passkey confirmation, with one idempotency key', async () => {
+    const challenges = stubPasskey()
+    replies[`DELETE /admin/v1/apps/${app}/users/usr_1`] = ({ headers }) =>
+      headers.has(confirmationHeader)
+        ? { status: 202, body: { id: 'usr_1' } }
+        : problem(403, 'confirmation_required', { confirmation: options })
+    const page = open(`/apps/${app}/users/usr_1`)
+    await page.press('Delete')
+    await page.pressInDialog('Delete user')
+    await page.find('heading', 'Users')
+    const calls = sent.filter(({ method }) => method === 'DELETE')
+    expect(challenges).toEqual(['challenge'])
+    expect(new Set(calls.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+    const assertion = JSON.parse(atob(calls[1]?.headers.get(confirmationHeader) ?? ''))
+    expect(assertion).toMatchObject({ id: 'cGFzc2tleQ', response: { client_data_json: 'Y2xpZW50' } })
+  })
+
+  test('keeps the user and explains why if the operator uses no passkey', async () => {
+    stubPasskey()
+    Object.defineProperty(navigator, 'credentials', {
+      configurable: true,
+      value: { get: () => Promise.reject(new DOMException('', 'NotAllowedError')) },
+    })
+    replies[`DELETE /admin/v1/apps/${app}/users/usr_1`] = problem(403, 'confirmation_required', {
+      confirmation: options,
+    })
+    const page = open(`/apps/${app}/users/usr_1`)
+    await page.press('Delete')
+    await page.pressInDialog('Delete user')
+    await page.findText('No passkey was used. Try again.')
+    expect(sent.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
+  })
+
+  test('shows no actions to a viewer', async () => {
+    replies['GET /admin/session/session'] = operator('viewer')
+    const page = open(`/apps/${app}/users/usr_1`)
+    await page.find('heading', 'ada@example.com')
+    await page.find('table', 'Sessions')
+    for (const name of ['End', 'Delete', 'Block', 'Remove all', 'Edit'])
+      expect(page.has('button', name)).toBe(false)
+    expect(page.has('link', 'Operators and keys')).toBe(false)
+  })
+})
+
+test('offers to try again if a list cannot be read', async () => {
+  replies[`GET /admin/v1/apps/${app}/users`] = problem(503, 'unavailable')
+  const page = open(`/apps/${app}/users`)
+  await page.findText('A title. A detail.')
+  replies[`GET /admin/v1/apps/${app}/users`] = { body: { data: [], next: null } }
+  await page.press('Try again')
+  await page.findText('There are no users')
+})
+
+test('saves only changed settings, with the etag', async () => {
+  const settings = { theme: null, accent_color: null, logo_url: null, email_auth: true, sms_auth: false }
+  const body = {
+    id: app,
+    name: 'Fieldnotes',
+    environment: 'production',
+    allowed_origins: [],
+    created_at: time,
+    updated_at: time,
+    settings: { ...settings, name: 'Fieldnotes' },
+  }
+  replies[`GET /admin/v1/apps/${app}`] = { body }
+  replies[`PATCH /admin/v1/apps/${app}`] = problem(403, 'needs_proposal', {
+    title: 'A second operator must agree to this change',
+  })
+  const page = open(`/apps/${app}/settings`)
+  await page.press('SMS', 'checkbox')
+  const [, save] = await waitFor(() => {
+    const buttons = within(document.body).getAllByRole('button', { name: 'Save' })
+    expect(buttons).toHaveLength(2)
+    return buttons
+  })
+  if (save) await userEvent.click(save)
+  await page.findText(/A second operator must agree/)
+  const call = sent.find(({ method }) => method === 'PATCH')
+  expect(call?.body).toEqual({ settings: { sms_auth: true } })
+  expect(call?.headers.get('if-match')).toBe('"e1"')
+})
+
+test('names the screen and the product in the title', async () => {
+  await open(`/apps/${app}/users`).find('heading', 'Users')
+  expect(document.title).toBe(`Users · ${product.name}`)
+})

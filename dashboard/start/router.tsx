@@ -1,0 +1,101 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouterHistory,
+} from '@tanstack/react-router'
+import { auditSearch } from '../screens/audit-search.ts'
+import { usersSearch } from '../screens/users-search.ts'
+import { webhookSearch } from '../screens/webhook-search.ts'
+import { Frame, Home } from '../shell/frame.tsx'
+import { Invitation } from '../shell/sign-in.tsx'
+import { Empty, Loading, Problem } from '../ui/states.tsx'
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: () => <Empty title="There is no such screen" />,
+  errorComponent: ({ error }) => <Problem error={error as Error} />,
+})
+const invitation = createRoute({ getParentRoute: () => root, path: '/invitation', component: Invitation })
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Frame })
+
+const home = createRoute({ getParentRoute: () => signedIn, path: '/', component: Home })
+const users = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/users',
+  validateSearch: usersSearch,
+  component: lazyRouteComponent(() => import('../screens/users.tsx'), 'Users'),
+})
+const user = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/users/$user',
+  component: lazyRouteComponent(() => import('../screens/user.tsx'), 'User'),
+})
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/webhooks',
+  component: lazyRouteComponent(() => import('../screens/webhooks.tsx'), 'Webhooks'),
+})
+const webhook = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/webhooks/$webhook',
+  validateSearch: webhookSearch,
+  component: lazyRouteComponent(() => import('../screens/webhook.tsx'), 'Webhook'),
+})
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('../screens/audit.tsx'), 'Audit'),
+})
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/settings',
+  component: lazyRouteComponent(() => import('../screens/settings.tsx'), 'Settings'),
+})
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/overview',
+  component: lazyRouteComponent(() => import('../screens/overview.tsx'), 'Overview'),
+})
+const operators = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/operators',
+  component: lazyRouteComponent(() => import('../screens/operators.tsx'), 'Operators'),
+})
+const system = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/system',
+  component: lazyRouteComponent(() => import('../screens/system.tsx'), 'System'),
+})
+
+export const createDashboardRouter = (history?: RouterHistory) =>
+  createRouter({
+    ...(history && { history }),
+    routeTree: root.addChildren([
+      invitation,
+      signedIn.addChildren([
+        home,
+        users,
+        user,
+        webhooks,
+        webhook,
+        audit,
+        settings,
+        overview,
+        operators,
+        system,
+      ]),
+    ]),
+    defaultPendingComponent: Loading,
+    scrollRestoration: false,
+  })
+
+declare module '@tanstack/react-router' {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: Only an interface can be merged.
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>
+  }
+}
