@@ -90,21 +90,18 @@ async function open({ user = walletUser, answers, opens = () => true, ...options
     signed: () => fixture.transport.calls('signFunding').map(({ body }) => body),
   }
 }
-async function come() {
-  for (let turn = 0; turn < 12; turn += 1) await settle()
-}
 type Opened = Awaited<ReturnType<typeof open>>
 
 async function fund(fixture: Opened, data: object = {}) {
   const asking = watch(fixture.more('fundWallet', { address: walletAddress, ...data }))
-  await come()
+  await settle()
   return asking
 }
 async function pay(options: Options = {}) {
   const fixture = await open(options)
   const asking = await fund(fixture)
   await fixture.page.press(PAY)
-  await come()
+  await settle()
   return { fixture, asking }
 }
 const findLink = (name: string) => getByRole(document.body, 'link', { name })
@@ -112,7 +109,7 @@ const findLink = (name: string) => getByRole(document.body, 'link', { name })
 async function follow(name: string) {
   document.addEventListener('click', (event) => event.preventDefault(), { once: true })
   findLink(name).click()
-  await come()
+  await settle()
 }
 const told = (status: OnRampTransaction['status'], more: Partial<OnRampTransaction> = {}) => ({
   status,
@@ -120,7 +117,7 @@ const told = (status: OnRampTransaction['status'], more: Partial<OnRampTransacti
 })
 async function pass(fixture: Opened, ms = 3_000) {
   await fixture.clock.advance(ms)
-  await come()
+  await settle()
 }
 
 describe('a call of fundWallet', () => {
@@ -367,7 +364,7 @@ describe('the status of a payment', () => {
     expect(fixture.events).toContain('sdk_fiat_on_ramp_completed_with_status')
     expect(asking.settled).toBe(false)
     await fixture.page.press(button)
-    await come()
+    await settle()
     expect(asking.value).toEqual(answer)
     // The status stays visible while the card closes.
     expect(fixture.view()).toMatchObject({ open: false, screen: { name: STATUS } })
@@ -439,7 +436,7 @@ describe('the status of a payment', () => {
     await fixture.page.press('Back')
     expect(fixture.screen()).toBe(PROMPT)
     await fixture.page.press(PAY)
-    await come()
+    await settle()
     fixture.say(told('failed'), 'payment_1')
     expect(fixture.tabs).toEqual([`${live}?apiKey=a&signature=1`, `${live}?apiKey=a&signature=2`])
     await pass(fixture)
@@ -481,7 +478,7 @@ describe('receiving', () => {
     await pass(fixture, 4_000)
     await fixture.page.see('0.5 ETH arrived')
     await fixture.page.press('Done')
-    await come()
+    await settle()
     expect(asking.value).toEqual({ status: null })
   })
 
@@ -516,7 +513,7 @@ describe('a transaction with insufficient funds', () => {
     const sending = watch(
       fixture.more('sendTransaction', { transaction: { to, value: ether / 10n, chainId }, ui: {} }),
     )
-    await come()
+    await settle()
     return { fixture, chain, sending }
   }
 
@@ -554,13 +551,13 @@ describe('a transaction with insufficient funds', () => {
   test('returns to the review once enough has arrived, regardless of the payment status', async () => {
     const { fixture, chain } = await lacking()
     await fixture.page.press('Add Funds')
-    await come()
+    await settle()
     await fixture.page.see('You need 0.05 ETH more for your transaction.')
     expect(fixture.signed()).toMatchObject([
       { config: { defaultCurrencyCode: 'ETH_ETHEREUM', quoteCurrencyAmount: 0.05 } },
     ])
     await fixture.page.press(PAY)
-    await come()
+    await settle()
     fixture.say(told('failed'))
     await pass(fixture)
     await fixture.page.see('Something went wrong!')
@@ -576,7 +573,7 @@ describe('a transaction with insufficient funds', () => {
   test('returns to its review if the user goes back', async () => {
     const { fixture } = await lacking()
     await fixture.page.press('Add Funds')
-    await come()
+    await settle()
     await fixture.page.press('Back')
     await fixture.page.see('Add Funds')
   })
@@ -585,7 +582,7 @@ describe('a transaction with insufficient funds', () => {
     const app = { fiatOnRampEnabled: true, rpcUrls: { 31337: [chainUrl] } }
     const { fixture } = await lacking({ app }, undefined, 31_337)
     await fixture.page.press('Add Funds')
-    await come()
+    await settle()
     expect(fixture.screen()).toBe(RECEIVE)
     expect(fixture.signed()).toEqual([])
   })

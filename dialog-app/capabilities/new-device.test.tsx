@@ -64,15 +64,12 @@ async function sending(recoveryMethod: RecoveryMethod) {
   const sent = watch(fixture.more('sendTransaction', { transaction, ui: {} }))
   const page = renderDialog(fixture)
   await page.approve()
-  await come()
+  await settle()
   return { ...fixture, log, sent, window, page }
-}
-async function come() {
-  for (let turn = 0; turn < 10; turn += 1) await settle()
 }
 async function enter({ page }: { page: Page }, code: string) {
   await page.type('Digit 1 of 6', code)
-  await come()
+  await settle()
 }
 
 test('recovers an automatically recoverable wallet with one MFA code, and signs with another', async () => {
@@ -89,7 +86,7 @@ test('recovers a wallet with its password and one MFA code, and signs with anoth
   expect(fixture.screen()).toBe(PASSWORD)
   await fixture.page.openWalletWindow()
   fixture.window.give()
-  await come()
+  await settle()
   await enter(fixture, '111111')
   await enter(fixture, '222222')
   expect(fixture.log).toEqual(['recover 111111', 'sign bare', 'sign 222222'])

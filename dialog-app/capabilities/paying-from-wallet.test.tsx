@@ -26,10 +26,6 @@ const AWAITING = 'AWAITING_PAYMENT_SCREEN'
 const ether = 10n ** 18n
 const hash = `0x${'cd'.repeat(32)}`
 
-async function come() {
-  for (let turn = 0; turn < 12; turn += 1) await settle()
-}
-
 async function open({
   rpcUrls = { 1: [chainUrl] },
   walletAuth = true,
@@ -54,7 +50,7 @@ async function open({
   const asking = watch(
     fixture.more('fundWallet', { address: walletAddress, provider: 'moonpay', config: {} }),
   )
-  await come()
+  await settle()
   const dialog = renderDialog(fixture)
   await dialog.see('Receive')
   return { fixture, dialog, chain, page, asking }
@@ -65,7 +61,7 @@ async function choose({ dialog }: Opened) {
   await dialog.press(TRANSFER_ROW)
   await dialog.type('Amount in ETH', '0.5')
   await dialog.press('Choose a wallet')
-  await come()
+  await settle()
 }
 
 async function connect(opened: Opened, chainId = '0x1') {
@@ -73,7 +69,7 @@ async function connect(opened: Opened, chainId = '0x1') {
   await chooseWallet(opened.dialog, 'MetaMask')
   await opened.page.answer([external])
   await opened.page.answer(chainId)
-  await come()
+  await settle()
 }
 
 describe('a payment from an external wallet', () => {
@@ -86,7 +82,7 @@ describe('a payment from an external wallet', () => {
     await chooseWallet(dialog, 'MetaMask')
     await page.answer([external])
     await page.answer('0x1')
-    await come()
+    await settle()
     await dialog.see('Check the amount and the address in MetaMask, then confirm.')
     expect(fixture.screen()).toBe(AWAITING)
     expect(page.asked.at(-1)).toMatchObject({
@@ -98,12 +94,12 @@ describe('a payment from an external wallet', () => {
     await dialog.see('MetaMask has sent it. It arrives once the network has processed it.')
     expect(dialog.hasButton('Back')).toBe(false)
     await fixture.clock.advance(1_400)
-    await come()
+    await settle()
     expect(fixture.screen()).toBe(RECEIVE)
     await dialog.see('This page shows when something arrives.')
     chain.answer('eth_getBalance', () => `0x${(2n * ether).toString(16)}`)
     await fixture.clock.advance(8_000)
-    await come()
+    await settle()
     await dialog.see(/ ETH arrived$/)
     expect(fixture.session.state()).toMatchObject({ status: 'authenticated' })
   })
@@ -131,7 +127,7 @@ describe('a payment from an external wallet', () => {
     await dialog.press('Try again')
     await page.answer([external])
     await page.answer('0x1')
-    await come()
+    await settle()
     await dialog.see('Confirm in your wallet')
     await page.answer(hash)
     await dialog.see('Sent')
@@ -171,7 +167,7 @@ describe('a payment from an external wallet', () => {
       await chooseWallet(dialog, 'MetaMask')
     }
     await dialog.press('Cancel')
-    await come()
+    await settle()
     expect(fixture.screen()).toBe(TRANSFER)
   })
 
@@ -179,7 +175,7 @@ describe('a payment from an external wallet', () => {
     const opened = await open()
     await choose(opened)
     await opened.fixture.back()
-    await come()
+    await settle()
     expect(opened.fixture.screen()).toBe(TRANSFER)
     expect(opened.page.asked.map(({ method }) => method)).not.toContain('eth_sendTransaction')
   })

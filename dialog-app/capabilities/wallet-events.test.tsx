@@ -62,20 +62,17 @@ async function fixtureOf(user: UserRecord, change: FixtureOptions = {}): Promise
   page = renderDialog(fixture)
   return fixture
 }
-async function come() {
-  for (let turn = 0; turn < 10; turn += 1) await settle()
-}
 async function sign(fixture: Fixture) {
   watch(fixture.signMessage({ message: 'Hello' }))
-  await come()
+  await settle()
 }
 
 async function choosePassword(fixture: Fixture) {
   watch(fixture.more('setWalletRecovery', {}))
-  await come()
+  await settle()
   await page.openWalletWindow()
   window.give()
-  await come()
+  await settle()
 }
 const withPasswords: FixtureOptions['app'] & object = {
   embeddedWalletConfig: { userOwnedRecoveryOptions: ['user-passcode'] },
@@ -163,7 +160,7 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
         wallet: importing(() => ({ address: walletAccount.address, onDevice: true, user: walletUser })),
       })
       watch(fixture.more('importWallet', {}))
-      await come()
+      await settle()
       return fixture
     },
     ['embedded_wallet_creation_started', 'embedded_wallet_creation_completed'],
@@ -173,7 +170,7 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
     async () => {
       const fixture = await fixtureOf(visitorUser, { wallet: importing(fails) })
       watch(fixture.more('importWallet', {}))
-      await come()
+      await settle()
       return fixture
     },
     ['embedded_wallet_creation_started', 'embedded_wallet_creation_failed'],
@@ -184,7 +181,7 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
       const fixture = await fixtureOf(walletUser)
       await sign(fixture)
       await page.approve()
-      await come()
+      await settle()
       return fixture
     },
     ['embedded_wallet_sign_message_started', 'embedded_wallet_sign_message_completed'],
@@ -213,9 +210,9 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
         message: { count: '5' },
       }
       watch(fixture.more('signTypedData', { data: JSON.stringify(typedData) }))
-      await come()
+      await settle()
       await page.approve()
-      await come()
+      await settle()
       return fixture
     },
     ['embedded_wallet_sign_typed_data_started', 'embedded_wallet_sign_typed_data_completed'],
@@ -226,7 +223,7 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
       const fixture = await fixtureOf(walletUser, { wallet: newDevice() })
       await sign(fixture)
       await page.approve()
-      await come()
+      await settle()
       return fixture
     },
     [
@@ -245,9 +242,9 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
       await sign(fixture)
       await page.openWalletWindow()
       window.give()
-      await come()
+      await settle()
       await page.approve()
-      await come()
+      await settle()
       return fixture
     },
     [
@@ -292,7 +289,7 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
       await fixture.clock.advance(1_000)
       await page.openWalletWindow()
       window.come()
-      await come()
+      await settle()
       window.approve()
       await page.press('Done')
       return fixture
@@ -327,9 +324,9 @@ const rows: readonly (readonly [what: string, act: () => Promise<Fixture>, told:
       const own = { solana: async () => ({ ...(await solana()), ...device }) }
       const fixture = await fixtureOf(solanaUser, { wallet: own })
       watch(fixture.more('signSolanaMessage', { message: 'Hello' }))
-      await come()
+      await settle()
       await page.approve()
-      await come()
+      await settle()
       return fixture
     },
     [

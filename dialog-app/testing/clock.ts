@@ -8,18 +8,20 @@ type Timer = { atMs: number; run: () => void }
  * threads, however long they take on this machine.
  */
 export async function settle() {
-  // A screen that is rendered into a simulated document takes turns of its own.
-  for (let turn = hasDocument() ? 10 : 1; turn > 0; turn -= 1) await settleOnce()
-}
-const hasDocument = () => typeof document !== 'undefined'
-
-async function settleOnce() {
   let wasRunning: boolean
   do {
     wasRunning = isCryptoRunning()
-    await new Promise((resolve) => setImmediate(resolve))
+    await takeTurns()
+    // Takes a millisecond, so only once. It also runs timers without a delay, such as those of TanStack Query.
     await vi.dynamicImportSettled()
+    await takeTurns()
   } while (wasRunning || isCryptoRunning())
+}
+
+/** Runs the event loop. React needs several turns to render into a simulated document. */
+async function takeTurns() {
+  const count = typeof document === 'undefined' ? 1 : 10
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** A clock that only tests move. */
@@ -56,7 +58,6 @@ export function makeFakeClock(startMs = Date.UTC(2026, 0, 1)) {
         await settle()
       }
       nowMs = untilMs
-      await settle()
     },
   }
 }

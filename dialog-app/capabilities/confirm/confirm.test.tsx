@@ -41,19 +41,16 @@ async function fixture(change: FixtureOptions = {}, userAgent = 'Firefox/140.0')
   made.session.accept(makeAuthAnswer({ user: walletUser }))
   const page = renderDialog(made)
   const signing = watch(made.signMessage({ message }))
-  await come()
+  await settle()
   return { ...made, page, states, signing }
-}
-async function come() {
-  for (let turn = 0; turn < 10; turn += 1) await settle()
 }
 async function second(made: Pick<Fixture, 'clock'>) {
   await made.clock.advance(1_000)
-  await come()
+  await settle()
 }
 async function openPage({ page }: { page: Page }, state: 'open' | 'unknown' = 'open') {
   await page.openWalletWindow(state)
-  await come()
+  await settle()
 }
 const buttonHash = ({ page }: { page: Page }) => new URL(page.walletButtonUrl() ?? '').hash
 const opened = 'Confirm on the page that opened'
@@ -96,7 +93,7 @@ describe('a request that is confirmed on a page', () => {
     await openPage(made)
     expect(made.transport.calls('confirmationStatus')).toHaveLength(1)
     await made.clock.advance(270_000)
-    await come()
+    await settle()
     expect(puts).toHaveLength(1)
   })
 
@@ -121,7 +118,7 @@ describe('a request that is confirmed on a page', () => {
       expect(made.transport.calls('decideConfirmation')).toEqual([])
       if (by === 'cancelPage') await made.page.press('Cancel')
       else await made.close()
-      await come()
+      await settle()
       expect(made.signing.error).toMatchObject({ code: 'user_rejected_request', details: { code: 4001 } })
       await second(made)
       expect(made.transport.calls('confirmationStatus')).toHaveLength(1)
@@ -152,7 +149,7 @@ describe('a request that is confirmed on a page', () => {
     const signing = watch(
       made.more('signTypedData', { data: typed }, { signal: new AbortController().signal, window }),
     )
-    await come()
+    await settle()
     const { digest } = confirmedIn('page')
     expect(offered).toEqual([{ handle, digest, window }])
     await made.page.see(opened)
@@ -174,7 +171,7 @@ describe('a request that is confirmed on a page', () => {
     await second(made)
     await made.page.see('It was not confirmed in time. Please try again.')
     await made.page.press('Try again')
-    await come()
+    await settle()
     expect(buttonHash(made)).toBe(`#${'b'.repeat(43)}`)
   })
 
@@ -221,10 +218,10 @@ describe('a request that is confirmed on a page', () => {
     await made.page.see('Continue to confirm')
     expect(made.page.walletButtonUrl()).toBeUndefined()
     await made.page.press('Continue to confirm')
-    await come()
+    await settle()
     expect(made.screen()).toBe(confirmScreen)
     await made.page.pressText('Close')
-    await come()
+    await settle()
     expect(made.signing.error).toMatchObject({ code: 'approval_required_elsewhere' })
   })
 })
@@ -236,7 +233,7 @@ describe('a request that may be confirmed on the card', () => {
     await made.page.approve()
     expect(made.page.gate()).toBe('arming')
     placed.resolve(confirmedIn('frame'))
-    await come()
+    await settle()
     expect(made.page.gate()).toBe('armed')
     await made.page.notice([looked(800), ...tapped(810)])
     expect(made.signing.value).toMatchObject({ signature: '0xsigned' })
@@ -247,7 +244,7 @@ describe('a request that may be confirmed on the card', () => {
     const made = await fixture({ wallet: { confirm: () => placed.promise } })
     await made.page.notice([...seenFrom(0), { type: 'down', by: 'touch', atMs: 710 }])
     placed.resolve(confirmedIn('frame'))
-    await come()
+    await settle()
     await made.page.notice([looked(600), { type: 'press', atMs: 610 }])
     expect(made.wallet.log).not.toContain(`sign ${message}`)
     await made.page.notice([looked(900), ...tapped(910)])
@@ -260,7 +257,7 @@ describe('a request that may be confirmed on the card', () => {
     await made.page.see('Sign and continue')
     expect(made.page.walletButtonUrl()).toBeUndefined()
     placed.resolve(confirmedIn('frame'))
-    await come()
+    await settle()
     expect(made.page.walletButtonUrl()).toBeUndefined()
     expect(made.transport.calls('confirmationStatus')).toEqual([])
     await made.page.approve()

@@ -91,12 +91,9 @@ async function fixture(
   return { ...made, page: renderDialog(made), window, put, decided }
 }
 type Made = Awaited<ReturnType<typeof fixture>>
-async function come() {
-  for (let turn = 0; turn < 10; turn += 1) await settle()
-}
 async function ask(made: Made) {
   const exporting = watch(made.more('exportWallet', {}))
-  await come()
+  await settle()
   return exporting
 }
 /** To the button that opens the window. */
@@ -111,12 +108,12 @@ async function toWindow(made: Made) {
   const exporting = await toButton(made)
   await made.page.openWalletWindow()
   made.window.come()
-  await come()
+  await settle()
   return exporting
 }
 async function approve(made: Made) {
   made.window.approve()
-  await come()
+  await settle()
 }
 const { digest } = confirmedIn('page')
 const approved = { handle: confirmation, digest, decision: 'approve', statement: 'signed by the device' }
@@ -135,7 +132,7 @@ describe('an export', () => {
     expect(made.window.begun).toEqual([{ window: first, address: walletAddress }])
     expect(made.put).toEqual([])
     made.window.come()
-    await come()
+    await settle()
     // It is put when there is a window to say yes in.
     expect(made.put).toEqual([[walletAddress, { method: 'export', params: [walletAddress] }, 'page']])
     expect(made.window.confirmed).toEqual([{ window: first, handle: confirmation, digest }])
@@ -236,7 +233,7 @@ describe('an export', () => {
     const made = await fixture(frame)
     const exporting = await toWindow(made)
     await made.page.press('Cancel')
-    await come()
+    await settle()
     expect(exporting.error).toMatchObject({ code: 'user_rejected_request' })
     expect(made.decided).toEqual([refused])
     expect(made.window.ended).toEqual([{ window: first }])
@@ -248,7 +245,7 @@ describe('an export', () => {
     const made = await fixture(frame)
     const exporting = await toWindow(made)
     made.window.close()
-    await come()
+    await settle()
     expect(exporting.error).toMatchObject({ code: 'user_rejected_request' })
     expect(made.decided).toEqual([refused])
     expect(frame.tokens).toEqual([])
@@ -261,7 +258,7 @@ describe('an export', () => {
     await approve(made)
     expect(exporting.settled).toBe(false)
     made.window.close()
-    await come()
+    await settle()
     expect(exporting.value).toEqual({})
     expect(made.view()?.open).toBe(false)
   })
@@ -295,7 +292,7 @@ describe('an export', () => {
     await made.page.openWalletWindow()
     expect(made.window.opened()).toEqual([first, second])
     made.window.come()
-    await come()
+    await settle()
     await approve(made)
     expect(made.put).toHaveLength(2)
     await made.page.see(shown)
@@ -323,7 +320,7 @@ describe('an export', () => {
     await approve(made)
     await made.page.see(shown)
     await made.session.logout()
-    await come()
+    await settle()
     expect(made.view()?.open).toBe(false)
     expect(exporting.error).toMatchObject({ code: 'must_be_authenticated' })
     expect(made.window.ended).toEqual([{ window: first }])
@@ -349,7 +346,7 @@ describe('the window of an export', () => {
     await made.page.openWalletWindow('closed')
     await made.page.see('The window was closed.')
     made.window.come()
-    await come()
+    await settle()
     await approve(made)
     await made.page.see(shown)
   })
@@ -388,9 +385,9 @@ describe('the second factor of an export', () => {
 
   async function enter(made: Made) {
     await renderDialog(made).type('Digit 1 of 6', '123456')
-    await come()
+    await settle()
     await made.clock.advance(10_000)
-    await come()
+    await settle()
   }
 
   // spec W4.21

@@ -85,13 +85,10 @@ async function open(signer = makeSigner(), { user = owner(), answers = {}, onPho
     polls: () => fixture.transport.calls('signerStatus').length,
   }
 }
-async function come() {
-  for (let turn = 0; turn < 12; turn += 1) await settle()
-}
 async function request(signer = makeSigner(), options: Options = {}) {
   const fixture = await open(signer, options)
   const asking = watch(fixture.more('requestFarcasterSigner', {}))
-  await come()
+  await settle()
   return { fixture, signer, asking, page: fixture.page }
 }
 
@@ -119,7 +116,7 @@ describe('a request for a signer', () => {
     expect(fixture.polls()).toBe(2)
     signer.now('approved')
     await fixture.clock.advance(2_000)
-    await come()
+    await settle()
     expect(asking.value).toEqual({ publicKey: key, fid: 7 })
     await page.see('Connected to Farcaster')
     await page.see('Demo can now post to your Farcaster account.')
@@ -128,7 +125,7 @@ describe('a request for a signer', () => {
     await fixture.clock.advance(1_399)
     expect(fixture.view()?.open).toBe(true)
     await fixture.clock.advance(1)
-    await come()
+    await settle()
     expect(fixture.view()?.open).toBe(false)
   })
 
@@ -150,7 +147,7 @@ describe('a request for a signer', () => {
     await page.see(scan)
     signer.now('approved')
     await fixture.clock.advance(2_000)
-    await come()
+    await settle()
     expect(asking.value).toEqual({ publicKey: key, fid: 7 })
   })
 
@@ -262,10 +259,10 @@ describe('a request for a signer', () => {
       },
     })
     await fixture.clock.advance(2_000)
-    await come()
+    await settle()
     isThere = true
     await fixture.clock.advance(2_000)
-    await come()
+    await settle()
     expect(asking.value).toEqual({ publicKey: key, fid: 7 })
   })
 
@@ -282,7 +279,7 @@ describe('a request for a signer', () => {
     signer.failing(new LatchkeyError('wallet_not_on_device', 'No share'))
     const fixture = await open(signer)
     const asking = watch(fixture.more('requestFarcasterSigner', {}))
-    await come()
+    await settle()
     expect(fixture.wallet.log).toContain('recover')
     await fixture.close()
     expect(asking.settled).toBe(true)
@@ -305,7 +302,7 @@ describe('a request for a signer', () => {
       watch<unknown>(fixture.more('requestFarcasterSigner', {})),
       watch<unknown>(fixture.more('signFarcasterMessage', { hash })),
     ]
-    await come()
+    await settle()
     expect(asking.map(({ error }) => error)).toMatchObject([{ code }, { code }])
     expect(signer.asked).toEqual([])
   })
@@ -316,7 +313,7 @@ describe('a Farcaster message', () => {
     const signer = makeSigner()
     const fixture = await open(signer, { user: owner(key) })
     const signing = watch(fixture.more('signFarcasterMessage', { hash }))
-    await come()
+    await settle()
     expect(signing.value).toEqual({ signature: 'A'.repeat(86) })
     expect(signer.asked.at(-1)).toMatchObject(['farcaster:sign', { payload: { hash }, fid: 7n }])
     expect(signer.tokens).toMatchObject([['farcaster-sign', expect.any(String)]])
@@ -328,7 +325,7 @@ describe('a Farcaster message', () => {
     signer.failing(new LatchkeyError('not_found', 'No signer was approved'))
     const fixture = await open(signer, { user: owner() })
     const signing = watch(fixture.more('signFarcasterMessage', { hash }))
-    await come()
+    await settle()
     expect(signing.error).toMatchObject({ code: 'unable_to_sign', details: { cause: 'not_found' } })
   })
 })

@@ -86,12 +86,9 @@ async function fixture(frame = frameOf(), change: FixtureOptions = {}, user = vi
   return { ...made, services: made, page: renderDialog(made) }
 }
 type Made = Awaited<ReturnType<typeof fixture>>
-async function come() {
-  for (let turn = 0; turn < 10; turn += 1) await settle()
-}
 async function ask(made: Pick<Made, 'more'>, data: { privateKey?: string } = {}) {
   const importing = watch(made.more('importWallet', data))
-  await come()
+  await settle()
   return importing
 }
 /** Waits for the page that takes the key, and returns its address. */
@@ -118,7 +115,7 @@ describe('an import', () => {
     ])
     expect(frame.tokens).toEqual([])
     resolve({ address: walletAddress })
-    await come()
+    await settle()
     expect(frame.asked.at(-1)).toEqual([
       'wallet:import',
       {
@@ -167,7 +164,7 @@ describe('an import', () => {
     const made = await fixture(frame)
     const importing = await ask(made)
     await made.page.press('Cancel')
-    await come()
+    await settle()
     expect(importing.error).toMatchObject({ code: 'user_rejected_request' })
     expect(frame.names()).not.toContain('wallet:import')
   })
@@ -195,7 +192,7 @@ describe('an import', () => {
     const importing = await ask(made)
     await made.page.see(failure)
     await made.page.press('Try again')
-    await come()
+    await settle()
     expect(tries).toBe(2)
     expect(frame.names().filter((name) => name === 'page:begin')).toHaveLength(2)
     await made.page.press('Close')
@@ -216,7 +213,7 @@ describe('an import', () => {
     const importing = await ask(made)
     await made.page.see(taken)
     await made.page.press('Use another wallet')
-    await come()
+    await settle()
     expect(frame.names().filter((name) => name === 'page:begin')).toHaveLength(2)
     expect(importing.settled).toBe(false)
     await made.page.press('Close')
@@ -275,7 +272,7 @@ describe('an import', () => {
     const made = await fixture(frameOf({ 'page:key': never }))
     const importing = await ask(made)
     await made.session.logout()
-    await come()
+    await settle()
     expect(importing.error).toMatchObject({ code: 'must_be_authenticated' })
   })
 })
@@ -297,7 +294,7 @@ describe('an import after the choice of a recovery method', () => {
     expect(made.screen()).toBe(chosen)
     await made.page.openWalletWindow()
     give()
-    await come()
+    await settle()
     return { made, importing, opened }
   }
 
@@ -322,7 +319,7 @@ describe('an import after the choice of a recovery method', () => {
     await made.page.see('Password set')
     expect(made.screen()).toBe(chosen)
     await made.clock.advance(1_400)
-    await come()
+    await settle()
     expect(importing.value).toMatchObject({ wallet: { address: walletAddress, imported: true } })
     expect(made.view()?.open).toBe(false)
   })
@@ -331,7 +328,7 @@ describe('an import after the choice of a recovery method', () => {
     const { made, importing } = await choosePassword(frameOf())
     await made.page.see(done)
     await made.page.press('Close')
-    await come()
+    await settle()
     expect(importing.value).toMatchObject({ wallet: { address: walletAddress, imported: true } })
   })
 
@@ -353,7 +350,7 @@ describe('an import after the choice of a recovery method', () => {
     const { made, importing } = await choosePassword(frame)
     await seePage(made)
     await made.page.press('Cancel')
-    await come()
+    await settle()
     expect(importing.error).toMatchObject({ code: 'user_rejected_request' })
     expect(made.view()?.open).toBe(false)
     expect(frame.names()).not.toContain('wallet:import')
@@ -365,7 +362,7 @@ describe('an import after the choice of a recovery method', () => {
     const made = await fixture(frame, { app, wallet, capabilities })
     const importing = await ask(made)
     await made.close()
-    await come()
+    await settle()
     expect(importing.error).toMatchObject({ code: 'user_rejected_request' })
     expect(frame.names()).toEqual([])
   })

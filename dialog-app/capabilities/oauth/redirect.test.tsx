@@ -54,7 +54,7 @@ const parametersOf = (code: string, state: string) =>
 async function comeBack(shared: Opened['shared'], code: string, state: string, answers: Answers = {}) {
   const opened = await open(shared, answers)
   opened.fixture.dialog.resume(parametersOf(code, state))
-  for (let turn = 0; turn < 5; turn += 1) await settle()
+  await settle()
   return opened
 }
 
@@ -229,7 +229,7 @@ test('resumes a redirected link as a link, not as a login', async () => {
   const after = await open(shared)
   after.fixture.session.accept(makeAuthAnswer({ user: visitorUser }))
   after.fixture.dialog.resume(parametersOf('code-1', stateOf(before)))
-  for (let turn = 0; turn < 5; turn += 1) await settle()
+  await settle()
   expect(after.fixture.transport.calls('linkOAuth')).toHaveLength(1)
   expect(after.fixture.transport.calls('loginWithOAuth')).toEqual([])
 })
@@ -255,7 +255,7 @@ test('resumes a redirected reauthorization, and passes the OAuth tokens to the h
   await before.page.press('Continue with Google')
   const { fixture } = await openFor()
   fixture.dialog.resume(parametersOf('code-1', stateOf(before)))
-  for (let turn = 0; turn < 5; turn += 1) await settle()
+  await settle()
   expect(fixture.transport.calls('linkOAuth')[0]?.body).toMatchObject({ withTokens: true })
   expect(fixture.pageHeard).toMatchObject([{ name: 'oauthTokens', data: { tokens: oauthTokens } }])
 })

@@ -6,11 +6,7 @@ import { confirmedIn, type FixtureOptions, makeFixture, watch } from '../../test
 import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
 import { renderDialog, submitEmail } from '../../testing/page.tsx'
 import { openWallet, type Serve, served } from '../../testing/wallet.ts'
-import {
-  makeRecoveryApp,
-  makeUserWithRecovery,
-  settleRequests,
-} from '../../testing/wallet-windows/recovery-page.ts'
+import { makeRecoveryApp, makeUserWithRecovery } from '../../testing/wallet-windows/recovery-page.ts'
 import { makeRecoveryWindows } from '../../testing/wallet-windows/recovery-windows.ts'
 import { publicKeyOf } from '../../testing/wallet-windows/vault-keys.ts'
 import type { VerifiedOptions } from '../../wallet/verification.ts'
@@ -76,7 +72,7 @@ const servedFirst: Serve = (call, data) =>
 async function choosePassword({ window, renderedPage }: OpenFixture) {
   await renderedPage.openWalletWindow()
   window.give()
-  await settleRequests()
+  await settle()
 }
 
 describe('setWalletRecovery', () => {
@@ -116,7 +112,7 @@ describe('setWalletRecovery', () => {
     // The confirmation starts after the user has chosen a password.
     expect(put).toEqual([])
     fixture.window.give()
-    await settleRequests()
+    await settle()
     const request = { method: 'set-recovery', params: [walletAccount.address, 'user-passcode'] }
     expect(put).toEqual([[walletAccount.address, request, 'page']])
     expect(fixture.window.confirmed).toEqual([{ window: first, ...confirmed }])
@@ -152,7 +148,7 @@ describe('setWalletRecovery', () => {
     expect(fixture.window.asked.map(({ window }) => window)).toEqual([first])
     expect(fixture.window.ended).toEqual([])
     fixture.window.give()
-    await settleRequests()
+    await settle()
     expect(set).toEqual([passwordIn(first)])
   })
 
@@ -193,7 +189,7 @@ describe('setWalletRecovery', () => {
     await settle()
     await fixture.renderedPage.openWalletWindow()
     fixture.window.close()
-    await settleRequests()
+    await settle()
     await fixture.renderedPage.see('The window was closed before anything was done.')
     expect(fixture.renderedPage.walletButtonUrl()).toContain(`#${second}`)
     expect(fixture.wallet.log).not.toContain('setRecovery')
@@ -210,7 +206,7 @@ describe('setWalletRecovery', () => {
     await fixture.renderedPage.see(openInWindow)
     expect(fixture.window.asked[0]).toMatchObject({ purpose: 'update' })
     fixture.window.give()
-    await settleRequests()
+    await settle()
     await fixture.renderedPage.see(passwordSet)
     expect(fixture.screen()).toBe(update)
     expect(set.value).toMatchObject({ wallet: { recoveryMethod: 'user-passcode' } })
@@ -300,7 +296,7 @@ describe('setWalletRecovery', () => {
     await choosePassword(fixture)
     await fixture.renderedPage.openWalletWindow()
     fixture.window.give()
-    await settleRequests()
+    await settle()
     expect(fixture.window.asked.map(({ purpose }) => purpose)).toEqual(['update', 'recover'])
     expect(set.value).toBeTruthy()
     await fixture.renderedPage.see(passwordSet)
@@ -343,13 +339,13 @@ describe('setWalletRecovery', () => {
       if (name === update) {
         await fixture.renderedPage.openWalletWindow()
         fixture.window.give()
-        await settleRequests()
+        await settle()
       }
       const page = fixture.renderedPage
       await page.type('Digit 1 of 6', '111111')
-      await settleRequests()
+      await settle()
       await page.type('Digit 1 of 6', '222222')
-      await settleRequests()
+      await settle()
       expect(log).toEqual(['recover 111111', 'set bare', 'set 222222'])
       expect(set.value).toBeTruthy()
       await fixture.renderedPage.see(passwordSet)
@@ -486,7 +482,7 @@ describe('a new wallet with a required password', () => {
     const login = await logIn(fixture)
     await fixture.clock.advance(900)
     await choosePassword(fixture)
-    await settleRequests()
+    await settle()
     await fixture.renderedPage.see('Welcome')
     await fixture.renderedPage.see(
       'Your wallet already existed, and is secured as you chose then. What you chose now was not set.',
@@ -512,7 +508,7 @@ describe('a new wallet with a required password', () => {
     const set = watch(fixture.more('setWalletRecovery', {}))
     await settle()
     await choosePassword(fixture)
-    await settleRequests()
+    await settle()
     await fixture.renderedPage.see(/^Recovery was changed on another page/)
     await choosePassword(fixture)
     expect(recoveries).toEqual([[walletAccount.address, passwordIn(second)]])
@@ -567,7 +563,7 @@ describe('a device without a share of a wallet that has a password', () => {
     async function enter() {
       if (fixture.renderedPage.has('Enter your password')) await fixture.renderedPage.openWalletWindow()
       fixture.window.give()
-      await settleRequests()
+      await settle()
     }
     return { fixture, signed, enter }
   }
@@ -654,12 +650,12 @@ describe('a device without a share of a wallet that has a password', () => {
     })
     user = now
     void fixture.signMessage({ message: 'hello' }).catch(() => {})
-    await settleRequests()
+    await settle()
     if (current) {
       await fixture.renderedPage.openWalletWindow()
       fixture.window.give()
     }
-    await settleRequests()
+    await settle()
     expect([isHere, methods.at(-1)]).toEqual([true, current])
     await fixture.renderedPage.see('Sign message')
   })
@@ -676,7 +672,7 @@ describe('a device without a share of a wallet that has a password', () => {
       },
     })
     void fixture.signMessage({ message: 'hello' }).catch(() => {})
-    await settleRequests()
+    await settle()
     expect(tries).toBe(1)
     await fixture.renderedPage.see('Unable to sign')
   })
@@ -703,7 +699,7 @@ describe('a device without a share of a wallet that has a password', () => {
       },
     })
     const signed = watch(fixture.signMessage({ message: 'hello' }))
-    await settleRequests()
+    await settle()
     expect(tries).toBe(1)
     expect(fixture.screen()).toBe('EMBEDDED_WALLET_TOO_NEW_SCREEN')
     await fixture.renderedPage.see('Not with this login yet')

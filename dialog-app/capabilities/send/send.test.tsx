@@ -43,24 +43,20 @@ type Made = Awaited<ReturnType<typeof fixture>>
 
 async function ask(made: Made, transaction: TransactionRequest = plain, context?: AbortController) {
   const sending = watch(made.more('sendTransaction', { transaction, ui: {} }, context))
-  await come()
+  await settle()
   return sending
-}
-/** Waits for the calls of the chain and for lazy code. */
-async function come() {
-  for (let turn = 0; turn < 3; turn += 1) await settle()
 }
 async function pass(made: Made, ms: number) {
   await made.clock.advance(ms)
-  await come()
+  await settle()
 }
 async function approve({ page }: Made) {
   await page.approve()
-  await come()
+  await settle()
 }
 async function retry({ page }: Made) {
   await page.press('Retry transaction')
-  await come()
+  await settle()
 }
 const seeReview = ({ page }: Made) => page.see('Submit')
 const seeWait = ({ page }: Made) => page.see('Waiting for confirmation')
@@ -426,7 +422,7 @@ describe('a host without prompts', () => {
     const sending = await ask(made, plain, page)
     expect(sending.settled).toBe(false)
     page.abort()
-    await come()
+    await settle()
     expect(sending.value).toEqual({ receipt: unconfirmed })
   })
 
@@ -441,7 +437,7 @@ describe('a host without prompts', () => {
     const sending = await ask(made, plain, page)
     page.abort()
     key.resolve(signed)
-    await come()
+    await settle()
     expect(sending.error).toMatchObject({ code: 'call_cancelled' })
     expect(submit).not.toHaveBeenCalled()
   })
@@ -835,7 +831,7 @@ describe('a retry', () => {
     await made.page.press('Retry transaction')
     const button = screen.queryByRole('button', { name: 'Retry transaction' })
     button?.click()
-    await come()
+    await settle()
     expect(chain.count('eth_getBalance')).toBe(2)
     balance.resolve(`0x${(10n ** 18n).toString(16)}`)
     await seeReview(made)
@@ -900,7 +896,7 @@ test('a logout ends a review', async () => {
   const made = await fixture()
   const sending = await ask(made)
   await made.session.logout()
-  await come()
+  await settle()
   expect(sending.error).toMatchObject({ code: 'must_be_authenticated' })
   expect(made.view()?.open).toBe(false)
 })
@@ -917,7 +913,7 @@ describe('a sent transaction resolves with its hash', () => {
     await approve(made)
     expect(sending.settled).toBe(false)
     await made.session.logout()
-    await come()
+    await settle()
     expect(sending.value).toEqual({ receipt: unconfirmed })
     expect(made.view()?.open).toBe(false)
   })
@@ -928,7 +924,7 @@ describe('a sent transaction resolves with its hash', () => {
     const sending = await ask(made, plain, page)
     await approve(made)
     page.abort()
-    await come()
+    await settle()
     expect(sending.value).toEqual({ receipt: unconfirmed })
   })
 
@@ -938,7 +934,7 @@ describe('a sent transaction resolves with its hash', () => {
     const sending = await ask(made)
     await approve(made)
     await made.session.logout()
-    await come()
+    await settle()
     expect(sending.error).toMatchObject({ code: 'transaction_failure', details: { code: 'NETWORK_ERROR' } })
   })
 })
@@ -947,6 +943,6 @@ test('a login of another user ends a review', async () => {
   const made = await fixture()
   const sending = await ask(made)
   made.session.accept(makeAuthAnswer({ user: { ...walletUser, id: 'user-2' } }))
-  await come()
+  await settle()
   expect(sending.error).toMatchObject({ code: 'must_be_authenticated' })
 })

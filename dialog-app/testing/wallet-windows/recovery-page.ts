@@ -30,11 +30,6 @@ export const makeRecoveryApp = (
   embeddedWalletConfig: { userOwnedRecoveryOptions: methods, ...more },
 })
 
-/** Lets a chain of several requests end. */
-export async function settleRequests() {
-  for (let turn = 0; turn < 10; turn += 1) await settle()
-}
-
 export type RecoveryOptions = Pick<FixtureOptions, 'wallet' | 'app' | 'answers'> & {
   user?: User
   /** The user that the server returns after the login. */
@@ -78,7 +73,7 @@ export async function openRecovery({
     /** Enters the input in the window of the wallet, and lets the dialog use it. */
     async give(...input: Parameters<typeof window.give>) {
       window.give(...input)
-      await settleRequests()
+      await settle()
     },
   }
 }

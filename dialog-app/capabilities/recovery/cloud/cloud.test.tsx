@@ -9,7 +9,6 @@ import {
   openRecovery,
   openSetRecovery,
   openSigningWithoutShare,
-  settleRequests,
 } from '../../../testing/wallet-windows/recovery-page.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
@@ -106,7 +105,7 @@ describe.each(['google-drive', 'icloud'] as const)('%s', (method) => {
       const { fixture, page, window, give, set } = await openSetRecovery({ app })
       await page.openWalletWindow()
       window.refuse(code)
-      await settleRequests()
+      await settle()
       await page.see(problem)
       expect(fixture.events.filter((name) => name === 'recovery_oauth_error')).toHaveLength(1)
       expect(fixture.wallet.log).not.toContain('setRecovery')

@@ -17,7 +17,6 @@ import {
   openSetRecovery,
   openSigningWithoutShare,
   type RecoveryOptions,
-  settleRequests,
 } from '../../../testing/wallet-windows/recovery-page.ts'
 
 const selection = 'EMBEDDED_WALLET_RECOVERY_SELECTION_SCREEN'
@@ -253,7 +252,7 @@ describe('a device without a share of a wallet with a passkey', () => {
     const { fixture, page, signed, window } = await openSigning()
     await page.openWalletWindow()
     window.close()
-    await settleRequests()
+    await settle()
     fixture.stage.close()
     await settle()
     expect(signed.error).toMatchObject({ code: 'user_rejected_request' })
