@@ -4,8 +4,8 @@ import { type Browser, type BrowserContext, test as base } from '@playwright/tes
 import { localPorts } from '../scripts/local/ports.ts'
 import { startPostgres } from '../scripts/local/postgres.ts'
 import { HostPage } from './pages/host-page.ts'
+import { reduceDrawing } from './stack/drawing.ts'
 import { type Stack, startStack } from './stack/stack.ts'
-import { leaveUnblurred } from './stack/unblurred.ts'
 
 export { expect } from '@playwright/test'
 
@@ -70,7 +70,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         await latest?.context.close()
         latest = undefined
         const context = await browser.newContext()
-        await leaveUnblurred(context)
+        await reduceDrawing(context)
         const inbox = openInbox(stack.sandboxUrl)
         const host = new HostPage(await context.newPage(), stack)
         await host.open()
@@ -93,7 +93,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await sharedLogin.context.clearPermissions()
       await Promise.all(sharedLogin.context.pages().map((page) => page.close()))
     } else {
-      await leaveUnblurred(context)
+      await reduceDrawing(context)
       await use(context)
     }
   },

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from '@playwright/test'
+import { reduceDrawing } from '../stack/drawing.ts'
 import { appId, type Stack } from '../stack/stack.ts'
-import { leaveUnblurred } from '../stack/unblurred.ts'
 import { expect, test } from '../test.ts'
 
 const builtFolder = fileURLToPath(new URL('../../loader/dist/', import.meta.url))
@@ -37,7 +37,7 @@ async function visit(browser: Browser, stack: Stack, scripts: string) {
   // The demo host's policy does not allow these scripts.
   const context = await browser.newContext({ bypassCSP: true })
   try {
-    await leaveUnblurred(context)
+    await reduceDrawing(context)
     const page = await context.newPage()
     await page.goto(`${stack.hostOrigin}/empty`)
     const loaded: string[] = []
