@@ -30,6 +30,9 @@ export async function launchFirefox(settings: FirefoxSettings = {}): Promise<Bro
       'accessibility.browsewithcaret': false,
       'browser.aboutwelcome.enabled': false,
       'datareporting.policy.dataSubmissionEnabled': false,
+      // Without a GPU, the processor draws every frame.
+      'layout.css.backdrop-filter.enabled': false,
+      'ui.prefersReducedMotion': 1,
       ...settings,
     },
   })
