@@ -28,26 +28,80 @@ test.afterEach(({ stack }) => setFaults(stack, { twilio: 'none' }))
 const getNationalNumber = ({ address }: Inbox) => address.slice('+1'.length)
 const formatWithCallingCode = (phone: Inbox) => `+1 ${getNationalNumber(phone)}`
 
-// spec L1.3, L2.20, L7.29, L7.36
-test('a number and the six digits of its message log the user in', async ({ entry, host, phone }) => {
-  await entry.open()
-  await expect(entry.submit).toBeDisabled()
-  await entry.askForCode(getNationalNumber(phone))
-  await expect(host.dialog.getByText(formatWithCallingCode(phone))).toBeVisible()
-  await host.typeCode(await phone.nextCode())
-  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
-  await host.walletAddress()
-  await host.dialogCloses()
-})
-
-// spec L5.3, L5.4, L5.6, L5.7
-test('the country is selected, the number is formatted while typing, and the SMS goes to that country', async ({
+// spec L1.3, L2.20, L4.24, L5.11, L7.29, L7.36, L8.9, L8.12
+test('a number and the digits of its message log the same user in, after failures and a wrong code', async ({
   entry,
   host,
+  phone,
+  stack,
+}) => {
+  const getUsers = () =>
+    readDatabase(
+      stack.databaseFile,
+      "select user_id from linked_accounts where type = 'phone' and identifier = ?",
+      formatWithCallingCode(phone),
+    )
+  await setFaults(stack, { twilio: 'failing' })
+  await entry.open()
+  await expect(entry.submit).toBeDisabled()
+  await entry.field.fill(getNationalNumber(phone))
+  await entry.field.press('Enter')
+  await expect(host.dialog.getByText('The SMS service did not answer. Please try again.')).toBeVisible()
+  await host.dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(entry.field).toHaveValue(/\d/)
+  await setFaults(stack, { twilio: 'none' })
+  await entry.field.press('Enter')
+  await expect(host.codeFields).toHaveCount(6)
+  await expect(host.dialog.getByText(formatWithCallingCode(phone))).toBeVisible()
+  // A failure during the check does not consume the code.
+  const code = await phone.nextCode()
+  await setFaults(stack, { twilio: 'failing' })
+  await host.typeCode(code)
+  await expect(host.dialog.getByText('Issue verifying code')).toBeVisible()
+  await expect(host.codeFields.first()).toHaveValue('')
+  await setFaults(stack, { twilio: 'none' })
+  await host.typeCode(otherThan(code))
+  await expect(host.dialog.getByText(wrongText)).toBeVisible()
+  await expect(host.codeFields.first()).toHaveValue('')
+  await expect(host.codeFields.first()).toBeFocused()
+  await host.typeCode(code)
+  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
+  const wallet = await host.walletAddress()
+  await host.dialogCloses()
+  const usersBefore = getUsers()
+  expect(usersBefore).toHaveLength(1)
+
+  await host.byTestId('logout').click()
+  await expect(host.byTestId('login')).toBeVisible()
+  await entry.open()
+  await entry.askForCode(getNationalNumber(phone))
+  await host.typeCode(await phone.nextCode())
+  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
+  expect(await host.walletAddress()).toBe(wallet)
+  expect(getUsers()).toEqual(usersBefore)
+})
+
+// spec L5.3, L5.4, L5.5, L5.6, L5.7
+test('the country is selected, its numbers are formatted and checked, and the SMS goes to that country', async ({
+  entry,
+  host,
+  phone,
   stack,
 }) => {
   await entry.open()
   await expect(entry.country).toHaveText('United States +1')
+  await entry.field.fill(getNationalNumber(phone).slice(0, -1))
+  await entry.field.press('Enter')
+  await expect(host.dialog.getByRole('alert')).toHaveText(
+    'This is not a valid phone number for that country.',
+  )
+  await expect(entry.field).toHaveAttribute('aria-invalid', 'true')
+  await expect(entry.submit).toBeDisabled()
+  await entry.field.press('End')
+  await host.page.keyboard.type(getNationalNumber(phone).slice(-1))
+  await expect(host.dialog.getByRole('alert')).toHaveCount(0)
+  await expect(entry.submit).toBeEnabled()
+  expect(await phone.count()).toBe(0)
   await entry.field.fill('2025550123')
   await expect(entry.field).toHaveValue('(202) 555-0123')
   await entry.country.click()
@@ -65,135 +119,6 @@ test('the country is selected, the number is formatted while typing, and the SMS
     `${stack.sandboxUrl}/api/messages?${new URLSearchParams({ to: `+44${national}` })}`,
   )
   expect(((await sent.json()) as { messages: unknown[] }).messages).toHaveLength(1)
-})
-
-// spec L5.5
-test('a number that is invalid for the country shows an error at the field and sends nothing', async ({
-  entry,
-  host,
-  phone,
-}) => {
-  await entry.open()
-  await entry.field.fill(getNationalNumber(phone).slice(0, -1))
-  await entry.field.press('Enter')
-  await expect(host.dialog.getByRole('alert')).toHaveText(
-    'This is not a valid phone number for that country.',
-  )
-  await expect(entry.field).toHaveAttribute('aria-invalid', 'true')
-  await expect(entry.submit).toBeDisabled()
-  await entry.field.press('End')
-  await host.page.keyboard.type(getNationalNumber(phone).slice(-1))
-  await expect(host.dialog.getByRole('alert')).toHaveCount(0)
-  await expect(entry.submit).toBeEnabled()
-  expect(await phone.count()).toBe(0)
-})
-
-// spec L8.12, L4.24, L5.11
-test('a wrong code shows an error and clears, and the right one still works', async ({
-  entry,
-  host,
-  phone,
-}) => {
-  await entry.open()
-  await entry.askForCode(getNationalNumber(phone))
-  const code = await phone.nextCode()
-  await host.typeCode(otherThan(code))
-  await expect(host.dialog.getByText(wrongText)).toBeVisible()
-  await expect(host.codeFields.first()).toHaveValue('')
-  await expect(host.codeFields.first()).toBeFocused()
-  await host.typeCode(code)
-  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
-})
-
-// spec L4.25, L7.29
-test('resend sends another message and is locked for 30 s', async ({ entry, host, page, phone }) => {
-  await entry.open()
-  // The host's watchdog for its frame started earlier and uses real time.
-  await page.clock.install()
-  await entry.askForCode(getNationalNumber(phone))
-  await phone.nextCode()
-  const resend = host.dialog.getByRole('button', { name: 'Resend code' })
-  await expect(host.dialog.getByText('Didn’t get a message?')).toBeVisible()
-  // Pause the clock, so that a slow machine does not use up the lock.
-  await page.clock.pauseAt(Date.now() + 1_000)
-  await resend.click()
-  await phone.nextCode()
-  await expect(host.dialog.getByText('Code sent')).toBeVisible()
-  await expect(resend).toHaveCount(0)
-  await page.clock.runFor(29_000)
-  await expect(host.dialog.getByText('Code sent')).toBeVisible()
-  await page.clock.runFor(1_500)
-  await expect(resend).toBeEnabled()
-  expect(await phone.count()).toBe(2)
-})
-
-// spec L8.5
-test('a region without SMS shows an error, and Back leads to the methods', async ({
-  entry,
-  host,
-  phone,
-  stack,
-}) => {
-  await setFaults(stack, { twilio: 'blocked-region' })
-  await entry.open()
-  await entry.field.fill(getNationalNumber(phone))
-  await entry.field.press('Enter')
-  await expect(host.dialog.getByText('This region is not supported')).toBeVisible()
-  await expect(host.dialog.getByText('SMS authentication from this region is not available')).toBeVisible()
-  await host.dialog.getByRole('button', { name: 'Try another method' }).click()
-  await expect(entry.field).toBeVisible()
-})
-
-// spec L8.9
-test('a failing SMS service shows an error, and the next try works', async ({
-  entry,
-  host,
-  phone,
-  stack,
-}) => {
-  await setFaults(stack, { twilio: 'failing' })
-  await entry.open()
-  await entry.field.fill(getNationalNumber(phone))
-  await entry.field.press('Enter')
-  await expect(host.dialog.getByText('The SMS service did not answer. Please try again.')).toBeVisible()
-  await host.dialog.getByRole('button', { name: 'Try again' }).click()
-  await expect(entry.field).toHaveValue(/555|\d/)
-  await setFaults(stack, { twilio: 'none' })
-  await entry.field.press('Enter')
-  await expect(host.codeFields).toHaveCount(6)
-  // A failure during the check does not consume the code.
-  const code = await phone.nextCode()
-  await setFaults(stack, { twilio: 'failing' })
-  await host.typeCode(code)
-  await expect(host.dialog.getByText('Issue verifying code')).toBeVisible()
-  await expect(host.codeFields.first()).toHaveValue('')
-  await setFaults(stack, { twilio: 'none' })
-  await host.typeCode(code)
-  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
-})
-
-test('a number that logged out returns as the same user', async ({ entry, host, phone, stack }) => {
-  const getUsers = () =>
-    readDatabase(
-      stack.databaseFile,
-      "select user_id from linked_accounts where type = 'phone' and identifier = ?",
-      formatWithCallingCode(phone),
-    )
-  await entry.open()
-  await entry.askForCode(getNationalNumber(phone))
-  await host.typeCode(await phone.nextCode())
-  const wallet = await host.walletAddress()
-  await host.dialogCloses()
-  const usersBefore = getUsers()
-  expect(usersBefore).toHaveLength(1)
-  await host.byTestId('logout').click()
-  await expect(host.byTestId('login')).toBeVisible()
-  await entry.open()
-  await entry.askForCode(getNationalNumber(phone))
-  await host.typeCode(await phone.nextCode())
-  await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
-  expect(await host.walletAddress()).toBe(wallet)
-  expect(getUsers()).toEqual(usersBefore)
 })
 
 test('a user logs in by SMS with the keyboard alone, from the country to the last digit', async ({
@@ -226,7 +151,8 @@ test('a user logs in by SMS with the keyboard alone, from the country to the las
 })
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`the phone field and its code pass axe (${scheme})`, async ({
+  // spec L8.5
+  test(`the phone field, its code and the error of a region without SMS pass axe (${scheme})`, async ({
     entry,
     host,
     page,
@@ -256,32 +182,12 @@ for (const scheme of ['light', 'dark'] as const) {
     await host.dialog.getByRole('button', { name: 'Back' }).click()
     await entry.field.press('Enter')
     await expect(host.dialog.getByText('This region is not supported')).toBeVisible()
+    await expect(host.dialog.getByText('SMS authentication from this region is not available')).toBeVisible()
     await expectNoViolations(page, 'region')
+    await host.dialog.getByRole('button', { name: 'Try another method' }).click()
+    await expect(entry.field).toBeVisible()
   })
 }
-
-// spec L1.11
-test('an app without SMS has no phone field and loads none of its code', async ({
-  entry,
-  host,
-  page,
-  stack,
-}) => {
-  await stack.app('set', appId, 'sms_auth=false')
-  const scripts: string[] = []
-  page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
-  const isPhone = (path: string) => /\/(?:phone|sms)-/.test(path)
-  await expect(async () => {
-    await host.open()
-    await host.openLogin()
-    await expect(entry.field).toHaveCount(0)
-  }).toPass()
-  scripts.length = 0
-  await page.reload()
-  await host.openLogin()
-  await page.waitForLoadState('networkidle')
-  expect(scripts.filter(isPhone)).toEqual([])
-})
 
 test.describe('a phone number linked to an e-mail user', () => {
   const place = (stack: Stack): Place & { close: () => void } => {
@@ -292,7 +198,7 @@ test.describe('a phone number linked to an e-mail user', () => {
   const getRefusal = (error: unknown) => (error instanceof RefusedError ? error.message : String(error))
 
   // spec L1.3, L5.16, L7.12, L6.2
-  test('is linked, logs in as that user, is the only one of its type, and is unlinked', async ({
+  test('is linked, logs in as that user alone, is the only one of its type, and is unlinked', async ({
     entry,
     host,
     phone,
@@ -318,29 +224,16 @@ test.describe('a phone number linked to an e-mail user', () => {
     await host.typeCode(await phone.nextCode())
     await expect(host.byTestId('user-email')).toHaveText(user.email)
 
-    const left = await unlinkPhone(at, user, formatWithCallingCode(phone))
-    expect(left).toMatchObject({ id: user.userId, linked_accounts: [{ type: 'email' }] })
-    at.close()
-  })
-
-  test('of another user rejects with linked_to_another_user and stays with its owner', async ({
-    entry,
-    host,
-    phone,
-    stack,
-  }) => {
-    await entry.open()
-    await entry.askForCode(getNationalNumber(phone))
-    await host.typeCode(await phone.nextCode())
-    await expect(host.byTestId('user-email')).toHaveText(formatWithCallingCode(phone))
-    const at = place(stack)
-    const user = await logIn(at)
+    const other = await logIn(at)
     expect(
-      await linkPhone(at, user, formatWithCallingCode(phone), phone.nextCode).catch(getRefusal),
+      await linkPhone(at, other, formatWithCallingCode(phone), phone.nextCode).catch(getRefusal),
     ).toContain('linked_to_another_user')
-    expect(await unlinkPhone(at, user, formatWithCallingCode(phone)).catch(getRefusal)).toContain(
+    expect(await unlinkPhone(at, other, formatWithCallingCode(phone)).catch(getRefusal)).toContain(
       'linked_account_not_found',
     )
+
+    const left = await unlinkPhone(at, user, formatWithCallingCode(phone))
+    expect(left).toMatchObject({ id: user.userId, linked_accounts: [{ type: 'email' }] })
     at.close()
   })
 })
