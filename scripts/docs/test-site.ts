@@ -103,8 +103,8 @@ expectThat(
 expectThat(
   'the theme editor shows the dialog with the chosen settings',
   await preview
-    .locator('[dir="rtl"]', { hasText: "Ada's notes" })
-    .first()
+    .locator('[dir="rtl"]')
+    .getByText("Ada's notes")
     .waitFor()
     .then(
       () => true,
