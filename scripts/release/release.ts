@@ -80,7 +80,7 @@ async function writeIntegrity(): Promise<void> {
     name,
     hash('sha384', `loader/dist/${name}`),
   ])
-  const pages = ['dialog-app/dist', 'wallet-frame/dist'].flatMap((dist) =>
+  const pages = ['dialog-app/dist', 'wallet-frame/dist', 'dashboard/dist'].flatMap((dist) =>
     readdirSync(join(root, dist), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:html|js|css|wasm)$/.test(name) && !name.startsWith('.'))
       .toSorted()
@@ -134,7 +134,9 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 say('Building')
 // A release has no files of the build before it.
-for (const built of ['dialog-app', 'wallet-frame', ...npmPackages].map((name) => join(name, 'dist')))
+for (const built of ['dialog-app', 'wallet-frame', 'dashboard', ...npmPackages].map((name) =>
+  join(name, 'dist'),
+))
   rmSync(join(root, built), { recursive: true, force: true })
 rmSync(join(root, 'loader/releases'), { recursive: true, force: true })
 await runOrEnd('npm', 'run', 'build')
