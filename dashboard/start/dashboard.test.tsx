@@ -179,6 +179,12 @@ describe('the sign-in', () => {
     await page.find('button', 'Sign in with a passkey')
   })
 
+  test('ignores scopes of a newer server', async () => {
+    const { body } = operator('viewer')
+    replies['GET /admin/session/session'] = { body: { ...body, scopes: ['users:read', 'users:read.newer'] } }
+    await open(`/apps/${app}/users`).find('link', 'ada@example.com')
+  })
+
   test('shows why an invitation does not work', async () => {
     replies['POST /admin/session/invitation'] = problem(401, 'invitation_expired', {
       title: 'The invitation was used or has expired',
