@@ -118,8 +118,8 @@ function Operator() {
   const departure = useMutation({
     mutationFn: signOut,
     onSettled: () => {
-      client.clear()
       client.setQueryData(sessionQuery.queryKey, null)
+      client.removeQueries({ predicate: ({ queryKey: [name] }) => name !== 'session' })
     },
   })
   return (

@@ -179,6 +179,15 @@ describe('the sign-in', () => {
     await page.find('button', 'Sign in with a passkey')
   })
 
+  test('is shown after the sign-out', async () => {
+    replies['POST /admin/session/sign-out'] = { body: {} }
+    const page = open(`/apps/${app}/users`)
+    await page.find('link', 'ada@example.com')
+    await page.press('Sign out')
+    await page.find('button', 'Sign in with a passkey')
+    expect(page.has('link', 'ada@example.com')).toBe(false)
+  })
+
   test('ignores scopes of a newer server', async () => {
     const { body } = operator('viewer')
     replies['GET /admin/session/session'] = { body: { ...body, scopes: ['users:read', 'users:read.newer'] } }
