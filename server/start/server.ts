@@ -21,6 +21,7 @@ import { cleanUp } from '../kernel/db/cleanup.ts'
 import { openDatabase } from '../kernel/db/database.ts'
 import { createDatabaseClock } from '../kernel/db/database-clock.ts'
 import { isUnavailable } from '../kernel/db/failures.ts'
+import { withOutsideAnswers } from '../kernel/db/outside-answers.ts'
 import type { Environment } from '../kernel/environment.ts'
 import { randomId } from '../kernel/ids.ts'
 import { openKeyring } from '../kernel/keys/keyring.ts'
@@ -112,7 +113,7 @@ export async function startServer({
   }
   const ports = newRegistry('the opened ports')
   const closePorts = openPorts(capabilities, { config, clock, log }, ports)
-  const transaction = countAfterCommit(database.transaction)
+  const transaction = withOutsideAnswers(countAfterCommit(database.transaction))
   const context: ServerContext = {
     config,
     clock,
