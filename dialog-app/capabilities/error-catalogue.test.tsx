@@ -46,6 +46,14 @@ const refusedAccounts: readonly Told[] = [
     'Try another account',
   ],
   [
+    'login_denied',
+    401,
+    'LOGIN_DENIED_SCREEN',
+    'This app refused the login',
+    'Please contact the people who run it if you think this is a mistake.',
+    'Try another account',
+  ],
+  [
     'max_accounts_reached',
     403,
     'USER_LIMIT_REACHED_SCREEN',

@@ -89,6 +89,7 @@ const serverCodes = [
   'request_in_progress',
   'untrusted_proxy',
   'method_too_new',
+  'login_denied',
 ] as const
 
 /** Error types of the wallet frame. */

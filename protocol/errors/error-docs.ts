@@ -41,6 +41,11 @@ export const errorDocs: { [Code in SentCode]: ErrorDoc } = {
     'The app has an allowlist, and the account is not on it.',
     'Add the account with `latchkey app allowlist`, or set `allowlistConfig` to explain the refusal.',
   ],
+  login_denied: [
+    ['server'],
+    'The hook `login.before` of the app denied the login. `details.reason` is its reason.',
+    'The log of your hook has the decision. Without an answer of the hook, `on_failure` decides.',
+  ],
   max_accounts_reached: [
     ['server'],
     'The app has `max_users` users.',

@@ -2,8 +2,20 @@ import { type ErrorCode, errorCodes, LatchkeyError } from '@latchkey/protocol'
 import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
 import type { AllowlistState } from './allowlist-text.ts'
 import { errorScreenTexts } from './error-text.ts'
-import { AccountNotFoundView, AllowlistView, ErrorView, UserLimitView } from './refusal-screens.tsx'
-import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
+import {
+  AccountNotFoundView,
+  AllowlistView,
+  ErrorView,
+  LoginDeniedView,
+  UserLimitView,
+} from './refusal-screens.tsx'
+import {
+  accountNotFoundScreen,
+  allowlistScreen,
+  errorScreen,
+  loginDeniedScreen,
+  userLimitScreen,
+} from './screens.ts'
 
 const serverMessage = 'Login with this method is switched off.'
 const error = (caption: string, code: ErrorCode): Picture => ({
@@ -34,6 +46,12 @@ export const pictures: Pictures = {
       button: 'Join the waiting list',
       link: 'https://fieldnotes.example/list',
     }),
+    {
+      caption: 'Login denied',
+      screen: picturedView(loginDeniedScreen, LoginDeniedView, (press) => ({
+        onStartOver: press('start over'),
+      })),
+    },
     {
       caption: 'Account not found',
       screen: picturedView(accountNotFoundScreen, AccountNotFoundView, (press) => ({

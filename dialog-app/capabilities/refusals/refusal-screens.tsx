@@ -85,6 +85,19 @@ export function AllowlistView({ onStartOver, ...own }: AllowlistViewProps) {
   )
 }
 
+export const LoginDeniedScreen = ({ screen }: ErrorScreenProps) => (
+  <LoginDeniedView onStartOver={() => screen.resolve('start over')} />
+)
+
+export function LoginDeniedView({ onStartOver }: StartOver) {
+  const { title, detail, button } = useTexts(texts).loginDenied
+  return (
+    <Refusal icon={<Icon name="lock" size={28} />} title={title} detail={detail}>
+      <Button onPress={onStartOver}>{button}</Button>
+    </Refusal>
+  )
+}
+
 export const AccountNotFoundScreen = ({ screen }: ErrorScreenProps) => (
   <AccountNotFoundView onStartOver={() => screen.resolve('start over')} />
 )

@@ -16,6 +16,13 @@ export const allowlistScreen = lazyScreen({
   component: async () => (await import('./refusal-screens.tsx')).AllowlistScreen,
 })
 
+export const loginDeniedScreen = lazyScreen({
+  name: 'LOGIN_DENIED_SCREEN',
+  ways: onlyClose,
+  texts,
+  component: async () => (await import('./refusal-screens.tsx')).LoginDeniedScreen,
+})
+
 export const accountNotFoundScreen = lazyScreen({
   name: 'ACCOUNT_NOT_FOUND_SCREEN',
   ways: onlyClose,
@@ -30,4 +37,10 @@ export const userLimitScreen = lazyScreen({
   component: async () => (await import('./refusal-screens.tsx')).UserLimitScreen,
 })
 
-export const screens = [errorScreen, allowlistScreen, accountNotFoundScreen, userLimitScreen] as const
+export const screens = [
+  errorScreen,
+  allowlistScreen,
+  loginDeniedScreen,
+  accountNotFoundScreen,
+  userLimitScreen,
+] as const

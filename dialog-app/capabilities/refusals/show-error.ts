@@ -5,10 +5,17 @@ import type { DialogServices } from '../../app/services.ts'
 import type { AfterError } from '../../contract/refusals.ts'
 import { type CardHandle, done } from '../../flow/flow.ts'
 import { isRefusedAccount } from './codes.ts'
-import { accountNotFoundScreen, allowlistScreen, errorScreen, userLimitScreen } from './screens.ts'
+import {
+  accountNotFoundScreen,
+  allowlistScreen,
+  errorScreen,
+  loginDeniedScreen,
+  userLimitScreen,
+} from './screens.ts'
 
 const accountScreens = {
   allowlist_rejected: allowlistScreen,
+  login_denied: loginDeniedScreen,
   user_does_not_exist: accountNotFoundScreen,
   max_accounts_reached: userLimitScreen,
 }
