@@ -1,4 +1,11 @@
 export {
+  answerHook,
+  type HookAnswers,
+  type HookHandlers,
+  type HookQuestion,
+  type HookQuestions,
+} from './hooks/answer.ts'
+export {
   type Authentication,
   createLatchkeyServer,
   type LatchkeyServer,

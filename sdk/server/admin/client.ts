@@ -41,6 +41,7 @@ import type {
   UpdateUserAnswer,
   UpdateUserBody,
 } from './contract.ts'
+import { createHookCalls } from './hooks.ts'
 import { createProposalCalls } from './proposals.ts'
 import {
   type AdminClientOptions,
@@ -84,6 +85,9 @@ export function createAdminClient(options: AdminClientOptions) {
   return {
     /** Manages the webhooks of an app. */
     webhooks: createWebhookCalls({ request }),
+
+    /** Manages the hooks of an app. */
+    hooks: createHookCalls({ request }),
 
     /** Iterates over the pages of users, newest first. */
     listUserPages(app: string, filter?: UserFilter, call?: CallOptions) {

@@ -653,6 +653,70 @@ export type TestWebhookAnswer = {
   id: string
 }
 
+/** The answer of a call that lists the hooks of an app. */
+export type ListHooksAnswer = {
+  data: {
+    id: string
+    app_id: string
+    kind: 'login.before' | 'token.claims' | 'message.send'
+    url: string
+    on_failure: 'allow' | 'deny'
+    state: 'enabled' | 'disabled'
+    created_at: string
+  }[]
+}
+
+export type CreateHookBody = {
+  kind: 'login.before' | 'token.claims'
+  url: string
+  on_failure: 'allow' | 'deny'
+}
+/** The answer of a call that creates a hook with a new secret, which `readHookSecret` returns. An app has one of each kind. `latchkey app hooks` creates `message.send`. */
+export type CreateHookAnswer = {
+  id: string
+}
+
+/** The answer of a call that returns a hook. */
+export type GetHookAnswer = {
+  id: string
+  app_id: string
+  kind: 'login.before' | 'token.claims' | 'message.send'
+  url: string
+  on_failure: 'allow' | 'deny'
+  state: 'enabled' | 'disabled'
+  created_at: string
+}
+
+export type UpdateHookBody = {
+  url?: string
+  on_failure?: 'allow' | 'deny'
+  state?: 'enabled' | 'disabled'
+}
+/** The answer of a call that changes a hook, disables it or enables it again. `message.send` can only be disabled. */
+export type UpdateHookAnswer = {
+  id: string
+}
+
+/** The answer of a call that deletes a hook with its secrets. */
+export type DeleteHookAnswer = {
+  id: string
+}
+
+/** The answer of a call that returns the secrets that sign questions, newest first, with their public keys. */
+export type ReadHookSecretAnswer = {
+  data: {
+    secret: string
+    public_key: string
+    expires_at: string | null
+  }[]
+}
+
+/** The answer of a call that creates another secret. Earlier ones sign too for 24 hours. */
+export type RotateHookSecretAnswer = {
+  id: string
+  earlier_expire_at: string
+}
+
 export type ListAuditQuery = {
   app?: string
   event?: string
@@ -831,6 +895,7 @@ export type AdminErrorCode =
   | 'user_not_found'
   | 'session_not_found'
   | 'webhook_not_found'
+  | 'hook_not_found'
   | 'delivery_not_found'
   | 'requester_not_found'
   | 'account_not_found'
@@ -841,6 +906,7 @@ export type AdminErrorCode =
   | 'invalid_data'
   | 'url_not_allowed'
   | 'too_many_webhooks'
+  | 'hook_exists'
   | 'webhook_paused'
   | 'not_supported'
   | 'already_blocked'
@@ -897,6 +963,13 @@ export const calls = {
   getWebhookDelivery: { method: 'GET', path: '/admin/v1/apps/{app}/webhooks/{webhook}/deliveries/{delivery}', changes: false },
   replayWebhook: { method: 'POST', path: '/admin/v1/apps/{app}/webhooks/{webhook}/replay', changes: true },
   testWebhook: { method: 'POST', path: '/admin/v1/apps/{app}/webhooks/{webhook}/test', changes: true },
+  listHooks: { method: 'GET', path: '/admin/v1/apps/{app}/hooks', changes: false },
+  createHook: { method: 'POST', path: '/admin/v1/apps/{app}/hooks', changes: true },
+  getHook: { method: 'GET', path: '/admin/v1/apps/{app}/hooks/{hook}', changes: false },
+  updateHook: { method: 'PATCH', path: '/admin/v1/apps/{app}/hooks/{hook}', changes: true },
+  deleteHook: { method: 'DELETE', path: '/admin/v1/apps/{app}/hooks/{hook}', changes: true },
+  readHookSecret: { method: 'GET', path: '/admin/v1/apps/{app}/hooks/{hook}/secret', changes: false },
+  rotateHookSecret: { method: 'POST', path: '/admin/v1/apps/{app}/hooks/{hook}/secret/rotate', changes: true },
   listAudit: { method: 'GET', path: '/admin/v1/audit', changes: false },
   streamAudit: { method: 'GET', path: '/admin/v1/audit/stream', changes: false },
   readAuditHead: { method: 'GET', path: '/admin/v1/audit/head', changes: false },

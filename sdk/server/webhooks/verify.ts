@@ -42,8 +42,17 @@ const webhookLimits = {
 export async function verifyWebhook(
   request: WebhookRequest,
   secrets: string | string[],
-  { nowMs = Date.now }: WebhookOptions = {},
+  options?: WebhookOptions,
 ): Promise<WebhookEvent> {
+  return (await verifySigned(request, secrets, options)) as WebhookEvent
+}
+
+/** Verifies a request by Standard Webhooks. Returns its id and its parsed body. */
+export async function verifySigned(
+  request: WebhookRequest,
+  secrets: string | string[],
+  { nowMs = Date.now }: WebhookOptions = {},
+): Promise<{ id: string; type: string; timestamp: string; data: object }> {
   const keys = await Promise.all((typeof secrets === 'string' ? [secrets] : secrets).map(importKey))
   if (keys.length === 0) throw new TypeError('verifyWebhook requires a secret')
   const id = readHeader(request, 'webhook-id')
@@ -56,7 +65,7 @@ export async function verifyWebhook(
   const ageSeconds = /^\d{1,12}$/.test(timestamp) ? Math.abs(nowMs() / 1_000 - Number(timestamp)) : Infinity
   if (ageSeconds > webhookLimits.toleranceSeconds) throw new LatchkeyWebhookError('outside_tolerance')
   const event = parseEvent(new TextDecoder().decode(bytes))
-  return { id, ...event } as WebhookEvent
+  return { id, ...event }
 }
 
 function readHeader({ headers }: WebhookRequest, name: string): string {
