@@ -4,6 +4,7 @@
  */
 import { adminAppRoutes } from './apps.ts'
 import { auditRoutes } from './audit.ts'
+import { adminHookRoutes } from './hooks.ts'
 import { adminOperatorRoutes } from './operators.ts'
 import { adminProposalRoutes } from './proposals.ts'
 import { adminStatsRoutes } from './stats.ts'
@@ -13,6 +14,7 @@ import { adminWebhookRoutes } from './webhooks.ts'
 export * from './apps.ts'
 export * from './audit.ts'
 export * from './errors.ts'
+export * from './hooks.ts'
 export * from './limits.ts'
 export * from './operators.ts'
 export * from './proposals.ts'
@@ -30,6 +32,7 @@ export const adminRoutes = {
   ...adminAppRoutes,
   ...adminProposalRoutes,
   ...adminWebhookRoutes,
+  ...adminHookRoutes,
   ...auditRoutes,
   ...adminStatsRoutes,
   ...adminOperatorRoutes,

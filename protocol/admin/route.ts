@@ -9,8 +9,9 @@ export const adminScopes = {
   'users:read.masked': 'Finds and shows users. E-mail addresses and phone numbers are masked.',
   'users:write': 'Ends sessions, blocks and unblocks users, and removes their verification methods.',
   'users:delete': 'Deletes users and their wallets.',
-  'webhooks:read': 'Shows webhooks and their deliveries, without secrets.',
-  'webhooks:write': 'Creates, changes and deletes webhooks, reads their secrets, and sends deliveries again.',
+  'webhooks:read': 'Shows webhooks with their deliveries, and hooks, without secrets.',
+  'webhooks:write':
+    'Creates, changes and deletes webhooks and hooks, reads their secrets, and sends deliveries again.',
   'apps:read': 'Shows apps and their settings.',
   'apps:write': 'Creates apps, and changes settings that widen no approval.',
   'approvals:propose': 'Proposes settings and requesters that need a second operator, and cancels proposals.',

@@ -26,6 +26,7 @@ export const customJwtDoc: RoutesDoc<typeof customJwtRoutes> = {
       'not_supported',
       'unavailable',
       'allowlist_rejected',
+      'login_denied',
       'max_accounts_reached',
       'user_does_not_exist',
     ],

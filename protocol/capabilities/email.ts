@@ -80,6 +80,7 @@ export const emailDoc: RoutesDoc<typeof emailRoutes> = {
       'too_many_requests',
       'disallowed_login_method',
       'allowlist_rejected',
+      'login_denied',
       'max_accounts_reached',
       'user_does_not_exist',
     ],

@@ -74,6 +74,7 @@ export const smsDoc: RoutesDoc<typeof smsRoutes> = {
       'twilio_verification_failed',
       'outcome_unknown',
       'allowlist_rejected',
+      'login_denied',
       'max_accounts_reached',
       'user_does_not_exist',
     ],

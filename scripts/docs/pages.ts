@@ -54,6 +54,7 @@ export const sections: Section[] = [
       page('operate/admin-api', 'docs/admin-api.md', 'Admin API'),
       page('operate/dashboard', 'docs/dashboard.md', 'Dashboard'),
       page('operate/webhooks', 'docs/webhooks.md', 'Webhooks'),
+      page('operate/hooks', 'docs/hooks.md', 'Hooks'),
       page('operate/providers', 'docs/providers.md', 'Providers'),
       page('operate/databases', 'docs/databases.md', 'Databases'),
       page('operate/keys', 'docs/keys.md', 'Keys'),

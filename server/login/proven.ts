@@ -1,5 +1,5 @@
 /** Uses a proven account: logs in, links it to the logged-in user, or unlinks it. */
-import type { LinkedAccountType } from '@latchkey/protocol'
+import { LatchkeyError, type LinkedAccountType } from '@latchkey/protocol'
 import type { AuthAnswer } from '@latchkey/protocol/api'
 import type { VaultKey } from '@latchkey/protocol/wallet'
 import type { App } from '../identity/apps/apps.ts'
@@ -17,6 +17,7 @@ import {
 import {
   type AccountRefusal,
   accountRefusal,
+  findAccountOwner,
   findBlock,
   findOrCreateUser,
   type LinkResult,
@@ -36,6 +37,7 @@ import { matchesStep } from '../kernel/http/proof/statement.ts'
 import type { Trx } from '../kernel/ports.ts'
 import { createLoginWalletToken } from '../wallet/wallets/wallets.ts'
 import { countLogin, type ProvenMethod } from './counted.ts'
+import { loginHook } from './hook/hook.ts'
 
 export type ProvenLogin = {
   method: ProvenMethod
@@ -47,7 +49,7 @@ export type ProvenLogin = {
 export type ProvenByCode = ProvenLogin & { key: CodeKey }
 
 /** The stored outcome of the call. A wrong guess stays charged even if the call is repeated. */
-export type LoginOutcome = LoggedIn | { type: 'wrong_code' } | Refused
+export type LoginOutcome = LoggedIn | { type: 'wrong_code' } | Refused | Denied
 export type LoggedIn = {
   type: 'in'
   userId: string
@@ -55,6 +57,8 @@ export type LoggedIn = {
   grant: Grant
 }
 export type Refused = { type: 'refused'; code: AccountRefusal }
+/** The hook `login.before` denied the login. */
+export type Denied = { type: 'denied'; reason: string | null }
 
 type Visitor = {
   appId: string
@@ -70,8 +74,16 @@ export async function loginWith(
   app: App,
   proven: ProvenLogin,
   browser: ProvenBrowser,
-): Promise<LoggedIn | Refused> {
+): Promise<LoggedIn | Refused | Denied> {
   const { method, account } = proven
+  const findUser = () => findAccountOwner(trx, app.id, account)
+  const denial = await loginHook.get(context.ports)(trx, context, {
+    appId: app.id,
+    method,
+    account,
+    findUser,
+  })
+  if (denial) return { type: 'denied', ...denial }
   const user = await findOrCreateUser(trx, context, app, account)
   if (user.type === 'refused') return user
   const loggedIn = await letIn(trx, context, { appId: app.id, ...user, method }, browser)
@@ -154,9 +166,13 @@ export async function loginAnswer(
   type: LinkedAccountType,
 ): Promise<AuthAnswer> {
   if (outcome.type === 'wrong_code') throw wrongCode()
+  if (outcome.type === 'denied') throw loginDenied(outcome.reason)
   if (outcome.type === 'refused') throw accountRefusal(call.app, outcome.code, type)
   return authAnswer(call, context, outcome.grant, outcome.isNewUser)
 }
+
+const loginDenied = (reason: string | null) =>
+  new LatchkeyError('login_denied', 'This app denied the login', { details: { reason } })
 
 export function linkAnswer(
   outcome: LinkOutcome,

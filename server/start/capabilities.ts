@@ -38,6 +38,7 @@ import { loaders } from '../pages/loaders/capability.ts'
 import { admin } from '../platform/admin/capability.ts'
 import { operators } from '../platform/admin/operators/capability.ts'
 import { funding } from '../platform/funding/capability.ts'
+import { hooks } from '../platform/hooks/capability.ts'
 import { provider } from '../platform/provider/capability.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { webhooks } from '../platform/webhooks/capability.ts'
@@ -98,4 +99,5 @@ export const capabilities: Capability[] = [
   admin,
   operators,
   webhooks,
+  hooks,
 ]

@@ -18,6 +18,7 @@ import {
 import { parseConfig } from '../kernel/config.ts'
 import type { ServerContext } from '../kernel/context.ts'
 import type { Database } from '../kernel/db/database.ts'
+import { withOutsideAnswers } from '../kernel/db/outside-answers.ts'
 import { openKeyring } from '../kernel/keys/keyring.ts'
 import { createEmbeddedKms } from '../kernel/keys/kms.ts'
 import { newMasterKey } from '../kernel/keys/master-key.ts'
@@ -26,6 +27,7 @@ import { createLog } from '../kernel/log.ts'
 import type { Clock } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
 import { countAfterCommit } from '../kernel/telemetry/after-commit.ts'
+import { hooks } from '../platform/hooks/capability.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { capabilities as allCapabilities } from '../start/capabilities.ts'
 
@@ -60,8 +62,8 @@ export async function testContext(
   // Tests of SMS replace it.
   smsTexter.set(ports, undefined)
   // The ports of these capabilities need no third party.
-  openPorts([verification, mfaTotp, mfaSms, recovery, providerRequests], { config, clock, log }, ports)
-  const transaction = countAfterCommit(database.transaction)
+  openPorts([verification, mfaTotp, mfaSms, recovery, providerRequests, hooks], { config, clock, log }, ports)
+  const transaction = withOutsideAnswers(countAfterCommit(database.transaction))
   const context: TestContext = {
     config,
     clock,

@@ -110,6 +110,7 @@ export const farcasterDoc: RoutesDoc<typeof farcasterRoutes> = {
       'unavailable',
       'disallowed_login_method',
       'allowlist_rejected',
+      'login_denied',
       'max_accounts_reached',
     ],
   },

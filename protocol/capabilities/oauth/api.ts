@@ -139,7 +139,13 @@ export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
   loginWithOAuth: {
     summary:
       "Starts a session for the account that the provider authenticated. Returns the provider's tokens if they were requested.",
-    errors: [...providerErrors, 'allowlist_rejected', 'max_accounts_reached', 'user_does_not_exist'],
+    errors: [
+      ...providerErrors,
+      'allowlist_rejected',
+      'login_denied',
+      'max_accounts_reached',
+      'user_does_not_exist',
+    ],
   },
   linkOAuth: {
     summary: 'Links the account that the provider authenticated to the user.',

@@ -71,7 +71,7 @@ export const passkeyDoc: RoutesDoc<typeof passkeyRoutes> = {
   },
   loginWithPasskey: {
     summary: 'Starts a session for the owner of the passkey that answered the challenge.',
-    errors: ['invalid_credentials', 'disallowed_login_method', 'allowlist_rejected'],
+    errors: ['invalid_credentials', 'disallowed_login_method', 'allowlist_rejected', 'login_denied'],
   },
   beginPasskeyLink: {
     summary: 'Creates the challenge for one new passkey of this user in this browser.',

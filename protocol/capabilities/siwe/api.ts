@@ -94,6 +94,7 @@ export const siweDoc: RoutesDoc<typeof siweRoutes> = {
       'unavailable',
       'disallowed_login_method',
       'allowlist_rejected',
+      'login_denied',
       'max_accounts_reached',
       'linked_to_another_user',
     ],

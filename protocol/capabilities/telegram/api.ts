@@ -134,6 +134,7 @@ export const telegramDoc: RoutesDoc<typeof telegramRoutes> = {
       'invalid_captcha',
       'captcha_disabled',
       'allowlist_rejected',
+      'login_denied',
       'max_accounts_reached',
       'user_does_not_exist',
     ],

@@ -3,7 +3,13 @@
  * settled contact accepted the notice. New contacts are notified too, because they may be the user's own.
  */
 
-import { type Notice, type NoticeContext, noticeText, sendNotice } from '../../integrations/mail/mail.ts'
+import {
+  messageHook,
+  type Notice,
+  type NoticeContext,
+  noticeText,
+  sendNotice,
+} from '../../integrations/mail/mail.ts'
 import { parsePhoneNumber, smsTexter } from '../../integrations/sms/sms.ts'
 import { consume } from '../../kernel/attempts/attempts.ts'
 import type { ServerContext } from '../../kernel/context.ts'
@@ -14,7 +20,7 @@ import { noticeLimits } from './limits.ts'
 import { type NewNotice, storeNotice } from './store.ts'
 
 export type NoticeCall = Omit<NoticeContext, 'app'> & {
-  app: NoticeContext['app'] & { id: string; login: { newMethodHours: number } }
+  app: NoticeContext['app'] & { login: { newMethodHours: number } }
   caller: { userId: string; sessionId: string }
 }
 
@@ -90,7 +96,8 @@ const send: { readonly [way in Contact['by']]: Send } = {
   mail: (call, context, to, notice, link) => sendNotice(context, getRecipients(to), call, notice, link),
 
   /** Limited to ten texts per user and day, because each costs money. Further notices are shown at the next login. */
-  async sms({ caller, ...telling }, { ports, db, clock, log }, to, notice, link) {
+  async sms({ caller, ...telling }, context, to, notice, link) {
+    const { ports, db, clock, log } = context
     const texter = smsTexter.get(ports)
     if (!texter) return false
     let isTaken = false
@@ -102,7 +109,14 @@ const send: { readonly [way in Contact['by']]: Send } = {
       })
       if (!allowed) return isTaken
       const { e164 } = parsePhoneNumber(number)
-      const sending = await texter.send({ e164, text: noticeText(telling, notice, link) })
+      const text = noticeText(telling, notice, link)
+      const { app, language } = telling
+      const message = { kind: 'notice', channel: 'sms', language, to: e164, text } as const
+      if (await messageHook.get(ports)(context, app.id, message)) {
+        isTaken = true
+        continue
+      }
+      const sending = await texter.send({ e164, text })
       if (sending.type === 'sent') isTaken = true
       else
         log.error(

@@ -4,6 +4,7 @@ import type { ServerContext } from '../../kernel/context.ts'
 import type { Call } from '../../kernel/http/endpoint.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { readTokenMetadata, requireUser } from '../users/users.ts'
+import { claimsHook, type SessionClaims } from './claims-hook.ts'
 import type { CookieCall } from './cookies.ts'
 import { type DeliveredTokens, deliverTokens } from './delivery.ts'
 import { createGrantTokens, type Grant, type GrantedSession } from './grant.ts'
@@ -11,14 +12,33 @@ import type { Session } from './store.ts'
 
 export type SessionAnswer = DeliveredTokens & { user: UserRecord }
 
+/** The content of a response, read on one connection. */
+export type SessionContent = GrantedSession & {
+  user: UserRecord
+  metadata: Record<string, unknown> | undefined
+  hookClaims: SessionClaims | undefined
+}
+
+export async function readSessionContent(
+  { app }: CookieCall,
+  context: ServerContext,
+  reader: Reader,
+  granted: GrantedSession,
+): Promise<SessionContent> {
+  const { session } = granted
+  const user = await requireUser(reader, session.app_id, session.user_id)
+  const metadata = await readTokenMetadata(reader, app.login.tokenMetadataKeys, session.user_id)
+  const hookClaims = await claimsHook.get(context.ports)(reader, context, session)
+  return { ...granted, user, metadata, hookClaims }
+}
+
+/** Issues the host token. Must run outside of a connection, because it may wait for the hook of the claims. */
 export async function renderSession(
   call: CookieCall,
-  reader: Reader,
-  { session, tokens }: GrantedSession,
+  { user, tokens, metadata, hookClaims }: SessionContent,
 ): Promise<SessionAnswer> {
-  const user = await requireUser(reader, session.app_id, session.user_id)
-  const metadata = await readTokenMetadata(reader, call.app.login.tokenMetadataKeys, session.user_id)
-  return { user, ...deliverTokens(call, tokens, tokens.mintHostToken(metadata)) }
+  const claims = hookClaims?.type === 'missing' ? await hookClaims.ask() : hookClaims?.claims
+  return { user, ...deliverTokens(call, tokens, tokens.mintHostToken({ metadata, claims })) }
 }
 
 export async function renderGrant(
@@ -35,8 +55,9 @@ export async function renderGrantWithSession(
   context: ServerContext,
   grant: Grant,
 ): Promise<{ session: Session; answer: SessionAnswer }> {
-  return context.db.connection().execute(async (reader) => {
+  const content = await context.db.connection().execute(async (reader) => {
     const grantedSession = await createGrantTokens(reader, context, grant, call.proof().key)
-    return { session: grantedSession.session, answer: await renderSession(call, reader, grantedSession) }
+    return readSessionContent(call, context, reader, grantedSession)
   })
+  return { session: content.session, answer: await renderSession(call, content) }
 }

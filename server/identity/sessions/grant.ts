@@ -4,7 +4,7 @@ import { nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { invalidToken } from './refusals.ts'
 import { findLivingSession, type SessionInFamily } from './store.ts'
 import { makeRefreshToken } from './tokens/refresh-token.ts'
-import { mintToken } from './tokens/token.ts'
+import { type HostTokenAdditions, mintToken } from './tokens/token.ts'
 import { getTokenKey } from './tokens/token-key.ts'
 
 /** The counter of a refresh token. It suffices to create the token again, and is not secret. */
@@ -12,7 +12,7 @@ export type Grant = { sessionId: string; counter: number }
 
 export type SessionTokens = {
   token: string
-  mintHostToken: (metadata: Readonly<Record<string, unknown>> | undefined) => string
+  mintHostToken: (additions: HostTokenAdditions) => string
   refreshToken: string
   refreshCounter: number
 }
@@ -46,7 +46,7 @@ export function createTokens(
   const subject = { appId: session.app_id, userId: session.user_id, sessionId: session.id }
   return {
     token: mintToken(key, issuer, subject, { scope: 'dialog', keyThumbprint }, now),
-    mintHostToken: (metadata) => mintToken(key, issuer, subject, { scope: 'host', metadata }, now),
+    mintHostToken: (additions) => mintToken(key, issuer, subject, { scope: 'host', ...additions }, now),
     refreshToken: makeRefreshToken(session.id, counter, getTokenKey(context, session)),
     refreshCounter: counter,
   }

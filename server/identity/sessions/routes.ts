@@ -4,7 +4,7 @@ import type { ServerContext } from '../../kernel/context.ts'
 import { assertProven, getBearerToken } from '../../kernel/http/caller.ts'
 import { type Call, type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { proofRefused } from '../../kernel/http/proof/proof.ts'
-import { renderGrant, renderSession } from './answers.ts'
+import { readSessionContent, renderGrant, renderSession } from './answers.ts'
 import { clearRefreshCookie, getRefreshCookie, setRefreshCookie, usesCookies } from './cookies.ts'
 import { clearSession } from './delivery.ts'
 import { bindDevice, deviceNotBound } from './device.ts'
@@ -48,7 +48,10 @@ export const sessionEndpoints: readonly Endpoint[] = [
       if (call.c.req.header('authorization') !== undefined) throw invalidToken()
       return clearSession(call)
     }
-    return refreshSession(context, presented, (reader, granted) => renderSession(call, reader, granted))
+    const content = await refreshSession(context, presented, (reader, granted) =>
+      readSessionContent(call, context, reader, granted),
+    )
+    return renderSession(call, content)
   }),
 
   replayedEndpoint(sessionRoutes.forkSession, {

@@ -254,7 +254,7 @@ forEachEngine((database) => {
     test('an access token verifies until its session ends, regardless of its expiry', async () => {
       const session = await start()
       const { tokens } = session
-      const hostToken = tokens.mintHostToken(undefined)
+      const hostToken = tokens.mintHostToken({})
       const caller = { ...owner, sessionId: session.session.id, isFork: false }
       const dialogCaller = { ...caller, scope: 'dialog', device: null, keyThumbprint: own }
       expect(await context.verifyToken(tokens.token)).toEqual(dialogCaller)
@@ -464,7 +464,7 @@ forEachEngine((database) => {
       const parent = await start()
       const child = await recover((await forkOf(parent)).forked)
       expect(await callerOf(parent)).toMatchObject({ isFork: false })
-      for (const token of [child.tokens.token, child.tokens.mintHostToken(undefined)])
+      for (const token of [child.tokens.token, child.tokens.mintHostToken({})])
         expect(await context.verifyToken(token)).toMatchObject({ isFork: true })
     })
   })

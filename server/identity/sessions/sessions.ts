@@ -26,6 +26,7 @@ import {
 import { parseRefreshToken } from './tokens/refresh-token.ts'
 
 export { renderGrantWithSession } from './answers.ts'
+export { claimsHook, type HookClaims, type SessionClaims } from './claims-hook.ts'
 export { deriveDeviceSecret, deviceNotBound } from './device.ts'
 export { type Grant, requireLivingSession } from './grant.ts'
 export type { LoginAccount } from './new-session.ts'

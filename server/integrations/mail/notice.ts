@@ -3,7 +3,8 @@ import { html } from 'hono/html'
 import type { ServerContext } from '../../kernel/context.ts'
 import { insertElement } from '../../kernel/http/pages/markup.ts'
 import type { Language } from '../../kernel/languages.ts'
-import { type Mail, mailer } from './mailer.ts'
+import type { Mail } from './mailer.ts'
+import { sendMail } from './message-hook.ts'
 import { oneLine } from './one-line.ts'
 import { attachedImages, mailPage, parseLogo } from './page.ts'
 
@@ -18,7 +19,7 @@ type NoticeTexts = {
 }
 export type Notice = (language: Language) => NoticeTexts
 
-type NamedApp = { name: string; config: { logoUrl: string | null } }
+type NamedApp = { id: string; name: string; config: { logoUrl: string | null } }
 /** The app and the language of a notice. The language is that of the call that caused it. */
 export type NoticeContext = { app: NamedApp; language: Language }
 
@@ -71,7 +72,7 @@ export function noticeText(
 
 /** Sends a notice. Returns whether at least one mail was accepted. Failures are logged and do not undo the change. */
 export async function sendNotice(
-  { ports, log }: Pick<ServerContext, 'ports' | 'log'>,
+  server: ServerContext,
   addresses: readonly string[],
   context: NoticeContext,
   notice: Notice,
@@ -80,10 +81,11 @@ export async function sendNotice(
   let isAccepted = false
   for (const to of addresses) {
     try {
-      await mailer.get(ports).send(noticeMail(to, context, notice, link))
+      const mail = noticeMail(to, context, notice, link)
+      await sendMail(server, context.app.id, { kind: 'notice', language: context.language, mail })
       isAccepted = true
     } catch (error) {
-      log.error(
+      server.log.error(
         { err: error, notice: notice('en').happened({ name: context.app.name }) },
         'A mail about an account was not sent',
       )

@@ -34,6 +34,7 @@ const statuses: { [code in ErrorCode]?: ContentfulStatusCode } = {
   missing_or_invalid_mfa: 401,
   expired_or_invalid_mfa_token: 401,
   allowlist_rejected: 401,
+  login_denied: 401,
   // Not permitted.
   insufficient_scope: 403,
   invalid_origin: 403,

@@ -11,7 +11,7 @@ import {
   type Guess,
   refundOrder,
 } from '../../identity/codes/codes.ts'
-import { mailer } from '../../integrations/mail/mail.ts'
+import { sendMail } from '../../integrations/mail/mail.ts'
 import type { ServerContext, VerifiedToken } from '../../kernel/context.ts'
 import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
 import type { Language } from '../../kernel/languages.ts'
@@ -65,7 +65,7 @@ export async function mailCode(
     dialogOrigin: context.config.dialogOrigin,
   })
   try {
-    await mailer.get(context.ports).send(mail)
+    await sendMail(context, app.id, { kind: 'login_code', language, mail })
     countSending(key, 'accepted')
   } catch (cause) {
     countSending(key, 'failed')

@@ -22,7 +22,8 @@ import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { requireLoginMethod } from '../allowed.ts'
-import { type LoggedIn, letIn, linkWith, type Refused, unlink } from '../proven.ts'
+import { loginHook } from '../hook/hook.ts'
+import { type Denied, type LoggedIn, letIn, linkWith, type Refused, unlink } from '../proven.ts'
 import {
   algorithms,
   type Expected,
@@ -364,7 +365,7 @@ export async function login(
   app: App,
   { passkey }: LoginAttempt,
   { counter, browser }: { counter: number; browser: ProvenBrowser },
-): Promise<LoggedIn | Refused | Wrong> {
+): Promise<LoggedIn | Refused | Denied | Wrong> {
   if (passkey === null) return { type: 'wrong', reason: 'credential' }
   const account = { type: 'passkey', identifier: passkey.credential_id } as const
   // Locks the account before the passkey, in the same order as unlinking and user deletion.
@@ -372,6 +373,10 @@ export async function login(
   if (!(await store.countOn(trx, passkey, counter))) return { type: 'wrong', reason: 'credential' }
   const owner = await findOwner(trx, context, app, passkey.user_id, account)
   if (owner.type === 'refused') return owner
+  const findUser = async () => passkey.user_id
+  const question = { appId: app.id, method: 'passkey', account, findUser } as const
+  const denial = await loginHook.get(context.ports)(trx, context, question)
+  if (denial) return { type: 'denied', ...denial }
   return letIn(trx, context, { appId: app.id, ...owner, method: 'passkey' }, browser)
 }
 

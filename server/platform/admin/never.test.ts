@@ -7,6 +7,7 @@ import { withOutboxTables } from '../../identity/outbox/outbox.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { linkAccount } from '../../identity/users/users.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { withHookTables } from '../hooks/store.ts'
 import { putRequester } from '../provider/requesters.ts'
 import { forbiddenEffects, secretColumns } from './never.ts'
 import { withAdminTables } from './tables.ts'
@@ -56,6 +57,13 @@ const bodies: { [Name in CallName]: unknown } = {
   getWebhookDelivery: undefined,
   replayWebhook: { created_after: '2026-01-01T00:00:00Z' },
   testWebhook: undefined,
+  listHooks: undefined,
+  createHook: { kind: 'token.claims', url: 'https://hooks.example/latchkey', on_failure: 'deny' },
+  getHook: undefined,
+  updateHook: { url: 'https://hooks.example/other', state: 'disabled' },
+  deleteHook: undefined,
+  readHookSecret: undefined,
+  rotateHookSecret: undefined,
   readAuditHead: undefined,
   readStats: undefined,
   readSystem: undefined,
@@ -84,6 +92,7 @@ const writableTables: Readonly<Record<string, string>> = {
   attempts: 'rate limits',
   webhooks: 'webhooks themselves',
   webhook_secrets: 'their secrets',
+  hooks: 'hooks, which decide about logins and claims',
   webhook_events: 'the event of the change',
   webhook_deliveries: 'its deliveries',
   webhook_sequences: 'the number of the event',
@@ -115,6 +124,9 @@ forDefaultEngine((database, engine) => {
         body: { url: 'https://hooks.example/first' },
       })
       ada = await fixture.browser.login('ada@example.com')
+      await fixture.call('POST', `/apps/${fixture.app.id}/hooks`, {
+        body: { kind: 'login.before', url: 'https://hooks.example/first', on_failure: 'allow' },
+      })
       await fixture.makeWallet(ada)
       await fixture.enrolTotp(ada)
       await fixture.context.db
@@ -214,11 +226,16 @@ forDefaultEngine((database, engine) => {
       .selectFrom('webhook_deliveries')
       .select(['webhook_id', 'event_id'])
       .executeTakeFirstOrThrow()
+    const { id: hook } = await withHookTables(fixture.context.db)
+      .selectFrom('hooks')
+      .select('id')
+      .executeTakeFirstOrThrow()
     const values: Readonly<Record<string, string>> = {
       app: fixture.app.id,
       user: ada.user.id,
       session,
       webhook,
+      hook,
       delivery,
       requester: 'notes',
       operator: operator.id,

@@ -139,9 +139,13 @@ export async function pauseWebhook(
   return true
 }
 
+export async function removeSecrets(trx: Trx, webhookId: string): Promise<void> {
+  await withOutboxTables(trx).deleteFrom('webhook_secrets').where('webhook_id', '=', webhookId).execute()
+}
+
 export async function removeWebhook(trx: Trx, id: string): Promise<void> {
   const tables = withOutboxTables(trx)
   await tables.deleteFrom('webhook_deliveries').where('webhook_id', '=', id).execute()
-  await tables.deleteFrom('webhook_secrets').where('webhook_id', '=', id).execute()
+  await removeSecrets(trx, id)
   await tables.deleteFrom('webhooks').where('id', '=', id).execute()
 }

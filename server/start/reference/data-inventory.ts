@@ -78,6 +78,8 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
     'Encrypted secrets of webhooks. No data of users.',
     'until the webhook is deleted, or its rotation ends',
   ],
+  hooks: ['The addresses of hooks. No data of users.', 'until the hook is deleted'],
+  session_claims: ['Claims that the backend of the app added to host tokens.'],
   audit_log: ['Changes by and to the user ([events](audit-events.md)), without addresses.'],
 }
 
@@ -143,6 +145,11 @@ const receivers: [receiver: string, data: string, condition: string][] = [
   ],
   ['MoonPay', 'the wallet address; the rest is between the user and MoonPay', 'the user pays by card'],
   ['Your webhooks', 'ids and kinds of changes, without addresses', 'the app has webhooks'],
+  [
+    'Your hooks',
+    'ids, login methods and domains of addresses; `message.send`: whole messages',
+    'the app has hooks',
+  ],
   ['Google or Apple', 'a file with a key of the recovery', 'the user chooses that recovery'],
   [
     'Farcaster relay',

@@ -16,6 +16,7 @@ import {
   tokenTypes,
   walletLimits,
 } from '@latchkey/protocol'
+import { hookClaimsName } from '@latchkey/protocol/admin'
 import { operationStepSchema, sealingKey, signedDigest, walletPurposeSchema } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { WalletStep } from '../../../kernel/context.ts'
@@ -60,11 +61,16 @@ export type TokenSubject = {
   userId: string
   sessionId: string
 }
+/** Claims that come from the app. They authorize nothing on this server. */
+export type HostTokenAdditions = {
+  metadata?: Readonly<Record<string, unknown>> | undefined
+  /** The answer of the hook `token.claims`. */
+  claims?: Readonly<Record<string, unknown>> | undefined
+}
 /** The scope of a token and its scope-specific claims. */
 export type TokenKind =
   | { scope: 'dialog'; keyThumbprint: string }
-  /** `metadata` comes from the app and authorizes nothing on this server. */
-  | { scope: 'host'; metadata?: Readonly<Record<string, unknown>> | undefined }
+  | ({ scope: 'host' } & HostTokenAdditions)
   | {
       scope: 'wallet'
       step: WalletStep
@@ -121,7 +127,12 @@ function scopeClaims(kind: TokenKind) {
       return { cnf: { jkt: kind.keyThumbprint } }
     case 'host':
       // RFC 9068 requires it.
-      return { jti: randomId(), ...(kind.metadata && { metadata: kind.metadata }) }
+      return {
+        jti: randomId(),
+        ...(kind.metadata && { metadata: kind.metadata }),
+        // Under one name, so that the hook overrides no claim of this server.
+        ...(kind.claims && { [hookClaimsName]: kind.claims }),
+      }
     case 'wallet': {
       const { vaultKey, operation, purpose, walletId, confirmed } = kind.step
       const { language } = kind
@@ -135,7 +146,7 @@ function scopeClaims(kind: TokenKind) {
   }
 }
 
-const TOKEN_PATTERN = /^([A-Za-z0-9_-]{1,512})\.([A-Za-z0-9_-]{1,2048})\.([A-Za-z0-9_-]{86})$/
+const TOKEN_PATTERN = /^([A-Za-z0-9_-]{1,512})\.([A-Za-z0-9_-]{1,3600})\.([A-Za-z0-9_-]{86})$/
 
 /** Returns the key id of a well-formed token, without verifying it. */
 export function parseKeyId(token: string): string | undefined {
