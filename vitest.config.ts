@@ -13,6 +13,7 @@ const byThemselves = [
   'wallet-frame/shares/{killed-reshare,killed-tab,share-model}.test.ts',
   'server/start/{killed,main}.test.ts',
   'server/kernel/keys/killed.test.ts',
+  'server/platform/webhooks/killed.test.ts',
 ]
 const exclude = ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts']
 

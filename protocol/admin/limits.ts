@@ -16,6 +16,8 @@ export const adminLimits = {
   longestOverlapSeconds: 7 * 86_400,
   /** Ids in one call that sends deliveries again. */
   mostReplayIds: 100,
+  /** Attempts of a delivery that one call returns. */
+  mostAttempts: 50,
   /** Deliveries that one call sends again. */
   mostReplayed: 5_000,
   /** Each part of the metadata of a user, as JSON. */

@@ -27,6 +27,14 @@ const webhook = v.object({
 })
 export type AdminWebhook = v.InferOutput<typeof webhook>
 
+const attempt = v.object({
+  at: time,
+  /** The HTTP status, or null if there was no answer. */
+  status: v.nullable(v.number()),
+  durationMs: v.number(),
+  error: v.nullable(text),
+})
+
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 const delivery = v.object({
   /** The `webhook-id` of its attempts. */
@@ -36,15 +44,7 @@ const delivery = v.object({
   createdAt: time,
   attempts: v.number(),
   nextAttemptAt: v.nullable(time),
-  lastAttempt: v.nullable(
-    v.object({
-      at: time,
-      /** The HTTP status, or null if there was no answer. */
-      status: v.nullable(v.number()),
-      durationMs: v.number(),
-      error: v.nullable(text),
-    }),
-  ),
+  lastAttempt: v.nullable(attempt),
 })
 export type AdminDelivery = v.InferOutput<typeof delivery>
 
@@ -153,8 +153,8 @@ export const adminWebhookRoutes = {
     ...read,
     method: 'GET',
     path: '/apps/{app}/webhooks/{webhook}/deliveries/{delivery}',
-    summary: 'returns a delivery with the body that was sent',
-    output: v.object({ ...delivery.entries, body: v.string() }),
+    summary: 'returns a delivery with the body that was sent and its latest attempts, newest first',
+    output: v.object({ ...delivery.entries, body: v.string(), history: v.array(attempt) }),
     errors: [...ofWebhook, 'delivery_not_found'],
   },
   replayWebhook: {

@@ -619,7 +619,7 @@ export type ListWebhookDeliveriesAnswer = {
   next: string | null
 }
 
-/** The answer of a call that returns a delivery with the body that was sent. */
+/** The answer of a call that returns a delivery with the body that was sent and its latest attempts, newest first. */
 export type GetWebhookDeliveryAnswer = {
   id: string
   type: string
@@ -634,6 +634,12 @@ export type GetWebhookDeliveryAnswer = {
     error: string | null
   } | null
   body: string
+  history: {
+    at: string
+    status: number | null
+    duration_ms: number
+    error: string | null
+  }[]
 }
 
 export type ReplayWebhookBody = {

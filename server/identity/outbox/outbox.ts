@@ -13,6 +13,7 @@ import { withOutboxTables } from './tables.ts'
 
 export {
   outboxMigrations,
+  type WebhookAttemptRow,
   type WebhookDeliveryRow,
   type WebhookEventRow,
   type WebhookRow,

@@ -57,11 +57,24 @@ export type WebhookDeliveryRow = {
   created_at: number
 }
 
+export type WebhookAttemptRow = {
+  id: string
+  webhook_id: string
+  event_id: string
+  attempted_at_ms: number
+  /** The HTTP status, or null if there was no answer. */
+  status: number | null
+  duration_ms: number
+  error: string | null
+  created_at: number
+}
+
 type OutboxTables = {
   webhooks: WebhookRow
   webhook_secrets: WebhookSecretRow
   webhook_events: WebhookEventRow
   webhook_deliveries: WebhookDeliveryRow
+  webhook_attempts: WebhookAttemptRow
   /** The number of the last event of each user. */
   webhook_sequences: { user_id: string; sequence: number; created_at: number }
 }
@@ -155,6 +168,31 @@ export const outboxMigrations: Migrations = {
         .addColumn('user_id', 'text', (column) => column.primaryKey())
         .addColumn('sequence', 'bigint', (column) => column.notNull())
         .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute()
+    },
+  },
+  '0002-attempts': {
+    async up({ schema }) {
+      await schema
+        .createTable('webhook_attempts')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('webhook_id', 'text', (column) => column.notNull())
+        .addColumn('event_id', 'text', (column) => column.notNull())
+        .addColumn('attempted_at_ms', 'bigint', (column) => column.notNull())
+        .addColumn('status', 'bigint')
+        .addColumn('duration_ms', 'bigint', (column) => column.notNull())
+        .addColumn('error', 'text')
+        .addColumn('created_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema
+        .createIndex('webhook_attempts_by_webhook')
+        .on('webhook_attempts')
+        .columns(['webhook_id', 'event_id', 'attempted_at_ms'])
+        .execute()
+      await schema
+        .createIndex('webhook_attempts_by_age')
+        .on('webhook_attempts')
+        .column('created_at')
         .execute()
     },
   },

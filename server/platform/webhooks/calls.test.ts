@@ -1,9 +1,13 @@
 /** Calls about webhooks, as the programs of operators make them. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { withOutboxTables } from '../../identity/outbox/outbox.ts'
+import { collectExpiryRules } from '../../kernel/capability.ts'
+import { cleanUp } from '../../kernel/db/cleanup.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { capabilities } from '../../start/capabilities.ts'
 import { createCommandContext } from '../../testing/context.ts'
 import { webhooksCommand } from './command.ts'
+import { webhookLimits } from './limits.ts'
 import { type WebhookFixture, webhookFixture } from './testing/fixture.ts'
 
 forDefaultEngine((database) => {
@@ -149,6 +153,47 @@ forDefaultEngine((database) => {
     const one = await fixture.call('GET', `/${id}/deliveries/${failed.id}`)
     expect(JSON.parse(one.body.body)).toMatchObject({ type: 'user.blocked', data: { user_id: 'usr_ada' } })
     expect((await fixture.call('GET', `/${id}/deliveries/msg_none`)).body.code).toBe('delivery_not_found')
+  })
+
+  test('returns and prints each attempt of a delivery for 30 days, also after a replay', async () => {
+    const id = await fixture.createWebhook()
+    const { clock, db } = fixture.context
+    await fixture.change()
+    const worker = fixture.workerWith([{ status: 500 }, new TypeError('no answer'), { status: 204 }])
+    await worker.drain()
+    clock.advanceSeconds(10)
+    await worker.drain()
+    clock.advanceSeconds(600)
+    await worker.drain()
+    const [{ id: delivery }] = (await fixture.call('GET', `/${id}/deliveries`)).body.data
+    await fixture.call('POST', `/${id}/replay`, { body: { ids: [delivery] } })
+    clock.advanceSeconds(60)
+    await worker.drain()
+    const readHistory = async () => (await fixture.call('GET', `/${id}/deliveries/${delivery}`)).body.history
+    expect(await readHistory()).toEqual([
+      { at: '2026-01-01T00:11:15.000Z', status: 204, duration_ms: expect.any(Number), error: null },
+      { at: '2026-01-01T00:10:15.000Z', status: 204, duration_ms: expect.any(Number), error: null },
+      { at: '2026-01-01T00:00:15.000Z', status: null, duration_ms: expect.any(Number), error: 'TypeError' },
+      { at: '2026-01-01T00:00:05.000Z', status: 500, duration_ms: expect.any(Number), error: 'http_500' },
+    ])
+    const printed = await webhooksCommand.run(
+      fixture.app.id,
+      ['attempts', id, delivery],
+      db,
+      createCommandContext(fixture.context),
+    )
+    expect(printed.lines.map((line) => line.replace(/ \d+ ms$/, ' 0 ms'))).toEqual([
+      '2026-01-01T00:11:15.000Z  http_204  0 ms',
+      '2026-01-01T00:10:15.000Z  http_204  0 ms',
+      '2026-01-01T00:00:15.000Z  TypeError  0 ms',
+      '2026-01-01T00:00:05.000Z  http_500  0 ms',
+    ])
+    clock.advanceSeconds(webhookLimits.keptSeconds - 300)
+    await cleanUp(database(), clock, collectExpiryRules(capabilities))
+    expect(await withOutboxTables(db).selectFrom('webhook_attempts').select('status').execute()).toEqual([
+      { status: 204 },
+      { status: 204 },
+    ])
   })
 
   test('a test event is sent to its webhook only', async () => {

@@ -30,6 +30,7 @@ import {
   type DeliveryDetails,
   findDelivery,
   insertDelivery,
+  listAttempts,
   readDeliveriesPage,
   replayById,
   replayFailed,
@@ -220,7 +221,14 @@ export const webhookEndpoints: AdminEndpoint[] = [
     if (row === undefined) {
       throw new AdminError('delivery_not_found', `The webhook ${id} has no delivery ${eventId}`)
     }
-    return { output: { ...describeDelivery(row), body: row.body } }
+    const attempts = await listAttempts(db, { webhookId: id, eventId })
+    const history = attempts.map(({ attempted_at_ms: atMs, status, duration_ms: durationMs, error }) => ({
+      at: new Date(atMs).toISOString(),
+      status,
+      durationMs,
+      error,
+    }))
+    return { output: { ...describeDelivery(row), body: row.body, history } }
   }),
 
   adminChange(adminWebhookRoutes.replayWebhook, async (trx, call, { clock }) => {

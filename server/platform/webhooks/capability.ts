@@ -25,6 +25,12 @@ export const webhooks: Capability = {
       retentionSeconds: webhookLimits.keptSeconds,
     },
     {
+      table: 'webhook_attempts',
+      key: ['id'],
+      column: 'created_at',
+      retentionSeconds: webhookLimits.keptSeconds,
+    },
+    {
       table: 'webhook_events',
       key: ['id'],
       column: 'created_at',

@@ -8,12 +8,13 @@ import { withTransaction } from '../../kernel/db/transaction.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { isAllowedUrl } from '../../kernel/ssrf-safe-fetch.ts'
-import { insertDelivery, replayFailed } from './deliveries.ts'
+import { insertDelivery, listAttempts, replayFailed } from './deliveries.ts'
 import { createSecret, formatSecret, openSecret } from './signing.ts'
 import {
   enableWebhook,
   expireSecrets,
   findSecrets,
+  findWebhook,
   insertSecret,
   insertWebhook,
   joinEvents,
@@ -42,6 +43,7 @@ const spec = {
     { arguments: '<id> pause <webhook>', meaning: 'sends no more events to it' },
     { arguments: '<id> enable <webhook>', meaning: 'sends events to it again' },
     { arguments: '<id> replay <webhook>', meaning: 'sends all failed deliveries again' },
+    { arguments: '<id> attempts <webhook> <delivery>', meaning: 'prints the latest attempts, newest first' },
     { arguments: '<id> remove <webhook>', meaning: 'deletes it with its secrets and deliveries' },
   ],
   options: {
@@ -60,8 +62,9 @@ export const webhooksCommand: AppCommand = {
   spec,
   async run(appId, [action = 'list', ...args], db, { clock, openKms }) {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: spec.options })
-    const [target, ...tooMany] = positionals
+    const [target, deliveryId, ...tooMany] = positionals
     if (tooMany.length > 0 || (target === undefined) !== (action === 'list')) return misused
+    if ((deliveryId !== undefined) !== (action === 'attempts')) return misused
 
     if (target === undefined) {
       const rows = await listWebhooks(db, appId)
@@ -97,6 +100,16 @@ export const webhooksCommand: AppCommand = {
       if (rows.length === 0) return refused(`App ${appId} has no webhook ${target}.`)
       const secrets = await Promise.all(rows.map(async (row) => formatSecret(await openSecret(kms, row))))
       return done(...secrets.map(({ secret, publicKey }) => `${secret}  ${publicKey}`))
+    }
+    if (action === 'attempts' && deliveryId !== undefined) {
+      const webhook = await findWebhook(db, { appId, id: target })
+      if (webhook === undefined) return refused(`App ${appId} has no webhook ${target}.`)
+      const attempts = await listAttempts(db, { webhookId: target, eventId: deliveryId })
+      return done(
+        ...attempts.map(({ attempted_at_ms: atMs, status, duration_ms: durationMs, error }) =>
+          [new Date(atMs).toISOString(), error ?? `http_${status}`, `${durationMs} ms`].join('  '),
+        ),
+      )
     }
     const rotation = action === 'rotate' ? await createSecret(await openKms(), appId, target) : undefined
     return withTransaction(db, async (trx): Promise<Outcome> => {

@@ -2,6 +2,7 @@
 import { adminLimits, ownEvents, type WebhookEventType } from '@latchkey/protocol/admin'
 import { sql } from 'kysely'
 import {
+  type WebhookAttemptRow,
   type WebhookDeliveryRow,
   type WebhookEventRow,
   type WebhookRow,
@@ -107,6 +108,40 @@ export async function storeOutcome(
     .executeTakeFirst()
   return stored !== undefined
 }
+
+export type Attempt = Pick<WebhookAttemptRow, 'attempted_at_ms' | 'status' | 'duration_ms' | 'error'>
+
+/** Adds an attempt to the history of its delivery. */
+export async function insertAttempt(
+  trx: Trx,
+  { webhookId, eventId }: DeliveryKey,
+  attempt: Attempt,
+): Promise<void> {
+  await withOutboxTables(trx)
+    .insertInto('webhook_attempts')
+    .values({
+      id: randomId(),
+      webhook_id: webhookId,
+      event_id: eventId,
+      ...attempt,
+      created_at: Math.floor(attempt.attempted_at_ms / 1_000),
+    })
+    .execute()
+}
+
+/** Returns the latest attempts of a delivery, newest first. */
+export const listAttempts = (
+  reader: Reader,
+  { webhookId, eventId }: DeliveryKey,
+): Promise<WebhookAttemptRow[]> =>
+  withOutboxTables(reader)
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where('event_id', '=', eventId)
+    .orderBy('attempted_at_ms', 'desc')
+    .limit(adminLimits.mostAttempts)
+    .execute()
 
 /** Stores since when every attempt has failed. Returns that time. */
 export async function markFailing(trx: Trx, clock: Clock, webhookId: string): Promise<number> {

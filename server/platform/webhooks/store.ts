@@ -146,6 +146,7 @@ export async function removeSecrets(trx: Trx, webhookId: string): Promise<void> 
 export async function removeWebhook(trx: Trx, id: string): Promise<void> {
   const tables = withOutboxTables(trx)
   await tables.deleteFrom('webhook_deliveries').where('webhook_id', '=', id).execute()
+  await tables.deleteFrom('webhook_attempts').where('webhook_id', '=', id).execute()
   await removeSecrets(trx, id)
   await tables.deleteFrom('webhooks').where('id', '=', id).execute()
 }

@@ -8,12 +8,13 @@ import { pausedError } from '../../identity/outbox/outbox.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { isUnavailable } from '../../kernel/db/failures.ts'
 import { shutdownLimits } from '../../kernel/limits.ts'
-import { nowSeconds } from '../../kernel/ports.ts'
+import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { isPublicUrl, ssrfSafeFetch } from '../../kernel/ssrf-safe-fetch.ts'
 import { getErrorType } from '../../kernel/third-party-metrics.ts'
 import {
   clearFailing,
   deleteDelivery,
+  insertAttempt,
   type LeasedDelivery,
   leaseDeliveries,
   markFailing,
@@ -125,17 +126,19 @@ export function createDeliveryWorker(
       'content-type': 'application/json',
       'user-agent': `${product.name}-Webhooks`,
     })
-    const outcome = {
-      attempted_at: nowSeconds(clock),
+    const isDelivered = answer.status !== null && answer.status >= 200 && answer.status < 300
+    const attemptOutcome = {
       status: answer.status,
       duration_ms: Math.round(performance.now() - startedAt),
+      error: isDelivered ? null : answer.status === null ? answer.error : `http_${answer.status}`,
     }
-    if (answer.status !== null && answer.status >= 200 && answer.status < 300) {
-      const isStored = await storeOutcome(db, delivery, {
-        ...outcome,
-        state: 'delivered',
-        due_at_ms: null,
-        error: null,
+    const outcome = { attempted_at: nowSeconds(clock), ...attemptOutcome }
+    const storeAttempt = (trx: Trx) =>
+      insertAttempt(trx, delivery, { attempted_at_ms: clock.nowMs(), ...attemptOutcome })
+    if (isDelivered) {
+      const isStored = await context.transaction(async (trx) => {
+        await storeAttempt(trx)
+        return storeOutcome(trx, delivery, { ...outcome, state: 'delivered', due_at_ms: null })
       })
       if (isStored) webhookAttempts.add({ outcome: 'delivered' })
       await clearFailing(db, webhook.id)
@@ -144,12 +147,12 @@ export function createDeliveryWorker(
     const isGone = answer.status === 410
     const delayMs = isGone ? undefined : findDelayMs(attempt, answer, random())
     const pause = await context.transaction(async (trx) => {
+      await storeAttempt(trx)
       const failingSince = await markFailing(trx, clock, webhook.id)
       const isStored = await storeOutcome(trx, delivery, {
         ...outcome,
         state: delayMs === undefined ? 'failed' : 'pending',
         due_at_ms: delayMs === undefined ? null : clock.nowMs() + delayMs,
-        error: answer.status === null ? answer.error : `http_${answer.status}`,
       })
       if (!isStored) return undefined
       const hasFailedForLong = nowSeconds(clock) - failingSince >= webhookLimits.failingSeconds

@@ -73,6 +73,7 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
   admin_keys: ['Keys of operators: name, hash, scopes. No data of users.'],
   webhook_events: ['Events for webhooks: ids and kinds. Only if the app has webhooks.'],
   webhook_deliveries: ['The outcome of each delivery. No data of users.'],
+  webhook_attempts: ['The outcome of each attempt. No data of users.'],
   webhook_sequences: ['The number of events of a user.', 'until the row of a deleted user is deleted'],
   webhook_secrets: [
     'Encrypted secrets of webhooks. No data of users.',
