@@ -18,7 +18,14 @@ const ofWallet = { walletId: id }
 const ofNewWallet = { ...ofWallet, chainType: text }
 const methods = v.array(v.picklist(mfaMethodTypes))
 
-export const sessionEndReasons = ['logout', 'all_sessions', 'operator', 'token_reuse', 'superseded'] as const
+export const sessionEndReasons = [
+  'logout',
+  'user',
+  'all_sessions',
+  'operator',
+  'token_reuse',
+  'superseded',
+] as const
 export const webhookPauseReasons = ['operator', 'gone', 'failing'] as const
 
 /** Events about a user. */

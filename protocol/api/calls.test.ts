@@ -52,6 +52,9 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   // spec L7.6
   logout: ['POST /api/v1/sessions/logout', 'refresh_token', 'success'],
   revokeAllSessions: ['POST /api/v1/sessions/revoke_all', '', 'success'],
+  listOwnSessions: ['GET /api/v1/users/me/sessions', '', 'sessions'],
+  endOwnSession: ['POST /api/v1/users/me/sessions/end', 'id', 'success'],
+  endOtherSessions: ['POST /api/v1/users/me/sessions/end_others', '', 'ended'],
   bindDevice: ['POST /api/v1/sessions/device', 'secret', 'success'],
   createSessionCode: ['POST /api/v1/sessions/code', '', 'code expires_in_seconds'],
   redeemSessionCode: ['POST /api/v1/sessions/code/redeem', 'code', refreshed],

@@ -14,6 +14,7 @@ import { handoverRoutes } from '../capabilities/handover.ts'
 import { mfaRoutes } from '../capabilities/mfa/api.ts'
 import { noticeRoutes } from '../capabilities/notices.ts'
 import { oauthRoutes } from '../capabilities/oauth/api.ts'
+import { ownSessionRoutes } from '../capabilities/own-sessions.ts'
 import { passkeyRoutes } from '../capabilities/passkey/api.ts'
 import { passkeyPageRoutes, passkeyWindowRoutes } from '../capabilities/passkey/window.ts'
 import { priceRoutes } from '../capabilities/prices.ts'
@@ -47,6 +48,7 @@ export * from '../capabilities/handover.ts'
 export * from '../capabilities/mfa/api.ts'
 export * from '../capabilities/notices.ts'
 export * from '../capabilities/oauth/api.ts'
+export * from '../capabilities/own-sessions.ts'
 export * from '../capabilities/passkey/api.ts'
 export * from '../capabilities/passkey/credentials.ts'
 export * from '../capabilities/passkey/window.ts'
@@ -79,6 +81,7 @@ export {
 export const apiRoutes = {
   ...appRoutes,
   ...sessionRoutes,
+  ...ownSessionRoutes,
   ...handoverRoutes,
   ...emailRoutes,
   ...smsRoutes,

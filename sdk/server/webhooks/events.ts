@@ -122,7 +122,7 @@ export type WebhookPayloads = {
     user_id: string
     sequence: number
     session_id: string | null
-    reason: 'logout' | 'all_sessions' | 'operator' | 'token_reuse' | 'superseded'
+    reason: 'logout' | 'user' | 'all_sessions' | 'operator' | 'token_reuse' | 'superseded'
   }
   /** Sent when a user allows another app to use their wallet. */
   'cross_app.granted': {

@@ -66,6 +66,7 @@ export const auditedEvents: Readonly<Record<string, Convert>> = {
     type: 'session.revoked',
     fields: { sessionId: null, reason: 'all_sessions' },
   }),
+  'session.ended_by_user': ended('user'),
   'session.revoked_by_operator': ended('operator'),
   'session.reuse_detected': ended('token_reuse'),
   'session.superseded': ended('superseded'),

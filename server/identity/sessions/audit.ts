@@ -11,6 +11,7 @@ export type SessionEvent =
   | 'session.handed_over'
   | 'session.logged_out'
   | 'session.all_revoked'
+  | 'session.ended_by_user'
   | 'session.reuse_detected'
   | 'session.superseded'
 

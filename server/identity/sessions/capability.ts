@@ -2,6 +2,7 @@ import type { Capability } from '../../kernel/capability.ts'
 import { page } from '../../kernel/http/pages/page.ts'
 import { keyLimits } from '../../kernel/limits.ts'
 import { handoverEndpoints } from './handover/handover-routes.ts'
+import { sessionBrowserLimits, sessionMigrations } from './own-sessions.ts'
 import { sessionEndpoints } from './routes.ts'
 import { removeSessionCodes, revoke, revokeEverySession } from './store.ts'
 
@@ -31,7 +32,11 @@ export const sessions: Capability = {
   pages: [jwks],
   // `refresh-token.ts` writes the key version in front of the pepper's id.
   peppered: [{ table: 'sessions', column: 'token_key', start: '1.' }],
-  userRows: [{ table: 'sessions', goes: 'by age' }],
+  migrations: sessionMigrations,
+  userRows: [
+    { table: 'sessions', goes: 'by age' },
+    { table: 'session_browsers', goes: 'with the account', by: ['user_id'] },
+  ],
   async forget(trx, { appId, userId, nowSeconds }) {
     await revoke(trx, { type: 'user', appId, userId }, nowSeconds)
     await removeSessionCodes(trx, appId, userId)
@@ -44,6 +49,12 @@ export const sessions: Capability = {
     },
   },
   expiryRules: [
+    {
+      table: 'session_browsers',
+      key: ['session_id'],
+      column: 'created_at',
+      retentionSeconds: sessionBrowserLimits.keptSeconds,
+    },
     { table: 'session_codes', key: ['code_hash'], column: 'expires_at', retentionSeconds: 0 },
     { table: 'sessions', key: ['id'], column: 'expires_at', retentionSeconds: endedSessionSeconds },
     { table: 'sessions', key: ['id'], column: 'revoked_at', retentionSeconds: endedSessionSeconds },

@@ -1,5 +1,5 @@
 import { serverLimits } from '@latchkey/protocol'
-import { sessionRoutes } from '@latchkey/protocol/api'
+import { ownSessionRoutes, sessionRoutes } from '@latchkey/protocol/api'
 import type { ServerContext } from '../../kernel/context.ts'
 import { assertProven, getBearerToken } from '../../kernel/http/caller.ts'
 import { type Call, type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
@@ -16,6 +16,7 @@ import {
   recoverFork,
   redeemSessionCode,
 } from './handover/forks.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'
 import { type Presented, parsePresentedToken } from './presented-token.ts'
 import { invalidToken } from './refusals.ts'
 import { logout, logoutCaller, refreshSession, revokeAllSessions } from './sessions.ts'
@@ -95,6 +96,19 @@ export const sessionEndpoints: readonly Endpoint[] = [
     clearRefreshCookie(call)
     return { success: true }
   }),
+
+  endpoint(ownSessionRoutes.listOwnSessions, async ({ caller }, context) => ({
+    sessions: await listOwnSessions(context, caller),
+  })),
+
+  endpoint(ownSessionRoutes.endOwnSession, async ({ caller, body }, context) => {
+    await endOwnSession(context, caller, body.id)
+    return { success: true }
+  }),
+
+  endpoint(ownSessionRoutes.endOtherSessions, async ({ caller }, context) => ({
+    ended: await endOtherSessions(context, caller),
+  })),
 
   endpoint(sessionRoutes.bindDevice, async ({ caller, body, browser }, context) => {
     const { device } = browser()

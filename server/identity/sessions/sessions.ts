@@ -13,6 +13,7 @@ import { auditSession } from './audit.ts'
 import { createTokens, type Grant, type GrantedSession } from './grant.ts'
 import { type LoginAccount, newSession } from './new-session.ts'
 import { endOrphanedSessions, hasOrphanedSessions } from './orphaned-sessions.ts'
+import { storeBrowser } from './own-sessions.ts'
 import { endReusedFamily, isAuthentic, type Presented, useRefreshToken } from './presented-token.ts'
 import { invalidToken } from './refusals.ts'
 import {
@@ -43,6 +44,7 @@ export async function startSession(
 ): Promise<Grant> {
   const session = newSession(context, owner, { kind: 'login', ...browser, account })
   await insertSession(trx, session)
+  if (browser.names) await storeBrowser(trx, session, browser.names)
   return { sessionId: session.id, counter: session.counter }
 }
 

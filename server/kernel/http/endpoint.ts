@@ -18,6 +18,7 @@ import type { App, Trx } from '../ports.ts'
 import type { Proof } from './proof/proof.ts'
 import type { SignedStatement } from './proof/statement.ts'
 import type { AskResult, Steps } from './steps.ts'
+import type { UserAgentNames } from './user-agent.ts'
 import type { Wait } from './waits.ts'
 
 type Parsed<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
@@ -34,7 +35,7 @@ type Callers = {
 export type GetProof = (token?: string) => Proof
 
 /** The keys that a session is bound to: the dialog's key, and the vault's device key if it already exists. */
-export type ProvenBrowser = { key: string; device: string | null }
+export type ProvenBrowser = { key: string; device: string | null; names?: UserAgentNames }
 
 /** The input of a handler. The default of `R` is a route that requires the app header. */
 export type Call<R extends Route = Route & { appHeader: true }> = {

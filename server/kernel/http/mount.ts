@@ -21,6 +21,7 @@ import { readStatement } from './proof/statement.ts'
 import type { RateLimit, RateLimitKind } from './rate-limit.ts'
 import { answerOnce } from './replay/replay.ts'
 import { hashRequest, parseRequestId, type RequestKey } from './replay/request-id.ts'
+import { parseUserAgent } from './user-agent.ts'
 import type { Waits } from './waits.ts'
 
 export type HttpEnv = {
@@ -88,7 +89,7 @@ export function mountEndpoints(
             'missing_or_invalid_token',
             'The device key must differ from the dialog key',
           )
-        return { key, device }
+        return { key, device, names: parseUserAgent(c.req.header('user-agent')) }
       },
       params,
       query: route.query && parseWire(route.query, c.req.query()),

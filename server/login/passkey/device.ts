@@ -1,5 +1,6 @@
 /** Display labels of passkeys: the authenticator, or the browser and system where it was created. */
 import type { LinkedAccount } from '@latchkey/protocol'
+import { parseUserAgent } from '../../kernel/http/user-agent.ts'
 
 type PasskeyAccount = Extract<LinkedAccount, { type: 'passkey' }>
 export type DeviceLabel = Pick<
@@ -24,41 +25,13 @@ const authenticators: Readonly<Record<string, string>> = {
   'fdb141b2-5d84-443e-8a35-4698c205a502': 'KeePassXC',
 }
 
-type Signs = readonly (readonly [RegExp, string])[]
-
-/** The first match wins: derived browsers also contain the name of their base. */
-const browsers: Signs = [
-  [/\bEdg(A|iOS)?\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(Chrome|CriOS)\//, 'Chrome'],
-  [/^(?=.*\bVersion\/).*\bSafari\//, 'Safari'],
-]
-const systems: Signs = [
-  [/\b(iPhone|iPad)\b/, 'iOS'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows NT\b/, 'Windows'],
-  [/\bMac OS X\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-]
-const devices: Signs = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-]
-
-const nameIn = (signs: Signs, userAgent: string) => signs.find(([sign]) => sign.test(userAgent))?.[1]
-
-export function deviceLabel(aaguid: string, userAgent = ''): DeviceLabel {
+export function deviceLabel(aaguid: string, userAgent?: string): DeviceLabel {
   const authenticatorName = authenticators[aaguid]
-  const createdWithBrowser = nameIn(browsers, userAgent)
-  const createdWithOs = nameIn(systems, userAgent)
-  const createdWithDevice = nameIn(devices, userAgent)
+  const { browser, system, device } = parseUserAgent(userAgent)
   return {
     ...(authenticatorName !== undefined && { authenticatorName }),
-    ...(createdWithBrowser !== undefined && { createdWithBrowser }),
-    ...(createdWithOs !== undefined && { createdWithOs }),
-    ...(createdWithDevice !== undefined && { createdWithDevice }),
+    ...(browser !== undefined && { createdWithBrowser: browser }),
+    ...(system !== undefined && { createdWithOs: system }),
+    ...(device !== undefined && { createdWithDevice: device }),
   }
 }

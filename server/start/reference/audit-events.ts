@@ -15,6 +15,7 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'mfa.reset_by_operator': 'An operator removed the second factors of a user.',
   'mfa.unenrolled': 'A second factor was removed.',
   'session.all_revoked': 'The user ended all sessions.',
+  'session.ended_by_user': 'The user ended this session from another one.',
   'session.device_bound': 'A session got its device key.',
   'session.fork_started': 'A fork code started a session.',
   'session.forked': 'A fork code was issued.',
