@@ -9,15 +9,15 @@ const features = tableFeatures({})
 
 export type Columns<Row extends object> = ColumnDef<typeof features, Row>[]
 
-type Column<Row> = { header: string; cell: (row: Row) => ReactNode; isAction?: boolean }
+/** A column without a header has the actions of a row. */
+type Column<Row> = { header: string; cell: (row: Row) => ReactNode }
 
 /** Defines the columns of a table, outside of its component. */
 export const defineColumns = <Row extends object>(columns: Column<Row>[]): Columns<Row> =>
-  columns.map(({ header, cell, isAction = false }) => ({
+  columns.map(({ header, cell }) => ({
     id: header || 'action',
     header,
     cell: ({ row }) => cell(row.original),
-    meta: { isAction },
   }))
 
 type TableProps<Row extends object> = { label: string; columns: Columns<Row>; data: Row[]; empty: ReactNode }
@@ -32,7 +32,11 @@ export function DataTable<Row extends object>({ label, columns, data, empty }: T
           <tr key={group.id}>
             {group.headers.map((header) => (
               <th key={header.id} scope="col">
-                <table.FlexRender header={header} />
+                {header.id === 'action' ? (
+                  <span className={styles.hidden}>Actions</span>
+                ) : (
+                  <table.FlexRender header={header} />
+                )}
               </th>
             ))}
           </tr>
