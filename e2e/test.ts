@@ -26,9 +26,11 @@ type TestFixtures = TestOptions & {
   somebody: string
   /** The logged-in user of the file, if the test uses it. */
   sharedLogin: Login | undefined
+  /** The wallet of that user, or of a new user that is logged in on the demo page. */
+  wallet: `0x${string}`
   appliedSettings: undefined
 }
-type Login = { context: BrowserContext; inbox: Inbox }
+type Login = { context: BrowserContext; inbox: Inbox; wallet: `0x${string}` }
 /** Logs in on the first call for a file. Later calls return the same login. */
 type LogInOnce = (file: string, browser: Browser) => Promise<Login>
 
@@ -75,9 +77,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         const host = new HostPage(await context.newPage(), stack)
         await host.open()
         await host.logIn(inbox)
-        await host.walletAddress()
+        const wallet = await host.walletAddress()
         await host.page.close()
-        latest = { file, context, inbox }
+        latest = { file, context, inbox, wallet }
         return latest
       })
       await latest?.context.close()
@@ -99,6 +101,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
   inbox: async ({ stack, sharedLogin }, use) => use(sharedLogin?.inbox ?? openInbox(stack.sandboxUrl)),
   host: async ({ page, stack }, use) => use(new HostPage(page, stack)),
+  async wallet({ host, inbox, sharedLogin }, use) {
+    if (sharedLogin) return use(sharedLogin.wallet)
+    await host.open()
+    await host.logIn(inbox)
+    await use(await host.walletAddress())
+  },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to know what a fixture needs.
   somebody: async ({}, use) => use(`Somebody ${crypto.randomUUID().slice(0, 8)}`),
 })

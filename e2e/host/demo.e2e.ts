@@ -47,7 +47,7 @@ test.describe('a user with a wallet', () => {
   }) => {
     await host.open()
     await expect(host.byTestId('second-site')).toHaveAttribute('href', stack.otherHostOrigin)
-    const address = (await host.walletAddress()) as `0x${string}`
+    const address = await host.walletAddress()
     await createChainClient(stack.chainUrl).setBalance({ address, value: parseEther('1') })
     await page.getByRole('button', { name: 'Send: A transaction' }).click()
     await expect(host.dialog.getByText(/\$25(\.|\b)/).first()).toBeVisible()
@@ -57,7 +57,7 @@ test.describe('a user with a wallet', () => {
     await stack.app('set', appId, 'test_networks=[31337]')
     await host.open()
     const chain = createChainClient(stack.chainUrl)
-    const address = (await host.walletAddress()) as `0x${string}`
+    const address = await host.walletAddress()
     await chain.setBalance({ address, value: parseEther('1') })
     const balanceBefore = await chain.getBalance({ address: someone })
     await page.getByRole('button', { name: 'Send: A transaction' }).click()

@@ -99,10 +99,10 @@ export class HostPage {
     await expect(this.page.locator('dialog:open, dialog[open]')).toHaveCount(0)
   }
 
-  async walletAddress(): Promise<string> {
+  async walletAddress(): Promise<`0x${string}`> {
     const address = this.byTestId('wallet-address')
     await expect(address).toHaveAttribute('data-address', /^0x[0-9a-fA-F]{40}$/)
-    return (await address.getAttribute('data-address')) ?? ''
+    return (await address.getAttribute('data-address')) as `0x${string}`
   }
 
   get approveButton(): Locator {

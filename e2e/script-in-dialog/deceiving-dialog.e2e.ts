@@ -48,11 +48,15 @@ test.describe.configure({ timeout: 150_000 })
 let wallet: Hex = '0x'
 
 test.use({ settings: ['rpc_urls.31337=[{chain}]'], isLoggedIn: true })
-test.beforeEach(async ({ context, host, inbox, isLoggedIn, stack }) => {
+test.beforeEach(async ({ context, host, inbox, sharedLogin, stack }) => {
   await injectScript(context, stack)
-  await host.open()
-  if (!isLoggedIn) await host.logIn(inbox)
-  wallet = (await host.walletAddress()) as Hex
+  if (sharedLogin) wallet = sharedLogin.wallet
+  else {
+    // The script is there during the login too.
+    await host.open()
+    await host.logIn(inbox)
+    wallet = await host.walletAddress()
+  }
   await host.openOneLine()
 })
 

@@ -24,10 +24,8 @@ const sendLittle = { to: someone, value: '0x6a94d74f430000' }
 
 // No chain is a test network.
 test.use({ settings: ['rpc_urls.31337=[{chain}]'], isLoggedIn: true })
-test.beforeEach(async ({ host, inbox, isLoggedIn, stack }) => {
-  await host.open()
-  if (!isLoggedIn) await host.logIn(inbox)
-  wallet = (await host.walletAddress()) as Hex
+test.beforeEach(async ({ stack, wallet: address }) => {
+  wallet = address
   const chain = createChainClient(stack.chainUrl)
   await chain.setAutomine(true)
   await chain.setBalance({ address: wallet, value: parseEther('1') })

@@ -19,9 +19,8 @@ test.use({
   settings: ['rpc_urls.31337=[{chain}]', 'test_networks=[31337]', 'fiat_on_ramp_enabled=true'],
   isLoggedIn: true,
 })
-test.beforeEach(async ({ host, stack }) => {
-  await host.open()
-  wallet = (await host.walletAddress()) as Hex
+test.beforeEach(async ({ host, stack, wallet: address }) => {
+  wallet = address
   await host.openOneLine()
   await setConfig(host.page, { fiatOnRamp: { useSandbox: true } })
   await createChainClient(stack.chainUrl).setBalance({ address: wallet, value: parseEther('1') })

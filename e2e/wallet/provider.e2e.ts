@@ -46,9 +46,8 @@ test.use({
   ],
   isLoggedIn: true,
 })
-test.beforeEach(async ({ host, stack }) => {
-  await host.open()
-  wallet = (await host.walletAddress()) as Hex
+test.beforeEach(async ({ host, stack, wallet: address }) => {
+  wallet = address
   await host.openOneLine()
   const chain = chainOf(stack.chainUrl)
   await chain.setAutomine(true)

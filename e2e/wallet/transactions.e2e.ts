@@ -14,9 +14,8 @@ const stopping: Hex = '0x00'
 let wallet: Hex = '0x'
 
 test.use({ settings: ['rpc_urls.31337=[{chain}]', 'test_networks=[31337]'], isLoggedIn: true })
-test.beforeEach(async ({ host }) => {
-  await host.open()
-  wallet = (await host.walletAddress()) as Hex
+test.beforeEach(async ({ host, wallet: address }) => {
+  wallet = address
   await host.openOneLine()
 })
 
