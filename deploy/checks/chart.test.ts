@@ -39,7 +39,7 @@ const render = (...values: string[]) =>
 const findKind = (resources: Resource[], kind: string) => resources.find((resource) => resource.kind === kind)
 
 test('the chart is the output of `npm run chart`', () => {
-  const files = globSync('chart/**/*.yaml', { cwd: deploy }).map((path) => [
+  const files = globSync('chart/**/*.yaml', { cwd: deploy }).map((path): [string, string] => [
     path.slice('chart/'.length),
     readFileSync(join(deploy, path), 'utf8'),
   ])
