@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import UPlot from 'uplot'
 
 const heightPx = 220
+const narrowPx = 520
 const colorCount = 4
 const formatDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
@@ -22,7 +23,8 @@ export function Chart({ times, series }: { times: number[]; series: Series[] }) 
     }
     const days = {
       ...axis,
-      splits: () => times,
+      // Phones have room for every second day.
+      splits: ({ width }: UPlot) => times.filter((_, index) => width > narrowPx || index % 2 === 0),
       values: (_: unknown, splits: number[]) => splits.map((seconds) => formatDay.format(seconds * 1_000)),
     }
     const plot = new UPlot(
