@@ -45,15 +45,6 @@ async function confirm(host: HostPage, address: string) {
   await expect(heading(host, 'Wallet imported')).toBeVisible()
 }
 
-async function importInto(host: HostPage, key: `0x${string}`) {
-  const { address } = privateKeyToAccount(key)
-  const imported = await begin(host.page, 'importWallet')
-  await bring(host, key, address)
-  expect(await imported()).toMatchObject({ user: { address, imported: true } })
-  await host.dialogCloses()
-  return address
-}
-
 /** Checks that the wallet signs with the imported key. */
 async function expectItSigns(host: HostPage, address: string) {
   const signed = await begin(host.page, 'signMessage', 'hello')
@@ -65,7 +56,7 @@ async function expectItSigns(host: HostPage, address: string) {
 }
 
 // spec W7.25, W2.27
-test('an imported key signs, is recovered on another site, and is exported unchanged', async ({
+test('an imported key signs, is the only one, is recovered on another site, and is exported unchanged', async ({
   context,
   host,
   inbox,
@@ -86,6 +77,9 @@ test('an imported key signs, is recovered on another site, and is exported uncha
   expect(await imported()).toMatchObject({ user: { address, imported: true } })
   await host.dialogCloses()
   await expectItSigns(host, address)
+  for (const method of ['importWallet', 'createWallet'] as const) {
+    expect(await (await begin(page, method))()).toEqual({ code: 'embedded_wallet_already_exists' })
+  }
 
   const there = await onAnotherSite(await context.newPage(), stack, inbox)
   await expectItSigns(there, address)
@@ -179,12 +173,6 @@ test('the card fits the height of its import page, without space below the last 
   await frame.getByRole('button', { name: 'Continue' }).click()
   await expect.poll(() => spaceBelow('Clear clipboard')).toBeLessThan(20)
   await expect.poll(() => spaceBelow('Clear clipboard')).toBeGreaterThan(2)
-})
-
-test('a user with a wallet cannot import another', async ({ host, page }) => {
-  await importInto(host, generatePrivateKey())
-  expect(await (await begin(page, 'importWallet'))()).toEqual({ code: 'embedded_wallet_already_exists' })
-  expect(await (await begin(page, 'createWallet'))()).toEqual({ code: 'embedded_wallet_already_exists' })
 })
 
 test("a key of the host page is rejected unless the operator allows it, and then needs the user's approval", async ({
