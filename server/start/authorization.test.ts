@@ -110,6 +110,9 @@ const table: Readonly<Record<string, Row>> = {
   'POST /sessions/device': login({ secret: 'AAAA' }),
   'POST /sessions/handover': login({ secret: 'AAAA' }),
   'POST /sessions/revoke_all': login(),
+  'GET /users/me/sessions': login(),
+  'POST /users/me/sessions/end': login({ id: 'ses_1' }),
+  'POST /users/me/sessions/end_others': login(),
   'POST /users/me/accept_terms': alsoFork(),
   'GET /users/me/activity': alsoFork(),
   'GET /users/me/connected_apps': alsoFork(),
@@ -242,7 +245,7 @@ test('the table contains exactly the mounted calls', () => {
     .flatMap(({ endpoints = [] }) => endpoints)
     .map(({ route }) => formatPath(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(110)
+  expect(rows).toHaveLength(113)
 })
 
 const failure = v.object({
