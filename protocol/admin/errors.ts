@@ -39,6 +39,8 @@ export const adminErrors = {
   already_blocked: { status: 409, title: 'The user is blocked already' },
   not_blocked: { status: 409, title: 'The user is not blocked' },
   sole_account: { status: 409, title: 'A user needs an account' },
+  account_taken: { status: 409, title: 'Another user has the account' },
+  app_full: { status: 409, title: 'The app takes no more users' },
   external_id_taken: { status: 409, title: 'Another user has the external id' },
   nothing_to_approve: { status: 409, title: 'The change needs no second operator' },
   too_many_proposals: { status: 409, title: 'The app has too many open proposals' },

@@ -24,6 +24,8 @@ export const adminLimits = {
   maxMetadataBytes: 4_096,
   /** The metadata in a host token, as JSON. */
   maxTokenMetadataBytes: 1_024,
+  /** Accounts of a user who is created before the first login. */
+  mostExpectedAccounts: 10,
   maxExternalIdLength: 200,
   maxSettingPathLength: 100,
   /** Entries that one call adds to the allowlist, and that it removes. */

@@ -28,6 +28,8 @@ const listedUser = v.object({
   createdAt: time,
   blocked: v.nullable(block),
   accounts: v.array(account),
+  /** Accounts of a user who was created before the first login. The first of them to log in takes over the user. */
+  expectedAccounts: v.array(v.object({ type: text, identifier: text })),
 })
 export type AdminListedUser = v.InferOutput<typeof listedUser>
 
@@ -35,6 +37,10 @@ const metadataPart = v.pipe(
   v.record(v.pipe(v.string(), v.regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/)), v.unknown()),
   v.check((part) => new TextEncoder().encode(JSON.stringify(part)).length <= adminLimits.maxMetadataBytes),
 )
+const metadataChange = v.object({
+  public: v.exactOptional(metadataPart),
+  private: v.exactOptional(metadataPart),
+})
 export type AdminMetadata = Record<'public' | 'private', Record<string, unknown>>
 
 const externalId = v.pipe(
@@ -123,6 +129,33 @@ export const adminUserRoutes = {
     output: v.object({ data: v.array(listedUser) }),
     errors: ['app_not_found', 'payload_too_large', 'unsupported_media_type'],
   },
+  createUser: {
+    ...change,
+    method: 'POST',
+    path: '/apps/{app}/users',
+    status: 201,
+    summary:
+      'creates a user before their first login. The first login with one of the accounts, proven as always, takes over the user',
+    body: v.object({
+      accounts: v.pipe(
+        v.array(v.object({ type: v.picklist(unlinkableTypes), identifier: text })),
+        v.minLength(1),
+        v.maxLength(adminLimits.mostExpectedAccounts),
+      ),
+      externalId: v.exactOptional(externalId),
+      metadata: v.exactOptional(metadataChange),
+    }),
+    output: v.object({ id }),
+    errors: [
+      'app_not_found',
+      'account_taken',
+      'external_id_taken',
+      'app_full',
+      'idempotency_key_reused',
+      'payload_too_large',
+      'unsupported_media_type',
+    ],
+  },
   getUser: {
     ...read,
     method: 'GET',
@@ -149,9 +182,7 @@ export const adminUserRoutes = {
         ),
       ),
       /** Each part that is set replaces the stored one. */
-      metadata: v.exactOptional(
-        v.object({ public: v.exactOptional(metadataPart), private: v.exactOptional(metadataPart) }),
-      ),
+      metadata: v.exactOptional(metadataChange),
       externalId: v.exactOptional(v.nullable(externalId)),
     }),
     output: v.object({ id, blocked: v.boolean(), sessionsEnded: v.number() }),

@@ -99,7 +99,8 @@ export async function letIn(
   browser: ProvenBrowser,
 ): Promise<LoggedIn | Refused> {
   // The proof locked the account, so a concurrent block either shows here or ends the new session.
-  if (!isNewUser && (await findBlock(trx, userId)) !== null) {
+  // An operator can block a user whom they created before the first login.
+  if ((await findBlock(trx, userId)) !== null) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }
   const grant = await startSession(trx, context, { appId, userId }, browser, account)

@@ -2,6 +2,8 @@
 import type {
   CreateAppAnswer,
   CreateAppBody,
+  CreateUserAnswer,
+  CreateUserBody,
   DeleteUserAnswer,
   EndSessionAnswer,
   EndSessionsAnswer,
@@ -115,6 +117,12 @@ export function createAdminClient(options: AdminClientOptions) {
     async getUser(app: string, user: string, call?: CallOptions) {
       const { body, etag } = await request<GetUserAnswer>('getUser', { params: { app, user }, options: call })
       return { user: body, etag }
+    },
+
+    /** Creates a user before their first login. The first login with one of the accounts takes over the user. */
+    async createUser(app: string, user: CreateUserBody, call?: CallOptions) {
+      const input = { params: { app }, body: user, options: call }
+      return (await request<CreateUserAnswer>('createUser', input)).body
     },
 
     /** Ends all sessions of a user and refuses their logins. */

@@ -30,6 +30,10 @@ export type ListUsersAnswer = {
       first_verified_at: string
       latest_verified_at: string
     }[]
+    expected_accounts: {
+      type: string
+      identifier: string
+    }[]
   }[]
   next: string | null
 }
@@ -57,7 +61,27 @@ export type SearchUsersAnswer = {
       first_verified_at: string
       latest_verified_at: string
     }[]
+    expected_accounts: {
+      type: string
+      identifier: string
+    }[]
   }[]
+}
+
+export type CreateUserBody = {
+  accounts: {
+    type: 'email' | 'phone' | 'google_oauth' | 'apple_oauth' | 'discord_oauth' | 'github_oauth' | 'linkedin_oauth' | 'spotify_oauth' | 'instagram_oauth' | 'twitter_oauth' | 'tiktok_oauth' | 'wallet' | 'farcaster' | 'telegram' | 'cross_app' | 'custom_auth'
+    identifier: string
+  }[]
+  external_id?: string
+  metadata?: {
+    public?: object
+    private?: object
+  }
+}
+/** The answer of a call that creates a user before their first login. The first login with one of the accounts, proven as always, takes over the user. */
+export type CreateUserAnswer = {
+  id: string
 }
 
 /** The answer of a call that returns a user with accounts, wallets and verification methods. */
@@ -76,6 +100,10 @@ export type GetUserAnswer = {
     email: string | null
     first_verified_at: string
     latest_verified_at: string
+  }[]
+  expected_accounts: {
+    type: string
+    identifier: string
   }[]
   external_id: string | null
   metadata: {
@@ -918,6 +946,8 @@ export type AdminErrorCode =
   | 'already_blocked'
   | 'not_blocked'
   | 'sole_account'
+  | 'account_taken'
+  | 'app_full'
   | 'external_id_taken'
   | 'nothing_to_approve'
   | 'too_many_proposals'
@@ -936,6 +966,7 @@ export type AdminErrorCode =
 export const calls = {
   listUsers: { method: 'GET', path: '/admin/v1/apps/{app}/users', changes: false },
   searchUsers: { method: 'POST', path: '/admin/v1/apps/{app}/users/search', changes: false },
+  createUser: { method: 'POST', path: '/admin/v1/apps/{app}/users', changes: true },
   getUser: { method: 'GET', path: '/admin/v1/apps/{app}/users/{user}', changes: false },
   updateUser: { method: 'PATCH', path: '/admin/v1/apps/{app}/users/{user}', changes: true },
   deleteUser: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}', changes: true },

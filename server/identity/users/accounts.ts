@@ -15,6 +15,7 @@ import { randomId } from '../../kernel/ids.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { type App, releasePlace, reservePlace } from '../apps/apps.ts'
 import { recordAudit } from '../audit/audit.ts'
+import { claimExpectedUser, findExpectedUser, insertExpectedUser } from './expected-accounts.ts'
 import * as store from './store.ts'
 
 export type NamedAccount = {
@@ -71,11 +72,14 @@ export async function findOrCreateUser(
     return { type: 'refused', code: 'allowlist_rejected' }
   }
   const isLimited = app.maxUsers !== null
+  let hasReserved = false
   if (isLimited) {
     const verify = () => store.verifyAccount(trx, key, toVerification(account, now))
     const owned = await verify()
     if (owned !== undefined) return toFound(owned)
-    if (!(await reservePlace(trx, app.id))) {
+    // A user whom an operator created has a place already.
+    hasReserved = (await findExpectedUser(trx, key)) === undefined
+    if (hasReserved && !(await reservePlace(trx, app.id))) {
       // A concurrent login may have created this account.
       const madeMeanwhile = await verify()
       return madeMeanwhile === undefined
@@ -87,8 +91,19 @@ export async function findOrCreateUser(
   const userId = `usr_${randomId()}`
   const owned = await store.verifyOrInsertAccount(trx, accountRow(app.id, userId, account, now))
   if (owned.userId !== userId) {
-    if (isLimited) await releasePlace(trx, app.id)
+    if (hasReserved) await releasePlace(trx, app.id)
     return toFound(owned)
+  }
+  const expectedId = await claimExpectedUser(trx, key, owned.account.id)
+  if (expectedId !== undefined) {
+    if (hasReserved) await releasePlace(trx, app.id)
+    await audit(trx, context, app.id, expectedId, 'user.created', account)
+    return { type: 'found', userId: expectedId, isNewUser: true, account: owned.account }
+  }
+  // Another login took over the expected user meanwhile, so this one needs a place after all.
+  if (isLimited && !hasReserved && !(await reservePlace(trx, app.id))) {
+    await store.removeAccount(trx, owned.account.id)
+    return { type: 'refused', code: 'max_accounts_reached' }
   }
   await store.insertUser(trx, {
     id: userId,
@@ -101,6 +116,19 @@ export async function findOrCreateUser(
   })
   await audit(trx, context, app.id, userId, 'user.created', account)
   return { type: 'found', isNewUser: true, ...owned }
+}
+
+/** Creates a user before their first login. Nobody can log in as the user without proving one of the accounts. */
+export async function createExpectedUser(
+  trx: Trx,
+  { clock }: Pick<ServerContext, 'clock'>,
+  app: Pick<App, 'id' | 'maxUsers'>,
+  accounts: store.Name[],
+): Promise<{ type: 'created'; userId: string } | { type: 'refused'; code: 'account_taken' | 'app_full' }> {
+  if (app.maxUsers !== null && !(await reservePlace(trx, app.id)))
+    return { type: 'refused', code: 'app_full' }
+  const userId = await insertExpectedUser(trx, app.id, accounts, nowSeconds(clock))
+  return userId === undefined ? { type: 'refused', code: 'account_taken' } : { type: 'created', userId }
 }
 
 /** Returns whether the account, or another account of its owner, is on the allowlist. */

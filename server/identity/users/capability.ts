@@ -18,6 +18,7 @@ export const users: Capability = {
   userRows: [
     { table: 'linked_accounts', goes: 'with the account', by: ['app_id', 'user_id'] },
     { table: 'user_metadata', goes: 'with the account', by: ['user_id'] },
+    { table: 'expected_accounts', goes: 'with the account', by: ['user_id'] },
     { table: 'external_ids', goes: 'with the account', by: ['user_id'] },
   ],
 }

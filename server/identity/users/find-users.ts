@@ -6,6 +6,7 @@ import type { Database, Row } from '../../kernel/db/schema.ts'
 import type { Reader } from '../../kernel/ports.ts'
 import { AppRefusal, normalizeIdentifier } from '../apps/apps.ts'
 import { getRowNames } from './accounts.ts'
+import { findExpectedOwners } from './expected-accounts.ts'
 import { findExternalIdOwners } from './metadata.ts'
 import { contractAddress, isContractWallet, selectProviderAddress } from './migrations.ts'
 import { toWalletName } from './wallet-accounts.ts'
@@ -135,6 +136,7 @@ async function findUserIds(
     case 'account':
       return [
         ...(await findAccountOwners(reader, reference, appId)),
+        ...(await findExpectedOwners(reader, reference, appId)),
         ...(reference.type === 'email'
           ? await findProviderAddressOwners(reader, reference.identifier, appId)
           : []),

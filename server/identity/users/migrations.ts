@@ -91,4 +91,21 @@ export const userMigrations: Migrations = {
         .execute()
     },
   },
+  '0005-expected-accounts': {
+    async up({ schema }) {
+      await schema
+        .createTable('expected_accounts')
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('type', 'text', (column) => column.notNull())
+        .addColumn('identifier', 'text', (column) => column.notNull())
+        .addColumn('user_id', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('expected_accounts_key', ['app_id', 'type', 'identifier'])
+        .execute()
+      await schema
+        .createIndex('expected_accounts_by_user')
+        .on('expected_accounts')
+        .column('user_id')
+        .execute()
+    },
+  },
 }

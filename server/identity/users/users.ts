@@ -11,6 +11,7 @@ export {
   accountRefusal,
   type Contact,
   canLinkType,
+  createExpectedUser,
   findAccountContacts,
   findAccountOwner,
   findOrCreateUser,
@@ -35,6 +36,7 @@ export {
   unlinkAccount,
   unlinkRefusal,
 } from './accounts.ts'
+export { findExpectedAccounts } from './expected-accounts.ts'
 export {
   describeMissingUser,
   type FoundUser,

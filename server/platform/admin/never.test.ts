@@ -22,6 +22,11 @@ type Tables = Map<string, TableRow[]>
 const bodies: { [Name in CallName]: unknown } = {
   listUsers: undefined,
   searchUsers: { prefix: 'ada' },
+  createUser: {
+    accounts: [{ type: 'email', identifier: 'eve@example.com' }],
+    external_id: 'c43',
+    metadata: { public: { plan: 'pro' } },
+  },
   getUser: undefined,
   updateUser: { blocked: { reason: 'spam' }, metadata: { public: { plan: 'pro' } }, external_id: 'c42' },
   deleteUser: undefined,
@@ -75,7 +80,8 @@ const bodies: { [Name in CallName]: unknown } = {
 
 /** The only tables in which calls add or change rows. */
 const writableTables: Readonly<Record<string, string>> = {
-  users: 'the block, or the mark of a deleted user',
+  users: 'the block, the mark of a deleted user, or a user without accounts',
+  expected_accounts: 'accounts that the first login of a new user must prove',
   user_counts: 'one user less',
   sessions: 'the end of a session',
   apps: 'a new app, or harmless settings',

@@ -26,6 +26,11 @@ export const forbiddenEffects: ForbiddenEffect[] = [
     tables: { linked_accounts: {}, passkeys: {}, held_addresses: {} },
   },
   {
+    effect: 'lets a further account log in as a user who exists',
+    // An added row belongs to the added user, who has nothing yet.
+    tables: { expected_accounts: { addedBy: ['createUser'] } },
+  },
+  {
     effect: 'logs in as a user: it starts no session and issues no token',
     tables: {
       sessions: { changeable: ['revoked_at'] },

@@ -12,6 +12,7 @@ import { resetMethods } from '../../account/verification/verification.ts'
 import { AppRefusal, normalizeIdentifier } from '../../identity/apps/apps.ts'
 import { endSessionsByOperator, findLivingSessions } from '../../identity/sessions/sessions.ts'
 import {
+  createExpectedUser,
   findUsers,
   findUsersByPrefix,
   isUser,
@@ -29,6 +30,7 @@ import {
   type AdminEndpoint,
   AdminError,
   adminChange,
+  adminPreparedChange,
   adminRead,
 } from '../../kernel/http/admin-endpoint.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
@@ -140,6 +142,14 @@ async function changeBlock(
   return ended
 }
 
+const createErrors = {
+  account_taken: 'Another user has one of the accounts, or was created for it',
+  app_full: 'Raise max_users, or delete a user',
+} as const
+
+const externalIdTaken = () =>
+  new AdminError('external_id_taken', 'Remove the id from the other user first', { path: 'external_id' })
+
 const unlinkErrors = {
   linked_account_not_found: ['account_not_found', 'The user has no such account'],
   cannot_unlink_sole_account: ['sole_account', 'Delete or block the user instead'],
@@ -167,6 +177,26 @@ export const userEndpoints: AdminEndpoint[] = [
     return { output: { data: [...results.values()].slice(0, limit) } }
   }),
 
+  adminPreparedChange(
+    adminUserRoutes.createUser,
+    async ({ appId }, { apps }) => apps.find(appId),
+    async (trx, { appId, body }, context, app) => {
+      if (app === undefined) throw new AdminError('app_not_found', `There is no app ${appId}`)
+      const { accounts, externalId, metadata } = body
+      const names = accounts.map(({ type, identifier }) => ({
+        type,
+        identifier: parseIdentifier(type, identifier),
+      }))
+      const created = await createExpectedUser(trx, context, app, names)
+      if (created.type === 'refused') throw new AdminError(created.code, createErrors[created.code])
+      const owner = { appId, userId: created.userId }
+      if (metadata !== undefined) await setMetadata(trx, owner, metadata)
+      if (externalId !== undefined && !(await setExternalId(trx, owner, externalId))) throw externalIdTaken()
+      const { digest } = await describeUser(trx, appId, created.userId)
+      return { output: { id: created.userId }, digest }
+    },
+  ),
+
   adminRead(adminUserRoutes.getUser, async (call, { db }) => {
     const { user, digest } = await describeUser(db, call.appId, userId(call))
     return { output: maskUser(call.caller, user), digest }
@@ -183,9 +213,7 @@ export const userEndpoints: AdminEndpoint[] = [
     const sessionsEnded = blocked === undefined ? 0 : await changeBlock(trx, context, call, blocked)
     if (metadata !== undefined) await setMetadata(trx, toOwner(call), metadata)
     if (externalId !== undefined && !(await setExternalId(trx, toOwner(call), externalId))) {
-      throw new AdminError('external_id_taken', 'Remove the id from the other user first', {
-        path: 'external_id',
-      })
+      throw externalIdTaken()
     }
     const { user, digest } = await describeUser(trx, call.appId, userId(call))
     return { output: { id: userId(call), blocked: user.blocked !== null, sessionsEnded }, before, digest }

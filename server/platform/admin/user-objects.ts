@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import {
   type FoundUser,
   findAccountsByUser,
+  findExpectedAccounts,
   findLivingUser,
   findUserRecord,
   readExternalId,
@@ -28,6 +29,11 @@ export async function describeUsers(reader: Reader, users: FoundUser[]): Promise
     reader,
     users.map(({ userId }) => userId),
   )
+  // Only a user whom an operator created has no account.
+  const expected = await findExpectedAccounts(
+    reader,
+    users.map(({ userId }) => userId).filter((userId) => !accounts.has(userId)),
+  )
   return users.map((user) => ({
     id: user.userId,
     appId: user.appId,
@@ -44,6 +50,7 @@ export async function describeUsers(reader: Reader, users: FoundUser[]): Promise
         latestVerifiedAt: formatTime(row.latest_verified_at),
       }
     }),
+    expectedAccounts: (expected.get(user.userId) ?? []).map(({ type, identifier }) => ({ type, identifier })),
   }))
 }
 
@@ -91,10 +98,14 @@ export function maskUser<User extends AdminListedUser>({ scopes }: AdminCaller, 
     name: null,
     email: account.email === null ? null : maskEmail(account.email),
   }))
-  return { ...user, accounts }
+  const expectedAccounts = user.expectedAccounts.map(({ type, identifier }) => ({
+    type,
+    identifier: maskIdentifier({ type, identifier }),
+  }))
+  return { ...user, accounts, expectedAccounts }
 }
 
-function maskIdentifier({ type, identifier }: Account): string {
+function maskIdentifier({ type, identifier }: Pick<Account, 'type' | 'identifier'>): string {
   if (type === 'email') return maskEmail(identifier)
   return type === 'phone' ? `•••${identifier.slice(-2)}` : identifier
 }

@@ -2,10 +2,12 @@
 import { blockUser, unblockUser } from '../../account/blocking/blocking.ts'
 import { deleteUser } from '../../account/deletion/deletion.ts'
 import { resetMethods } from '../../account/verification/verification.ts'
+import { normalizeIdentifier } from '../../identity/apps/apps.ts'
 import { AppRefusal, requireApp } from '../../identity/apps/manage.ts'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { endSessionsByOperator, findLivingSessions } from '../../identity/sessions/sessions.ts'
 import {
+  createExpectedUser,
   describeMissingUser,
   type FoundUser,
   findAccounts,
@@ -14,6 +16,7 @@ import {
   findUsers,
   isUser,
   parseUserReference,
+  setExternalId,
 } from '../../identity/users/users.ts'
 import { createForget } from '../../kernel/capability.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
@@ -277,15 +280,53 @@ const createCommand =
     await action(reference, { app, session, reason, yes: isSet('yes'), json: isSet('json') }, context)
   }
 
+/** `latchkey users create`: creates a user before their first login. */
+const create: Command = async (args, { database, clock, print }) => {
+  const { values, positionals } = parseCommand(usersSpec.commands.create, args)
+  const { app: appId, account: texts = [], 'external-id': externalId } = values
+  if (appId === undefined || texts.length === 0 || positionals.length > 0) throw new UsageError()
+  const app = await requireApp(database.db, appId)
+  const accounts = texts.map((text) => {
+    const at = text.indexOf(':')
+    const type = text.slice(0, Math.max(at, 0))
+    return { type, identifier: normalizeIdentifier(type, text.slice(at + 1)) }
+  })
+  const userId = await database.transaction(async (trx) => {
+    const created = await createExpectedUser(trx, { clock }, { id: appId, maxUsers: app.max_users }, accounts)
+    if (created.type === 'refused') {
+      throw new AppRefusal(
+        created.code === 'app_full'
+          ? `App ${appId} takes no more users.`
+          : 'Another user has one of the accounts, or was created for it.',
+      )
+    }
+    const owner = { appId, userId: created.userId }
+    if (externalId !== undefined && !(await setExternalId(trx, owner, externalId))) {
+      throw new AppRefusal('Another user has the external id.')
+    }
+    await recordAudit(trx, clock, {
+      event: 'user.created_by_operator',
+      ...owner,
+      sessionId: null,
+      details: { accounts: accounts.map(({ type }) => type).join(' ') },
+    })
+    return created.userId
+  })
+  print(values.json ? JSON.stringify({ app: appId, user: userId }) : `Created user ${userId}.`)
+}
+
 export const usersTool: Tool = {
   name: 'users',
   spec: usersSpec,
-  commands: Object.fromEntries(
-    (Object.keys(actions) as (keyof typeof actions)[]).map((name) => [
-      name,
-      createCommand(usersSpec.commands[name], actions[name]),
-    ]),
-  ),
+  commands: {
+    create,
+    ...Object.fromEntries(
+      (Object.keys(actions) as (keyof typeof actions)[]).map((name) => [
+        name,
+        createCommand(usersSpec.commands[name], actions[name]),
+      ]),
+    ),
+  },
   isRefusal: (error) => error instanceof AppRefusal,
 }
 

@@ -32,6 +32,7 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'user.account_replaced': 'The user replaced an account, such as their e-mail address.',
   'user.account_unlinked': 'The user unlinked an account.',
   'user.login_denied_by_hook': 'The hook `login.before` denied a login.',
+  'user.created_by_operator': 'An operator created the user before the first login.',
   'user.blocked_by_operator': 'An operator blocked the user.',
   'user.change_taken_back': 'A user undid a change by the link in a notice.',
   'user.created': 'A user was created.',

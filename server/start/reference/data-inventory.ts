@@ -14,6 +14,10 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
     'until it is unlinked or the user is deleted',
   ],
   user_metadata: ["The operator's metadata of a user.", 'until the deletion of the user'],
+  expected_accounts: [
+    'Accounts that an operator expects of a user before the first login.',
+    'until the first login or the deletion of the user',
+  ],
   external_ids: ["The id of a user in the operator's system.", 'until the deletion of the user'],
   sessions: ['Start, last use, and hashes of the keys. No address, no IP, no browser.'],
   session_codes: ['The hash of a code that starts a session.'],

@@ -13,6 +13,22 @@ export const usersSpec = {
       arguments: '<user>',
       options: { app, json: { type: 'boolean', meaning: 'prints one object of JSON a line' } },
     },
+    create: {
+      summary:
+        'creates a user before their first login, who takes over the user by proving one of the accounts',
+      options: {
+        app: { type: 'string', value: '<id>', isRequired: true, meaning: 'the app of the user' },
+        account: {
+          type: 'string',
+          multiple: true,
+          value: '<type>:<identifier>',
+          isRequired: true,
+          meaning: 'an account to prove, such as email:ada@example.com or phone:+14155550100',
+        },
+        'external-id': { type: 'string', value: '<id>', meaning: 'the id of the user in your system' },
+        json,
+      },
+    },
     show: {
       summary: 'prints the accounts, wallets and verification methods of a user',
       arguments: '<user>',
