@@ -196,4 +196,14 @@ export const outboxMigrations: Migrations = {
         .execute()
     },
   },
+  '0003-delivery-states': {
+    async up({ schema }) {
+      // Finds the few failed deliveries among many.
+      await schema
+        .createIndex('webhook_deliveries_by_state')
+        .on('webhook_deliveries')
+        .columns(['webhook_id', 'state', 'created_at', 'event_id'])
+        .execute()
+    },
+  },
 }
