@@ -12,6 +12,7 @@ import { startPostgres } from '../../scripts/local/postgres.ts'
 import { size } from '../../scripts/sizes/budgets.ts'
 import { startStack } from '../stack/stack.ts'
 import { measureBrowser, measureWallets } from './browser.ts'
+import { measureLists } from './lists.ts'
 import { measurePeers } from './peers.ts'
 import { measurePooler } from './pooler.ts'
 import { measureScale } from './scale.ts'
@@ -28,7 +29,11 @@ const { positionals: parts, values } = parseArgs({
 })
 /** Parts that run only by name and alone, because they take minutes. */
 const alone: Readonly<Record<string, () => Promise<void>>> = {
-  scale: () => measureScale(FIRST_PORT + 100, Number(values.users)),
+  scale: async () => {
+    await measureScale(FIRST_PORT + 100, Number(values.users))
+    await measureLists(Number(values.users))
+  },
+  lists: () => measureLists(Number(values.users)),
   peers: () => measurePeers(FIRST_PORT + 100),
   pooler: () => measurePooler(FIRST_PORT + 100),
   walks: () => recordWalks(FIRST_PORT),
