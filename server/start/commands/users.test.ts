@@ -145,6 +145,26 @@ forDefaultEngine((database, _, url) => {
     expect(await run(['connected-apps', id, 'list', reference])).toMatchObject({ ok: false, why: here })
   })
 
+  test('create stores a user who is found by the expected account, and refuses one that is taken', async () => {
+    const { app } = fixture
+    const create = (...options: string[]) => run(['users', 'create', '--app', app.id, '--json', ...options])
+    const { printed } = await create('--account', 'email:Bob@example.com', '--external-id', 'customer-42')
+    const { user } = JSON.parse(printed[0] ?? '{}')
+    const found = await run(['users', 'find', 'bob@example.com', '--json'])
+    expect(JSON.parse(found.printed[0] ?? '{}')).toMatchObject({ user })
+    expect(await create('--account', 'email:ada@example.com')).toMatchObject({
+      ok: false,
+      why: 'Another user has one of the accounts, or was created for it.',
+    })
+    expect(
+      await create('--account', 'email:carol@example.com', '--external-id', 'customer-42'),
+    ).toMatchObject({
+      ok: false,
+      why: 'Another user has the external id.',
+    })
+    expect(await create('--account', 'carol')).toMatchObject({ ok: false })
+  })
+
   test('rejects a malformed address, number or account type with an explanation', async () => {
     expect(await run(['users', 'find', 'ada@'])).toMatchObject({
       ok: false,
@@ -300,24 +320,4 @@ test.each([
   )
   expect(ran).toEqual({ ok: true })
   expect(printed.join('\n').split('\n')[0]).toBe(usage)
-
-  test('create stores a user who is found by the expected account, and refuses one that is taken', async () => {
-    const { app } = fixture
-    const create = (...options: string[]) => run(['users', 'create', '--app', app.id, '--json', ...options])
-    const { printed } = await create('--account', 'email:Bob@example.com', '--external-id', 'customer-42')
-    const { user } = JSON.parse(printed[0] ?? '{}')
-    const found = await run(['users', 'find', 'bob@example.com', '--json'])
-    expect(JSON.parse(found.printed[0] ?? '{}')).toMatchObject({ user })
-    expect(await create('--account', 'email:ada@example.com')).toMatchObject({
-      ok: false,
-      why: 'Another user has one of the accounts, or was created for it.',
-    })
-    expect(
-      await create('--account', 'email:carol@example.com', '--external-id', 'customer-42'),
-    ).toMatchObject({
-      ok: false,
-      why: 'Another user has the external id.',
-    })
-    expect(await create('--account', 'carol')).toMatchObject({ ok: false })
-  })
 })
