@@ -1,5 +1,8 @@
 /** The calls about changes that need two operators. */
 import type {
+  ApplyProposalAnswer,
+  ApproveProposalAnswer,
+  CancelProposalAnswer,
   CreateProposalAnswer,
   CreateProposalBody,
   GetProposalAnswer,
@@ -14,8 +17,12 @@ type Calls = Pick<ReturnType<typeof createRequest>, 'request'> & {
 }
 
 export function createProposalCalls({ request, items }: Calls) {
-  const decide = async (name: CallName, app: string, proposal: string, options?: CallOptions) =>
-    (await request<Proposal>(name, { params: { app, proposal }, options })).body
+  const decide = async <Answer extends Proposal>(
+    name: CallName,
+    app: string,
+    proposal: string,
+    options?: CallOptions,
+  ) => (await request<Answer>(name, { params: { app, proposal }, options })).body
 
   return {
     /** Iterates over the proposals of an app, newest first. */
@@ -36,14 +43,14 @@ export function createProposalCalls({ request, items }: Calls) {
 
     /** Approves the proposal of another operator. It can be applied 24 hours later. */
     approve: (app: string, proposal: string, call?: CallOptions) =>
-      decide('approveProposal', app, proposal, call),
+      decide<ApproveProposalAnswer>('approveProposal', app, proposal, call),
 
     /** Cancels a proposal that is not applied yet. */
     cancel: (app: string, proposal: string, call?: CallOptions) =>
-      decide('cancelProposal', app, proposal, call),
+      decide<CancelProposalAnswer>('cancelProposal', app, proposal, call),
 
     /** Applies an approved proposal after its waiting time. */
     apply: (app: string, proposal: string, call?: CallOptions) =>
-      decide('applyProposal', app, proposal, call),
+      decide<ApplyProposalAnswer>('applyProposal', app, proposal, call),
   }
 }
