@@ -11,8 +11,8 @@ import {
   makeConfirmPage,
 } from '../../testing/wallet-windows/confirm-page.ts'
 import { FrameRefused } from '../../webauthn/authenticator.ts'
+import { attestation } from '../../webauthn/testing.ts'
 import {
-  attestation,
   type MfaFixtureOptions,
   makeMfaFixture,
   missing,

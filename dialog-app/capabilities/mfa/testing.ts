@@ -6,11 +6,10 @@ import {
   type MfaMethodType,
   type UserRecord,
 } from '@latchkey/protocol'
-import type { Assertion, Attestation } from '@latchkey/protocol/api'
 import { type Answers, type FixtureOptions, makeFixture } from '../../testing/fixture.ts'
 import { makeAuthAnswer, walletUser } from '../../testing/fixtures.ts'
 import type { Operation } from '../../wallet/operations.ts'
-import { makeDevice } from '../../webauthn/testing.ts'
+import { assertion, attestation, makeDevice } from '../../webauthn/testing.ts'
 import { makeFakeBrowser } from '../../window-login/testing.ts'
 import { capabilities } from '../index.ts'
 import { mfaBy } from './mfa.ts'
@@ -33,21 +32,6 @@ export const passkeyAccount = (credentialId: string): LinkedAccount => ({
 })
 
 export const relyingParty = 'dialog.localhost'
-export const assertion: Assertion = {
-  id: 'Zmlyc3Q',
-  rawId: 'Zmlyc3Q',
-  response: { clientDataJson: 'Y2xpZW50', authenticatorData: 'ZGF0YQ', signature: 'c2ln' },
-  clientExtensionResults: {},
-  type: 'public-key',
-}
-export const attestation: Attestation = {
-  id: 'bmV3',
-  rawId: 'bmV3',
-  response: { clientDataJson: 'Y2xpZW50', attestationObject: 'b2JqZWN0' },
-  clientExtensionResults: {},
-  type: 'public-key',
-}
-
 export const missing = () => new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')
 
 export type FrameData = Readonly<Record<string, unknown>>

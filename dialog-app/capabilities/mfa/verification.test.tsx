@@ -5,8 +5,8 @@ import { type Answers, refused, watch } from '../../testing/fixture.ts'
 import { walletAddress } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
 import { FrameRefused } from '../../webauthn/authenticator.ts'
+import { assertion } from '../../webauthn/testing.ts'
 import {
-  assertion,
   type FrameData,
   type MfaFixtureOptions,
   makeMfaFixture,
