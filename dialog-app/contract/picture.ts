@@ -2,6 +2,7 @@
 import type { ClientConfig } from '@latchkey/protocol'
 import { createElement, type ReactNode } from 'react'
 import type { LazyScreen } from '../app/screen.ts'
+import type { ConfirmationHandlers } from '../approval/confirmed.ts'
 import {
   type LoadableTexts,
   loadTogether,
@@ -49,10 +50,20 @@ export type Pictures = {
 }
 
 /** Creates the props of a pictured view. */
-export type CreateProps<Props> = (
+type CreateProps<Props> = (
   press: (name: string, ...values: readonly unknown[]) => () => void,
   send: (name: string) => (value: unknown) => void,
 ) => Props
+
+/** Creates handlers of an approval, which report their events. */
+export const pictureHandlers = (
+  ...[press, send]: Parameters<CreateProps<unknown>>
+): ConfirmationHandlers => ({
+  notice: send('notice'),
+  pageOpened: send('pageOpened'),
+  cancelPage: press('cancelPage'),
+  explainPage: press('explainPage'),
+})
 
 /** Pictures an entry by the view that its component renders, without the services of the dialog. */
 export const picturedEntry =

@@ -1,7 +1,7 @@
 /** The two steps of a deletion, as a person reads them. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { unheard } from '../../approval/pictured-handlers.ts'
+import { noHandlers } from '../../testing/approval.ts'
 import { AccountDeletionView, type AccountDeletionViewProps } from './account-deletion-screen.tsx'
 
 const draw = (change: Partial<AccountDeletionViewProps>) =>
@@ -12,7 +12,7 @@ const draw = (change: Partial<AccountDeletionViewProps>) =>
       status="review"
       problem={undefined}
       approval={{ by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }}
-      handlers={unheard}
+      handlers={noHandlers}
       onContinue={() => {}}
       onKeep={() => {}}
       onLeave={() => {}}

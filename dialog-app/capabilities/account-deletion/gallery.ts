@@ -1,7 +1,6 @@
 import type { Gate } from '@latchkey/protocol/browser'
 import type { ShownApproval } from '../../approval/confirmed.ts'
-import { pictureHandlers } from '../../approval/pictured-handlers.ts'
-import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedView, pictureHandlers } from '../../contract/picture.ts'
 import { noWay } from '../../flow/screen.ts'
 import { AccountDeletionView, type AccountDeletionViewProps } from './account-deletion-screen.tsx'
 import { Row } from './account-entry.tsx'

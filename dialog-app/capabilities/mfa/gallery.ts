@@ -1,7 +1,6 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { Gate } from '@latchkey/protocol/browser'
-import { pictureHandlers } from '../../approval/pictured-handlers.ts'
-import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedView, pictureHandlers } from '../../contract/picture.ts'
 import { noWay } from '../../flow/screen.ts'
 import { emptyPhone, parseInput } from '../../ui/fields/phone/phone-value.ts'
 import { Row } from './account-entry.tsx'

@@ -3,8 +3,8 @@ import { noAssetNames } from '@latchkey/protocol/reading'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import { loadScreen } from '../../app/screen.ts'
-import { unheard } from '../../approval/pictured-handlers.ts'
 import { LanguageProvider } from '../../i18n/context.tsx'
+import { noHandlers } from '../../testing/approval.ts'
 import { requestProps } from './gallery.ts'
 import { type RequestFacts, RequestView, type RequestViewProps } from './request-screen.tsx'
 import { requestScreen } from './screens.ts'
@@ -30,7 +30,7 @@ const view = ({
     names={names}
     step={step}
     approval={{ by: 'page', reason: 'not_understood', way: { at: 'nowhere' } }}
-    handlers={unheard}
+    handlers={noHandlers}
     onRetry={() => {}}
     onLeave={() => {}}
   />

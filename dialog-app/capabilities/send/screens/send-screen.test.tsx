@@ -1,7 +1,7 @@
 import type { Action } from '@latchkey/protocol/reading'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { unheard } from '../../../approval/pictured-handlers.ts'
+import { noHandlers } from '../../../testing/approval.ts'
 import type { Prepared } from '../preparation.ts'
 import { type SendFacts, SendView, type SendViewProps } from './send-screen.tsx'
 
@@ -50,7 +50,7 @@ const reviewOf = (
       isFundable={isFundable}
       step={{ status: 'review', prepared: { ...prepared, ...over }, action }}
       approval={{ by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }}
-      handlers={unheard}
+      handlers={noHandlers}
       onRetry={() => {}}
       onAddFunds={() => {}}
       onLeave={() => {}}
