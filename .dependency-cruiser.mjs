@@ -218,7 +218,8 @@ const dialogRules = [
   {
     name: 'dialog-core-without-react',
     comment: 'The core of the dialog and its flows load no React. They may import its types.',
-    from: { path: dialogCore },
+    // Pictures are part of the gallery only.
+    from: { path: dialogCore, pathNot: '^dialog-app/contract/picture[.]ts$' },
     to: {
       path: '^node_modules/(?:react|react-dom|jotai)/',
       pathNot: '^node_modules/jotai/dist/vanilla',

@@ -27,7 +27,7 @@ type TestFixtures = TestOptions & {
   /** The logged-in user of the file, if the test uses it. */
   sharedLogin: Login | undefined
   /** The wallet of that user, or of a new user that is logged in on the demo page. */
-  wallet: `0x${string}`
+  walletAddress: `0x${string}`
   appliedSettings: undefined
 }
 type Login = { context: BrowserContext; inbox: Inbox; wallet: `0x${string}` }
@@ -101,7 +101,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
   inbox: async ({ stack, sharedLogin }, use) => use(sharedLogin?.inbox ?? openInbox(stack.sandboxUrl)),
   host: async ({ page, stack }, use) => use(new HostPage(page, stack)),
-  async wallet({ host, inbox, sharedLogin }, use) {
+  async walletAddress({ host, inbox, sharedLogin }, use) {
     if (sharedLogin) return use(sharedLogin.wallet)
     await host.open()
     await host.logIn(inbox)

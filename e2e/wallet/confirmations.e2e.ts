@@ -24,7 +24,7 @@ const sendLittle = { to: someone, value: '0x6a94d74f430000' }
 
 // No chain is a test network.
 test.use({ settings: ['rpc_urls.31337=[{chain}]'], isLoggedIn: true })
-test.beforeEach(async ({ stack, wallet: address }) => {
+test.beforeEach(async ({ stack, walletAddress: address }) => {
   wallet = address
   const chain = createChainClient(stack.chainUrl)
   await chain.setAutomine(true)

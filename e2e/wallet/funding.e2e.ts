@@ -19,7 +19,7 @@ test.use({
   settings: ['rpc_urls.31337=[{chain}]', 'test_networks=[31337]', 'fiat_on_ramp_enabled=true'],
   isLoggedIn: true,
 })
-test.beforeEach(async ({ host, stack, wallet: address }) => {
+test.beforeEach(async ({ host, stack, walletAddress: address }) => {
   wallet = address
   await host.openOneLine()
   await setConfig(host.page, { fiatOnRamp: { useSandbox: true } })

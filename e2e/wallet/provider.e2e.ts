@@ -46,7 +46,7 @@ test.use({
   ],
   isLoggedIn: true,
 })
-test.beforeEach(async ({ host, stack, wallet: address }) => {
+test.beforeEach(async ({ host, stack, walletAddress: address }) => {
   wallet = address
   await host.openOneLine()
   const chain = chainOf(stack.chainUrl)

@@ -14,7 +14,7 @@ const stopping: Hex = '0x00'
 let wallet: Hex = '0x'
 
 test.use({ settings: ['rpc_urls.31337=[{chain}]', 'test_networks=[31337]'], isLoggedIn: true })
-test.beforeEach(async ({ host, wallet: address }) => {
+test.beforeEach(async ({ host, walletAddress: address }) => {
   wallet = address
   await host.openOneLine()
 })

@@ -24,7 +24,7 @@ export const adminLimits = {
   maxMetadataBytes: 4_096,
   /** The metadata in a host token, as JSON. */
   maxTokenMetadataBytes: 1_024,
-  /** Accounts of a user who is created before the first login. */
+  /** Expected accounts of a user without a login. */
   mostExpectedAccounts: 10,
   maxExternalIdLength: 200,
   maxSettingPathLength: 100,

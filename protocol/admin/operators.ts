@@ -20,7 +20,7 @@ export type AdminOperator = v.InferOutput<typeof operator>
 const key = v.object({
   id,
   name: text,
-  /** The person who uses the key. */
+  /** The name of the operator with this key. */
   operator: v.nullable(text),
   scopes: v.array(text),
   appId: v.nullable(text),

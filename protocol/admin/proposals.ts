@@ -36,7 +36,7 @@ const proposal = v.object({
   /** The end of the waiting time. */
   appliesFrom: v.nullable(time),
   expiresAt: time,
-  /** Who applied or cancelled it. */
+  /** The application or cancellation, with its operator. */
   ended: v.nullable(decision),
 })
 export type AdminProposal = v.InferOutput<typeof proposal>

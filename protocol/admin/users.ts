@@ -28,7 +28,7 @@ const listedUser = v.object({
   createdAt: time,
   blocked: v.nullable(block),
   accounts: v.array(account),
-  /** Accounts of a user who was created before the first login. The first of them to log in takes over the user. */
+  /** Accounts of a user without a login. The first of them to log in takes over the user. */
   expectedAccounts: v.array(v.object({ type: text, identifier: text })),
 })
 export type AdminListedUser = v.InferOutput<typeof listedUser>

@@ -1,5 +1,5 @@
 /**
- * Counts what happens to the users of each app, for the statistics of the Admin API. The counts of a process are held
+ * Counts logins, codes, wallets and signatures of each app, for the statistics of the Admin API. The counts of a process are held
  * in memory and stored every few seconds, so that a login needs no further statement. A killed process loses its last
  * ones.
  */

@@ -99,7 +99,7 @@ export async function letIn(
   browser: ProvenBrowser,
 ): Promise<LoggedIn | Refused> {
   // The proof locked the account, so a concurrent block either shows here or ends the new session.
-  // An operator can block a user whom they created before the first login.
+  // Operators can block a user before the first login.
   if ((await findBlock(trx, userId)) !== null) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }

@@ -82,16 +82,16 @@ export function useCaptcha(
     return Promise.race([token, deadline.promise]).finally(() => stopDeadline())
   }
 
-  const opened = useRef<Widget>(undefined)
+  const widgetRef = useRef<Widget>(undefined)
   /** Opens the widget on its first use. Every attempt uses the same one. */
   async function openWidget(): Promise<Widget> {
-    if (opened.current) return opened.current
+    if (widgetRef.current) return widgetRef.current
     const widgets = await loadWidgets()
     handle.signal.throwIfAborted()
     if (!place.current) throw new Error('The screen of the captcha is gone')
     const widget = widgets.open(place.current, settings)
     handle.signal.addEventListener('abort', widget.remove)
-    opened.current = widget
+    widgetRef.current = widget
     return widget
   }
 

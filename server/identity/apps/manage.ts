@@ -230,7 +230,7 @@ export async function changeSettings(
   return changed
 }
 
-/** Returns the app as it would be after the change. Refuses what `changeSettings` refuses. */
+/** Returns the changed app without storing it. Has the checks of `changeSettings`. */
 export function previewSettings(
   app: AppRow,
   clock: Clock,

@@ -77,7 +77,7 @@ export async function findOrCreateUser(
     const verify = () => store.verifyAccount(trx, key, toVerification(account, now))
     const owned = await verify()
     if (owned !== undefined) return toFound(owned)
-    // A user whom an operator created has a place already.
+    // A user created by an operator has a place already.
     hasReserved = (await findExpectedUser(trx, key)) === undefined
     if (hasReserved && !(await reservePlace(trx, app.id))) {
       // A concurrent login may have created this account.
@@ -118,7 +118,7 @@ export async function findOrCreateUser(
   return { type: 'found', isNewUser: true, ...owned }
 }
 
-/** Creates a user before their first login. Nobody can log in as the user without proving one of the accounts. */
+/** Creates a user before their first login, which requires the proof of one of the accounts. */
 export async function createExpectedUser(
   trx: Trx,
   { clock }: Pick<ServerContext, 'clock'>,

@@ -115,7 +115,7 @@ forEachEngine((database) => {
   })
 
   describe('a stolen key', () => {
-    test('cannot add an account to a user who exists', async () => {
+    test('cannot add an account to an existing user', async () => {
       const victim = await login('ada@example.com')
       expect(await create({ accounts: [email('ada'), email('eve')] })).toMatchObject({
         status: 409,

@@ -1,7 +1,7 @@
 /**
- * Users whom an operator created before their first login. Their accounts are expected, not linked: an account is linked
+ * Users that an operator created before their first login. Their accounts are expected, not linked: an account is linked
  * only when its owner logs in with it, like any other. The first such login takes over the user, and the other expected
- * accounts are dropped, so that two people cannot share a user whom an operator made up.
+ * accounts are dropped, so that two people cannot share one user.
  */
 import { randomId } from '../../kernel/ids.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
@@ -54,8 +54,8 @@ export async function findExpectedUser(reader: Reader, key: store.AccountKey): P
 }
 
 /**
- * Gives a proven account that was just inserted to the user who was created for it. Returns that user, or undefined if
- * there is none. Of two concurrent logins with different expected accounts, the first one takes over the user.
+ * Gives a proven account that was just inserted to the user that expects it. Returns that user, or undefined if there is
+ * none. Of two concurrent logins with different expected accounts, the first one takes over the user.
  */
 export async function claimExpectedUser(
   trx: Trx,
@@ -91,7 +91,7 @@ export async function findExpectedAccounts(
   return Map.groupBy(rows, ({ user_id: userId }) => userId)
 }
 
-/** Returns the users for whom this account is expected, at most one per app. */
+/** Returns the users that expect this account, at most one per app. */
 export async function findExpectedOwners(
   reader: Reader,
   { type, identifier }: store.Name,

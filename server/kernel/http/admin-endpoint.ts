@@ -39,7 +39,7 @@ export class AdminError extends Error {
 export type AdminCaller = {
   /** The id of the admin key, or `operator:<id>`. */
   id: string
-  /** The person who calls, or null for a key of a program. Proposals need two of them. */
+  /** The name of the operator, or null for a key of a program. Proposals need two operators. */
   operator: string | null
   scopes: AdminScope[]
   /** The only app that the caller may act on, or null for every app. */

@@ -1,13 +1,13 @@
-/** Statistics of apps: stores what the process counted, and reads it by hour or day. */
+/** Statistics of apps: stores the counts of this process, and reads them by hour or day. */
 import { type AppMetric, appMetricNames } from '@latchkey/protocol/admin'
 import { sql } from 'kysely'
 import { type AppCount, countForApp, takeAppCounts } from '../../kernel/app-counts.ts'
 import { compileQuery, type Placeholder } from '../../kernel/db/compile-query.ts'
 import { type Clock, type Db, nowSeconds, type Reader } from '../../kernel/ports.ts'
 
-/** The server's own counts share the table with the events of the dialog, whose names have no dot. */
+/** The server's own counts share the table with the events of the dialog. Names of events have no dot. */
 const prefix = 'server.'
-/** One process stores a series every few seconds, so concurrent processes hardly wait for each other. */
+/** Each process stores a series every few seconds, so concurrent processes hardly wait for each other. */
 const slot = 0
 
 type StoredCount = { appId: string; hour: number; event: string; label: string; count: number }

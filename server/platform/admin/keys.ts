@@ -50,7 +50,7 @@ const splitList = (text: string) => (text === '' ? [] : text.split(' '))
 const { maxNameLength } = adminServerLimits
 const isName = (text: string) => text.trim() !== '' && text.length <= maxNameLength && !/\p{C}/u.test(text)
 
-/** Returns one spelling of an operator's name, so that nobody is two operators. */
+/** Normalizes an operator's name, so that two spellings count as one operator. */
 const normalizeOperator = (name: string) => name.normalize('NFKC').trim().toLowerCase()
 
 function assertValid({ name, operator, scopes, networks, days }: NewAdminKey): void {

@@ -27,7 +27,7 @@ export const forbiddenEffects: ForbiddenEffect[] = [
   },
   {
     effect: 'lets a further account log in as a user who exists',
-    // An added row belongs to the added user, who has nothing yet.
+    // An added row belongs to the added user, without any account yet.
     tables: { expected_accounts: { addedBy: ['createUser'] } },
   },
   {

@@ -37,7 +37,7 @@ forEachEngine((database) => {
   const iso = (seconds = 0) => new Date(fixture.context.clock.nowMs() + seconds * 1_000).toISOString()
   const keyId = (key: string) => key.split('_')[1] ?? ''
 
-  test('a proposal shows what it replaces and widens, and changes nothing yet', async () => {
+  test('a proposal lists the replaced and widened settings, and changes nothing yet', async () => {
     const before = await readSettings()
     const { status, body } = await propose({ body: { ...widening, note: 'For the new game' } })
     expect(status).toBe(201)
@@ -215,7 +215,7 @@ forEachEngine((database) => {
       expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'proposal_outdated' } })
     })
 
-    test('cannot approve in the dashboard what their key proposed, or the reverse', async () => {
+    test('cannot approve in the dashboard a proposal by their key, or the reverse', async () => {
       const email = 'ada@operator.example'
       const own = await fixture.newKey({ operator: email })
       const dashboard = await signInOperator(fixture, { email, appId: fixture.app.id })
@@ -231,7 +231,7 @@ forEachEngine((database) => {
       expect((await approve(proposed.body.id)).body.state).toBe('approved')
     })
 
-    test('cannot use the approval of an operator who was revoked since', async () => {
+    test('cannot use the approval of an operator revoked since', async () => {
       const dashboard = await signInOperator(fixture, { appId: fixture.app.id })
       const id = await proposeId()
       expect((await dashboard.confirm('POST', path(`/${id}/approve`))).status).toBe(200)
@@ -297,7 +297,7 @@ forEachEngine((database) => {
       expect((await readSettings()).card_calls).toEqual([])
     })
 
-    test('cannot have a proposal approved whose app has changed', async () => {
+    test('cannot approve a proposal after a change of its app', async () => {
       const id = await proposeId()
       await set({ frame_messages_per_day: 3 })
       expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'proposal_outdated' } })

@@ -25,7 +25,7 @@ import { findOperator } from './operators/operators.ts'
 import { formatTime } from './pages.ts'
 import { type ProposalRow, withAdminTables } from './tables.ts'
 
-/** The operator who makes a decision. `callerId` is that of `AdminCaller`, or null for commands. */
+/** The operator behind a decision. `callerId` is that of `AdminCaller`, or null for commands. */
 export type Decider = { operator: string; callerId: string | null }
 export type ProposalSources = { clock: Clock; support: Omit<ServerSupport, 'authorize'> }
 type ProposalKey = { appId: string; id: string }
@@ -50,7 +50,7 @@ async function readReplaced(
   const values: Settings = { ...columns, ...Object(config) }
   const names = new Set(Object.keys(settings ?? {}).map((path) => path.split('.')[0] ?? ''))
   const current = requester && (await findRequester(reader, { appId: app.id, clientId: requester.clientId }))
-  // Through JSON, so that it equals what is stored.
+  // Converted by JSON, so that it equals the stored value.
   return JSON.parse(
     JSON.stringify({
       settings: Object.fromEntries([...names].map((name) => [name, values[name] ?? null])),
@@ -278,7 +278,7 @@ async function saveState(
   return { ...row, ...change }
 }
 
-/** Names what a proposal widens. `requesters` stands for the registration of one. */
+/** Returns the names of the widened settings. `requesters` stands for the registration of one. */
 const toNames = ({ widens, requester }: ProposalRow): string[] => [
   ...widens.split(' ').filter((name) => name !== ''),
   ...(requester === null ? [] : ['requesters']),

@@ -29,7 +29,7 @@ export async function describeUsers(reader: Reader, users: FoundUser[]): Promise
     reader,
     users.map(({ userId }) => userId),
   )
-  // Only a user whom an operator created has no account.
+  // Only a user created by an operator has no account.
   const expected = await findExpectedAccounts(
     reader,
     users.map(({ userId }) => userId).filter((userId) => !accounts.has(userId)),

@@ -20,7 +20,7 @@ import { table } from './table.ts'
 
 const decisions = { approve, cancel, apply } as const
 const isDecision = (action: string): action is keyof typeof decisions => Object.hasOwn(decisions, action)
-/** The person at the command line is an operator of their own: whoever can run it can change the app anyway. */
+/** The command line counts as one operator, because its user can change the app anyway. */
 const decider = { operator: commandOperator, callerId: null }
 
 export const proposals: Command = async (args, { database, clock, config, print }) => {

@@ -145,7 +145,7 @@ forDefaultEngine((database, _, url) => {
     expect(await run(['connected-apps', id, 'list', reference])).toMatchObject({ ok: false, why: here })
   })
 
-  test('create stores a user who is found by the expected account, and refuses one that is taken', async () => {
+  test('create stores a user with an expected account, and refuses a linked account', async () => {
     const { app } = fixture
     const create = (...options: string[]) => run(['users', 'create', '--app', app.id, '--json', ...options])
     const { printed } = await create('--account', 'email:Bob@example.com', '--external-id', 'customer-42')

@@ -20,9 +20,9 @@ import { systemLimits } from './limits.ts'
 type SystemState = AdminRouteOutput<typeof adminStatsRoutes.readSystem>
 
 async function readMigrations({ db, capabilities }: ServerContext): Promise<SystemState['migrations']> {
-  const known = { ...migrations, ...capabilities.migrations }
-  const missing = findMissing(known, await readLedger(db))
-  return { done: Object.keys(known).length - missing.length, missing: [...missing] }
+  const all = { ...migrations, ...capabilities.migrations }
+  const missing = findMissing(all, await readLedger(db))
+  return { done: Object.keys(all).length - missing.length, missing: [...missing] }
 }
 
 async function readServers({ db, clock }: ServerContext): Promise<string[]> {

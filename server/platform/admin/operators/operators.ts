@@ -67,7 +67,7 @@ export async function inviteOperator(
   return { operator, invitation: `${id}.${secret}`, expiresAt }
 }
 
-/** Returns the stored operator, who replaces an invited one without a passkey. */
+/** Returns the stored operator. It replaces an invited one without a passkey. */
 async function insertOperator(trx: Trx, operator: Operator): Promise<Operator> {
   const earlier = await selectOperators(trx)
     .where('email', '=', operator.email)
