@@ -26,7 +26,14 @@ const account = (changes: object = {}) => ({
   latest_verified_at: time,
   ...changes,
 })
-const listedUser = { id: 'usr_1', app_id: app, created_at: time, blocked: null, accounts: [account()] }
+const listedUser = {
+  id: 'usr_1',
+  app_id: app,
+  created_at: time,
+  blocked: null,
+  accounts: [account()],
+  expected_accounts: [],
+}
 const user = {
   ...listedUser,
   external_id: null,

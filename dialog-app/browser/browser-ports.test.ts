@@ -19,7 +19,7 @@ describe('browser with blocked storage', () => {
     const run = async () => expect.unreachable('it has no lock')
     await expect(locks.hold('refresh', 60_000, run)).rejects.toMatchObject({
       code: 'session_storage_unavailable',
-      message: expect.stringContaining('Playwright'),
+      docsUrl: expect.stringContaining('session_storage_unavailable'),
     })
   })
 

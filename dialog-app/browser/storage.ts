@@ -17,6 +17,6 @@ export function toPromise<T>(running: IDBRequest<T>): Promise<T> {
   })
 }
 
-/** Developers see this message most often, because Playwright's default flags block storage in frames. */
+/** Developers see this error most often, because Playwright's default flags block storage in frames. Its docs say so. */
 export const storageUnavailable = (cause?: unknown): LatchkeyError =>
   new LatchkeyError('session_storage_unavailable', 'This browser stores no data for the dialog', { cause })
