@@ -51,6 +51,7 @@ test('an approval ignores presses while another screen covers its card', async (
     approval.handlers.explainPage()
   }
 
+  await page.see('Request')
   press()
   expect(received).toEqual([])
   await page.press('Request')

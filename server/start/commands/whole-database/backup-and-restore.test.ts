@@ -56,9 +56,10 @@ async function rowsAt(url: string): Promise<Readonly<Record<string, readonly str
   return found
 }
 
-/** Tables with pending or single-use data, which a restore drops. */
+/** Tables with pending or single-use data, or with access that may have been revoked. A restore drops them. */
 const underWay = [
   'admin_answers',
+  'app_proposals',
   'challenges',
   'codes',
   'confirmations',
@@ -70,6 +71,9 @@ const underWay = [
   'oauth_flows',
   'openid_authorizations',
   'openid_records',
+  'operator_invitations',
+  'operator_passkeys',
+  'operator_sessions',
   'passkey_challenges',
   'passkey_windows',
   'recovery_passkeys',
