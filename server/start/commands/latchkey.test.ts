@@ -21,7 +21,7 @@ function latchkey(args: string[], environment: Readonly<Record<string, string>> 
 }
 
 const names = [
-  ...['serve', 'migrate', 'app', 'users', 'admin', 'audit', 'keys', 'backup', 'restore', 'copy'],
+  ...['serve', 'migrate', 'app', 'users', 'admin', 'operator', 'audit', 'keys', 'backup', 'restore', 'copy'],
   ...['init', 'doctor', 'verify', 'completion'],
 ]
 

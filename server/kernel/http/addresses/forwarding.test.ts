@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { createApp } from '../../../start/app.ts'
+import { capabilities } from '../../../start/capabilities.ts'
 import { testApp, testContext } from '../../../testing/context.ts'
 import { createTestLog } from '../../../testing/fixture.ts'
+import { collectEnvironment } from '../../capability.ts'
 import { parseConfig } from '../../config.ts'
 import { forDefaultEngine } from '../../db/test-engines.ts'
 
@@ -22,7 +24,7 @@ const proxyHeaders = [
 forDefaultEngine((database) => {
   const open = async (environment: Record<string, string>) => {
     const { log, logged } = createTestLog()
-    const config = parseConfig(environment)
+    const config = parseConfig(environment, collectEnvironment(capabilities))
     const context = await testContext(database(), { config, log })
     const app = await testApp(context)
     const server = createApp(context, { isMigrated: async () => true })

@@ -102,8 +102,8 @@ forEachEngine((database, _engine, url) => {
     expect(printed).toMatch(/^users +30 +30 +same \([0-9a-f]{12}\)$/m)
     expect(printed).toContain('30 rows of codes')
     expect(printed).toContain('All sessions are ended')
-    const { sessions, wallets, admin_keys: adminKeys, ...rest } = await rowsAt(url())
-    const { sessions: _, wallets: __, admin_keys: ___, ...expected } = before
+    const { sessions, wallets, admin_keys: adminKeys, operators, ...rest } = await rowsAt(url())
+    const { sessions: _, wallets: __, admin_keys: ___, operators: ____, ...expected } = before
     const dropped = Object.fromEntries(underWay.map((name) => [name, []]))
     expect(rest).toEqual({ ...expected, ...dropped, running_servers: [] })
     expect(wallets).toHaveLength(30)
@@ -112,6 +112,8 @@ forEachEngine((database, _engine, url) => {
     expect(sessions).toHaveLength(30)
     expect(alive).toEqual([])
     expect(adminKeys).toHaveLength(30)
+    expect(operators).toHaveLength(30)
+    expect(operators?.filter((row) => row.includes('["revoked_at","object","null"]'))).toEqual([])
     // Devices may have shares of later generations, made since the backup.
     const generations = await db.selectFrom('wallets').select('last_generation').distinct().execute()
     expect(generations).toEqual([{ last_generation: 1_003 }])
