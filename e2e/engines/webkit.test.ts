@@ -12,7 +12,7 @@ let stack: Stack
 let browser: WebKitSession
 beforeAll(async () => {
   stack = await startStack(localPorts().server + 400, { scheme: 'http' })
-  browser = await startWebKit(4390)
+  browser = await startWebKit(4398)
 }, 90_000)
 afterAll(async () => {
   await browser.close()
