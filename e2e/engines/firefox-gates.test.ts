@@ -23,6 +23,8 @@ describe('captcha and terms in Firefox', () => {
     await visitor.page.keyboard.press('Enter')
     const widget = await visitor.page.waitForFrame((frame) => frame.url().includes('/turnstile/'))
     const human = await widget.waitForSelector('#human', { visible: true })
+    // The dialog polls the widget, and makes room for it afterwards.
+    await visitor.dialogSays('Tick the box below to continue.')
     await visitor.dialogStands()
     await human?.click()
     await visitor.dialogFocuses('input[inputmode="numeric"]')
