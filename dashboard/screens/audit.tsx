@@ -52,7 +52,7 @@ export function Audit() {
     {
       header: '',
       cell: (entry) => (
-        <Button look="text" onClick={() => setOpened(entry)}>
+        <Button kind="text" onClick={() => setOpened(entry)}>
           Details
         </Button>
       ),
@@ -84,7 +84,7 @@ export function Audit() {
             }}
           />
           {(event ?? user) !== undefined && (
-            <Button look="text" onClick={() => navigate({ search: {} })}>
+            <Button kind="text" onClick={() => navigate({ search: {} })}>
               Clear filters
             </Button>
           )}

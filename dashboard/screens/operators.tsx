@@ -10,8 +10,8 @@ import { Action } from '../shell/action.tsx'
 import { Card, CurlButton, Screen } from '../shell/screen.tsx'
 import { useCan } from '../shell/session.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { DataTable, defineColumns } from '../ui/data-table.tsx'
-import { Badge, Empty, Loaded, Muted, Time } from '../ui/states.tsx'
+import { DataTable, defineColumns, ListTable } from '../ui/data-table.tsx'
+import { Badge, Muted, Time } from '../ui/states.tsx'
 import styles from './screens.module.css'
 
 const { listOperators, revokeOperator, listAdminKeys, revokeAdminKey } = adminOperatorRoutes
@@ -77,16 +77,7 @@ function OperatorList() {
   ])
   return (
     <Card title="Operators" actions={<CurlButton route={listOperators} input={{}} />}>
-      <Loaded query={query}>
-        {({ output }) => (
-          <DataTable
-            label="Operators"
-            columns={columns}
-            data={output.data}
-            empty={<Empty title="There are no operators" />}
-          />
-        )}
-      </Loaded>
+      <ListTable label="Operators" query={query} columns={columns} empty="There are no operators" />
     </Card>
   )
 }
@@ -137,16 +128,7 @@ function KeyList() {
   ])
   return (
     <Card title="Admin keys" actions={<CurlButton route={listAdminKeys} input={{}} />}>
-      <Loaded query={query}>
-        {({ output }) => (
-          <DataTable
-            label="Admin keys"
-            columns={columns}
-            data={output.data}
-            empty={<Empty title="There are no admin keys" />}
-          />
-        )}
-      </Loaded>
+      <ListTable label="Admin keys" query={query} columns={columns} empty="There are no admin keys" />
     </Card>
   )
 }

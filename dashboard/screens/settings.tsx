@@ -46,7 +46,7 @@ export function Settings() {
           lead={<code>{output.id}</code>}
           call={<CurlButton route={getApp} input={{ params }} />}
         >
-          <Look key={`look ${etag}`} app={output} etag={etag} />
+          <LookForm key={`look ${etag}`} app={output} etag={etag} />
           <LoginMethods key={`logins ${etag}`} app={output} etag={etag} />
           <Card title="Approvals" isPadded>
             <Facts rows={approvalSentences(output.settings)} />
@@ -69,7 +69,7 @@ export function Settings() {
   )
 }
 
-type Shown = { app: App; etag: string | undefined }
+type FormProps = { app: App; etag: string | undefined }
 
 const readText = ({ settings }: App, name: string) => {
   const value = settings[name]
@@ -77,7 +77,7 @@ const readText = ({ settings }: App, name: string) => {
 }
 
 /** Saves the settings that differ from the stored ones. */
-function useSave({ app, etag }: Shown, values: Readonly<Record<string, unknown>>) {
+function useSave({ app, etag }: FormProps, values: Readonly<Record<string, unknown>>) {
   const settings = Object.fromEntries(
     Object.entries(values).filter(
       ([name, value]) => (app.settings[name] ?? (value === false ? false : null)) !== value,
@@ -98,7 +98,7 @@ function useSave({ app, etag }: Shown, values: Readonly<Record<string, unknown>>
 
 const SaveRow = ({ save }: { save: ReturnType<typeof useSave> }) => (
   <div className={styles.row}>
-    <Button look="primary" type="submit" disabled={save.isDisabled}>
+    <Button kind="primary" type="submit" disabled={save.isDisabled}>
       Save
     </Button>
     <CurlButton route={updateApp} input={save.input} />
@@ -108,7 +108,7 @@ const SaveRow = ({ save }: { save: ReturnType<typeof useSave> }) => (
 const isColor = (text: string) => text === '' || /^#[0-9a-f]{6}$/i.test(text)
 const orNull = (text: string) => (text === '' ? null : text)
 
-function Look({ app, etag }: Shown) {
+function LookForm({ app, etag }: FormProps) {
   const can = useCan()
   const [name, setName] = useState(app.name)
   const [accent, setAccent] = useState(readText(app, 'accent_color'))
@@ -181,7 +181,7 @@ function isLight(hex: string): boolean {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179
 }
 
-function LoginMethods({ app, etag }: Shown) {
+function LoginMethods({ app, etag }: FormProps) {
   const can = useCan()
   const [values, setValues] = useState<Readonly<Record<string, boolean>>>(() =>
     Object.fromEntries(loginMethods.map(([setting]) => [setting, app.settings[setting] === true])),

@@ -9,7 +9,7 @@ import { Card, CurlButton, Facts, Screen } from '../shell/screen.tsx'
 import { useCan } from '../shell/session.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { DataTable, defineColumns } from '../ui/data-table.tsx'
+import { DataTable, defineColumns, ListTable } from '../ui/data-table.tsx'
 import { TextArea, TextField } from '../ui/fields.tsx'
 import { Badge, Empty, Loaded, Muted, Time } from '../ui/states.tsx'
 import { formatJson, parseObject } from './json.ts'
@@ -36,9 +36,9 @@ export function User() {
   return <Loaded query={query}>{({ output, etag }) => <UserDetails user={output} etag={etag} />}</Loaded>
 }
 
-type Shown = { user: AdminUser; etag: string | undefined }
+type UserProps = { user: AdminUser; etag: string | undefined }
 
-function UserDetails({ user, etag }: Shown) {
+function UserDetails({ user, etag }: UserProps) {
   const can = useCan()
   const params = { app: user.appId, user: user.id }
   return (
@@ -239,21 +239,12 @@ function Sessions({ user }: { user: AdminUser }) {
         </>
       }
     >
-      <Loaded query={query}>
-        {({ output }) => (
-          <DataTable
-            label="Sessions"
-            columns={columns}
-            data={output.data}
-            empty={<Empty title="This user is logged in nowhere" />}
-          />
-        )}
-      </Loaded>
+      <ListTable label="Sessions" query={query} columns={columns} empty="This user is logged in nowhere" />
     </Card>
   )
 }
 
-function EditMetadata({ user, etag }: Shown) {
+function EditMetadata({ user, etag }: UserProps) {
   const [publicText, setPublicText] = useState(formatJson(user.metadata.public))
   const [privateText, setPrivateText] = useState(formatJson(user.metadata.private))
   const [externalId, setExternalId] = useState(user.externalId ?? '')

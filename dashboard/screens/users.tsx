@@ -129,7 +129,7 @@ function SearchForm({ search }: Pick<Listing, 'search'>) {
           placeholder={by === 'account' ? 'google_oauth:1101…' : ''}
           problem={isTooShort ? `Type at least ${adminLimits.shortestPrefix} characters` : undefined}
         />
-        <Button look="primary" type="submit">
+        <Button kind="primary" type="submit">
           Search
         </Button>
         <SelectField

@@ -44,7 +44,7 @@ function Details({ webhook, etag }: { webhook: WebhookObject; etag: string | und
       actions={
         can('webhooks:write') && (
           <Button
-            look="primary"
+            kind="primary"
             disabled={test.isPending || isPaused}
             onClick={() => test.mutate({ params })}
           >
@@ -169,7 +169,7 @@ function Deliveries({ params }: { params: Params }) {
     {
       header: '',
       cell: ({ id }) => (
-        <Button look="text" onClick={() => setOpened(id)}>
+        <Button kind="text" onClick={() => setOpened(id)}>
           Body
         </Button>
       ),
@@ -234,7 +234,7 @@ function DeliveryBody({ params, onClose }: { params: Params & { delivery: string
           <Button onClick={onClose}>Close</Button>
           {can('webhooks:write') && (
             <Button
-              look="primary"
+              kind="primary"
               disabled={replay.isPending}
               onClick={() => replay.mutate({ params: { app, webhook }, body: { ids: [delivery] } })}
             >

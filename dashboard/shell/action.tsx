@@ -61,7 +61,7 @@ export function Action<const R extends AdminRoute>({
   }
   return (
     <>
-      <Button look={isDangerous ? 'danger' : 'quiet'} onClick={() => setOpen(true)}>
+      <Button kind={isDangerous ? 'danger' : 'quiet'} onClick={() => setOpen(true)}>
         {label}
       </Button>
       <Modal
@@ -74,7 +74,7 @@ export function Action<const R extends AdminRoute>({
           <>
             <Button onClick={() => setOpen(false)}>Cancel</Button>
             <Button
-              look={isDangerous ? 'danger' : 'primary'}
+              kind={isDangerous ? 'danger' : 'primary'}
               disabled={change.isPending || isDisabled}
               onClick={() => change.mutate(input)}
             >

@@ -128,7 +128,7 @@ function Operator() {
         {email}
       </span>
       <span className={styles.role}>{role}</span>
-      <Button look="text" onClick={() => departure.mutate()}>
+      <Button kind="text" onClick={() => departure.mutate()}>
         Sign out
       </Button>
     </div>

@@ -27,7 +27,7 @@ export function SignIn() {
     <Card title="Latchkey dashboard">
       <p className={styles.lead}>Operators sign in with a passkey. New operators need an invitation link.</p>
       <Problem error={attempt.error} />
-      <Button look="primary" disabled={attempt.isPending} onClick={() => attempt.mutate()}>
+      <Button kind="primary" disabled={attempt.isPending} onClick={() => attempt.mutate()}>
         Sign in with a passkey
       </Button>
     </Card>
@@ -69,7 +69,7 @@ export function Invitation() {
         from now on.
       </p>
       <Problem error={join.error} />
-      <Button look="primary" disabled={join.isPending} onClick={() => join.mutate()}>
+      <Button kind="primary" disabled={join.isPending} onClick={() => join.mutate()}>
         Register a passkey
       </Button>
     </Card>

@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react'
 import styles from './button.module.css'
 
-type Look = 'primary' | 'quiet' | 'danger' | 'text'
+type ButtonKind = 'primary' | 'quiet' | 'danger' | 'text'
 
-export const buttonClass = (look: Look = 'quiet') => `${styles.button} ${styles[look]}`
+export const buttonClass = (kind: ButtonKind = 'quiet') => `${styles.button} ${styles[kind]}`
 
-export const Button = ({ look = 'quiet', ...props }: ComponentProps<'button'> & { look?: Look }) => (
-  <button type="button" {...props} className={buttonClass(look)} />
+export const Button = ({ kind = 'quiet', ...props }: ComponentProps<'button'> & { kind?: ButtonKind }) => (
+  <button type="button" {...props} className={buttonClass(kind)} />
 )

@@ -17,7 +17,7 @@ export function CopyButton({ label, text }: { label: string; text: string }) {
       () => setOutcome('Not copied'),
     )
   return (
-    <Button look="text" onClick={copy} aria-live="polite">
+    <Button kind="text" onClick={copy} aria-live="polite">
       {outcome ?? label}
     </Button>
   )

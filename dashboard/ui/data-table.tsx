@@ -1,7 +1,7 @@
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
-import { Empty, Loaded } from './states.tsx'
+import { Empty, type Loadable, Loaded } from './states.tsx'
 import styles from './table.module.css'
 
 /** The server filters and sorts: its lists have keyset pages. */
@@ -61,6 +61,18 @@ export function DataTable<Row extends object>({ label, columns, data, empty }: T
   )
 }
 
+type ListProps<Row extends object> = Pick<TableProps<Row>, 'label' | 'columns'> & {
+  query: Loadable<{ output: { data: Row[] } }>
+  empty: string
+}
+
+/** A table of a list that the server sends as a whole. */
+export const ListTable = <Row extends object>({ query, empty, ...table }: ListProps<Row>) => (
+  <Loaded query={query}>
+    {({ output }) => <DataTable {...table} data={output.data} empty={<Empty title={empty} />} />}
+  </Loaded>
+)
+
 type Pages<Row> = {
   data: { pages: { output: { data: Row[] } }[] } | undefined
   error: Error | null
@@ -77,7 +89,7 @@ export function PagedTable<Row extends object>({
   ...table
 }: { query: Pages<Row>; empty?: string } & Pick<TableProps<Row>, 'label' | 'columns'>) {
   return (
-    <Loaded query={query as Parameters<typeof Loaded<NonNullable<Pages<Row>['data']>>>[0]['query']}>
+    <Loaded query={query as Loadable<NonNullable<Pages<Row>['data']>>}>
       {({ pages }) => (
         <>
           <DataTable

@@ -24,7 +24,7 @@ export const Loading = () => (
   </div>
 )
 
-type Loadable<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
+export type Loadable<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
 
 /** Shows the data of a query, or why there is none. */
 export function Loaded<Data>({

@@ -25,7 +25,7 @@ export type HookClientOptions = {
 }
 
 type Answer<Entries extends v.ObjectEntries> = v.InferOutput<v.StrictObjectSchema<Entries, undefined>>
-type Asked<Entries extends v.ObjectEntries> =
+type HookResult<Entries extends v.ObjectEntries> =
   | { type: 'answered'; answer: Answer<Entries> }
   | { type: 'failed' }
 
@@ -70,7 +70,7 @@ export function createHookClient(
     hook: HookRow,
     data: Readonly<Record<string, unknown>>,
     entries: Entries,
-  ): Promise<Asked<Entries>> {
+  ): Promise<HookResult<Entries>> {
     // A changed URL is asked at once.
     const key = `${hook.id} ${hook.url}`
     if (!breakers.admits(key)) {
