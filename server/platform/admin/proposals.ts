@@ -218,9 +218,8 @@ async function assertCurrent(trx: Trx, row: ProposalRow): Promise<void> {
     if (caller !== null && (await isCallerRevoked(trx, caller))) throw outdated(`${caller} was revoked`)
   }
   const app = await requireLockedApp(trx, row.app_id)
-  const { settings, requester } = parseChange(row)
+  const { settings, requester, replaces } = parseChange(row)
   const current = await readReplaced(trx, app, settings, requester)
-  const { replaces } = parseChange(row)
   if (!isDeepStrictEqual(current, replaces)) throw outdated('the app has changed since it was proposed')
 }
 
