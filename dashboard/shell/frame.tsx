@@ -1,6 +1,7 @@
 import { adminAppRoutes } from '@latchkey/protocol/admin'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { adminQuery } from '../api/queries.ts'
 import { sessionQuery, signOut } from '../api/session.ts'
 import { Button } from '../ui/button.tsx'
@@ -76,8 +77,16 @@ function Navigation() {
   const { data } = useQuery(appsQuery)
   const { app: named } = useParams({ strict: false })
   const app = named ?? data?.output.data[0]?.id
+  const nav = useRef<HTMLElement>(null)
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  // On a phone the links scroll sideways.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each path has another current link.
+  useEffect(() => {
+    const current = nav.current?.querySelector('[aria-current="page"]')
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [path, app])
   return (
-    <nav className={styles.nav} aria-label="Screens">
+    <nav ref={nav} className={styles.nav} aria-label="Screens">
       {app !== undefined && (
         <>
           {can('stats:read') && (
