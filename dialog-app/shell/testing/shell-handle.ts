@@ -72,10 +72,14 @@ function focusOn(screen: ShownScreen, how: Partial<View>) {
   return promise
 }
 
-/** Asks for a real approval; the answer says whether it was given. */
+/** Shows a real approval. Returns a function that tells whether the user approved. */
 function askApproval(): () => boolean {
   let isGiven = false
-  const approval = requestApproval('message', (gate) => replace(drawWith(gate)))
+  const ownStep = store.get(viewAtom).step + 1
+  const approval = requestApproval('message', (gate) => {
+    // A screen that is leaving still reports its visibility.
+    if (store.get(viewAtom).step === ownStep) replace(drawWith(gate))
+  })
   approval.outcome.then(() => {
     isGiven = true
   })
