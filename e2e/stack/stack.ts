@@ -156,6 +156,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
   try {
     const origins = [hostOrigin, otherHostOrigin].flatMap((value) => ['--origin', value])
     await operator.run('create', '--id', app.appId, '--name', app.appName, ...origins)
+    // Users log in with several browsers, and tests read the next mail about something else.
+    await operator.run('set', app.appId, 'new_device_mails=false')
     if (!options.beside) running.set('sandbox', await startSandbox())
     if (options.demo ?? true) {
       running.set(

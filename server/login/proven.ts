@@ -9,6 +9,7 @@ import { findVisibleNotices } from '../identity/notices/notices.ts'
 import {
   deriveDeviceSecret,
   type Grant,
+  hasUsedBrowser,
   type LoginAccount,
   renderGrantWithSession,
   requireLivingSession,
@@ -38,6 +39,7 @@ import type { Trx } from '../kernel/ports.ts'
 import { createLoginWalletToken } from '../wallet/wallets/wallets.ts'
 import { countLogin, type ProvenMethod } from './counted.ts'
 import { loginHook } from './hook/hook.ts'
+import { mailNewDevice } from './new-device.ts'
 
 export type ProvenLogin = {
   method: ProvenMethod
@@ -103,7 +105,9 @@ export async function letIn(
   if ((await findBlock(trx, userId)) !== null) {
     return { type: 'refused', code: 'allowlist_rejected' }
   }
+  const isNewDevice = !isNewUser && !(await hasUsedBrowser(trx, { userId, key: browser.key }))
   const grant = await startSession(trx, context, { appId, userId }, browser, account)
+  if (isNewDevice) mailNewDevice(trx, context, { appId, userId }, browser)
   await recordAudit(trx, context.clock, {
     event: 'session.started',
     appId,

@@ -8,6 +8,7 @@ import { createAppDirectory } from '../identity/apps/apps.ts'
 import { createApp, type NewApp } from '../identity/apps/manage.ts'
 import { type Mail, mailer } from '../integrations/mail/mail.ts'
 import { smsTexter } from '../integrations/sms/sms.ts'
+import { backgroundTasks } from '../kernel/background-tasks.ts'
 import {
   type Capability,
   type CommandContext,
@@ -34,6 +35,8 @@ import { capabilities as allCapabilities } from '../start/capabilities.ts'
 export type TestContext = ServerContext & {
   clock: ReturnType<typeof movingClock>
   mails: Mail[]
+  /** Runs the background tasks that were started since the last call. */
+  runBackgroundTasks: () => Promise<void>
 }
 
 export type TestContextChanges = Partial<Pick<ServerContext, 'log' | 'config' | 'kms'>> & {
@@ -61,6 +64,8 @@ export async function testContext(
   })
   // Tests of SMS replace it.
   smsTexter.set(ports, undefined)
+  const waiting: (() => Promise<void>)[] = []
+  backgroundTasks.set(ports, { start: (_name, task) => waiting.push(task) })
   // The ports of these capabilities need no third party.
   openPorts([verification, mfaTotp, mfaSms, recovery, providerRequests, hooks], { config, clock, log }, ports)
   const transaction = withOutsideAnswers(countAfterCommit(database.transaction))
@@ -77,6 +82,9 @@ export async function testContext(
     capabilities: combineCapabilities(capabilities, config),
     verifyToken: verifyToken ? verifyToken(() => context) : async () => undefined,
     mails,
+    async runBackgroundTasks() {
+      for (const task of waiting.splice(0)) await task()
+    },
   }
   return context
 }

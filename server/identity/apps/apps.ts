@@ -59,6 +59,7 @@ export function toApp(row: AppRow, keyring: Keyring): App {
     noPrompt,
     confirmRedirectLogins,
     newMethodHours,
+    newDeviceMails,
     testAccounts,
     tokenMetadataKeys,
     ...stored
@@ -86,7 +87,7 @@ export function toApp(row: AppRow, keyring: Keyring): App {
       cardTypedData,
       noPrompt,
     },
-    login: { confirmRedirectLogins, newMethodHours, testAccounts, tokenMetadataKeys },
+    login: { confirmRedirectLogins, newMethodHours, newDeviceMails, testAccounts, tokenMetadataKeys },
     allowedOrigins,
     environment: row.environment,
     sessionMode: row.session_mode,

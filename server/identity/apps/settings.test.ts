@@ -131,6 +131,7 @@ forEachEngine((database) => {
       'frame_approvals_usd_per_day_unseen',
       'frame_messages_per_day',
       'new_method_hours',
+      'new_device_mails',
     ])
   })
 })

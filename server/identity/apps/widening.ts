@@ -101,6 +101,7 @@ const rules: { [Name in keyof Settings]: Widens<Settings[Name]> } = {
   enforceWalletUis: turnedOff,
   confirmRedirectLogins: turnedOff,
   newMethodHours: isLowered,
+  newDeviceMails: turnedOff,
   testAccounts: isExtended,
 }
 

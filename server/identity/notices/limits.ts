@@ -4,4 +4,6 @@ export const noticeLimits = {
   keptSeconds: 365 * 86_400,
   /** Per user, because each SMS costs the operator money. */
   texts: { limit: 10, windowSeconds: 86_400 },
+  /** Mails about new devices, per user. */
+  deviceMails: { limit: 10, windowSeconds: 86_400 },
 } as const

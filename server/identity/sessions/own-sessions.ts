@@ -18,6 +18,8 @@ type SessionBrowserRow = {
   user_id: string
   browser: string | null
   system: string | null
+  /** The key of the dialog in this browser. Null for logins before the column existed. */
+  key_thumbprint: string | null
   created_at: number
 }
 const withBrowsers = (reader: Reader) => reader.withTables<{ session_browsers: SessionBrowserRow }>()
@@ -41,10 +43,15 @@ export const sessionMigrations: Migrations = {
         .execute()
     },
   },
+  '0002-browser-keys': {
+    async up({ schema }) {
+      await schema.alterTable('session_browsers').addColumn('key_thumbprint', 'text').execute()
+    },
+  },
 }
 
 export const sessionBrowserLimits = {
-  /** The names of browsers are personal data, and are kept for this long. */
+  /** The names and keys of browsers are personal data, and are kept for this long. */
   keptSeconds: 90 * 86_400,
   /** Users see when a session was last used to the hour. */
   usedRoundedToSeconds: 3_600,
@@ -58,24 +65,47 @@ const addBrowser = compileQuery((db, value: Placeholder<SessionBrowserRow>) =>
       user_id: value('user_id'),
       browser: value('browser'),
       system: value('system'),
+      key_thumbprint: value('key_thumbprint'),
       created_at: value('created_at'),
     }),
 )
 
-/** Stores the names of the browser that logged in. */
+/** Stores the names and the key of the browser that logged in. */
 export async function storeBrowser(
   trx: Trx,
-  { id, user_id: userId, created_at: createdAt }: Session,
+  { id, user_id: userId, key_thumbprint: key, created_at: createdAt }: Session,
   { browser, system, device }: UserAgentNames,
 ): Promise<void> {
-  if (browser === undefined && system === undefined) return
   await addBrowser(trx, {
     session_id: id,
     user_id: userId,
     browser: browser ?? null,
     system: device ?? system ?? null,
+    key_thumbprint: key,
     created_at: createdAt,
   })
+}
+
+type UserBrowser = { userId: string; key: string }
+const findLoginsOfBrowser = compileQuery((db, value: Placeholder<UserBrowser>) =>
+  withBrowsers(db)
+    .selectFrom('session_browsers')
+    .select('session_id')
+    .where('user_id', '=', value('userId'))
+    .where('key_thumbprint', '=', value('key'))
+    .union(
+      db
+        .selectFrom('sessions')
+        .select('id as session_id')
+        .where('user_id', '=', value('userId'))
+        .where('key_thumbprint', '=', value('key')),
+    )
+    .limit(1),
+)
+
+/** Returns whether the user has logged in with this browser key in the last 90 days. */
+export async function hasUsedBrowser(reader: Reader, browser: UserBrowser): Promise<boolean> {
+  return (await findLoginsOfBrowser(reader, browser)).length > 0
 }
 
 /** Returns the living sessions of the caller, newest first, without their forks. */

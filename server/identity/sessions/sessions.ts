@@ -31,6 +31,7 @@ export { claimsHook, type HookClaims, type SessionClaims } from './claims-hook.t
 export { deriveDeviceSecret, deviceNotBound } from './device.ts'
 export { type Grant, requireLivingSession } from './grant.ts'
 export type { LoginAccount } from './new-session.ts'
+export { hasUsedBrowser } from './own-sessions.ts'
 export { invalidToken } from './refusals.ts'
 export { findLivingSessions } from './store.ts'
 export { mintToken, type TokenSubject } from './tokens/token.ts'

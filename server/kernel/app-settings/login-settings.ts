@@ -19,6 +19,8 @@ export const loginSettings = {
    * delay.
    */
   newMethodHours: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(appLimits.maxNewMethodHours)),
+  /** Mails users about logins on devices that are new to the account. */
+  newDeviceMails: v.boolean(),
   /**
    * E-mail addresses and phone numbers with a fixed code that is never sent, for tests of deployed development apps.
    */
@@ -36,6 +38,7 @@ export type LoginSettings = {
 export const defaultLoginSettings: LoginSettings = {
   confirmRedirectLogins: false,
   newMethodHours: 72,
+  newDeviceMails: true,
   testAccounts: [],
   tokenMetadataKeys: [],
 }

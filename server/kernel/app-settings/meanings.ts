@@ -79,6 +79,7 @@ const ownMeanings = {
   confirmRedirectLogins: 'Shows a confirmation page after a login by a full-page redirect.',
   newMethodHours:
     'The hours during which a new login method or second factor cannot open a wallet on a new device; 0 is no delay.',
+  newDeviceMails: 'Sends a mail to users who log in on a device that is new to their account.',
   tokenMetadataKeys:
     'Keys of the public metadata of a user that host tokens contain ([Admin API](../admin-api.md#metadata)).',
   testAccounts:

@@ -34,8 +34,16 @@ type Callers = {
 /** Returns the session proof of this call, bound to the token if one is passed. Throws if there is none. */
 export type GetProof = (token?: string) => Proof
 
-/** The keys that a session is bound to: the dialog's key, and the vault's device key if it already exists. */
-export type ProvenBrowser = { key: string; device: string | null; names?: UserAgentNames }
+/**
+ * The keys that a session is bound to: the dialog's key, and the vault's device key if it already exists. Names and
+ * language are for notices.
+ */
+export type ProvenBrowser = {
+  key: string
+  device: string | null
+  names?: UserAgentNames
+  language?: Language
+}
 
 /** The input of a handler. The default of `R` is a route that requires the app header. */
 export type Call<R extends Route = Route & { appHeader: true }> = {

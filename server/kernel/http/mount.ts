@@ -73,6 +73,7 @@ export function mountEndpoints(
     const statement = () =>
       readStatement(c.req.header(product.headers.device), { appId: app?.id ?? '', dialogKey: proof().key })
     const wait = waits(address, c.req.raw.signal)
+    const acceptedLanguage = () => negotiateLanguage(c.req.header('accept-language'))
     const call = {
       app,
       caller,
@@ -89,15 +90,19 @@ export function mountEndpoints(
             'missing_or_invalid_token',
             'The device key must differ from the dialog key',
           )
-        return { key, device, names: parseUserAgent(c.req.header('user-agent')) }
+        return {
+          key,
+          device,
+          names: parseUserAgent(c.req.header('user-agent')),
+          language: acceptedLanguage(),
+        }
       },
       params,
       query: route.query && parseWire(route.query, c.req.query()),
       headers: route.headers && parseFields(route.headers, c.req.header()),
       body,
       binding,
-      language:
-        caller?.scope === 'wallet' ? caller.language : negotiateLanguage(c.req.header('accept-language')),
+      language: caller?.scope === 'wallet' ? caller.language : acceptedLanguage(),
       address,
       wait,
       c,

@@ -1,5 +1,5 @@
 /**
- * Counts after the commit, because a transaction may run again or roll back:
+ * Counts, and starts background tasks, after the commit, because a transaction may run again or roll back:
  *
  *     afterCommit(trx, () => logins.add({ method, outcome: 'success' }))
  */
@@ -9,10 +9,10 @@ import type { Trx } from '../ports.ts'
 const waiting = new WeakMap<Trx, (() => void)[]>()
 
 /** `trx` must be the handle that the transaction received, not one derived from it. */
-export function afterCommit(trx: Trx, count: () => void): void {
-  const counts = waiting.get(trx)
-  if (counts) counts.push(count)
-  else waiting.set(trx, [count])
+export function afterCommit(trx: Trx, effect: () => void): void {
+  const effects = waiting.get(trx)
+  if (effects) effects.push(effect)
+  else waiting.set(trx, [effect])
 }
 
 /** Wraps `transaction` so that only the last attempt counts. Each attempt has its own handle. */
@@ -24,6 +24,6 @@ export const countAfterCommit =
       last = trx
       return work(trx)
     })
-    if (last) for (const count of waiting.get(last) ?? []) count()
+    if (last) for (const effect of waiting.get(last) ?? []) effect()
     return result
   }

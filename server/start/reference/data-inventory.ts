@@ -83,7 +83,9 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
     'Encrypted secrets of webhooks. No data of users.',
     'until the webhook is deleted, or its rotation ends',
   ],
-  session_browsers: ['The names of the browser and system of a login, such as Firefox and Windows.'],
+  session_browsers: [
+    'The names of the browser and system of a login, such as Firefox and Windows, and the public key of the browser.',
+  ],
   hooks: ['The addresses of hooks. No data of users.', 'until the hook is deleted'],
   session_claims: ['Claims that the backend of the app added to host tokens.'],
   audit_log: ['Changes by and to the user ([events](audit-events.md)), without addresses.'],

@@ -32,7 +32,13 @@ const appWith = (approvals: Partial<ApprovalSettings> = {}): App => ({
   sessionMode: 'storage',
   maxUsers: null,
   storesEvents: false,
-  login: { confirmRedirectLogins: false, newMethodHours: 72, testAccounts: [], tokenMetadataKeys: [] },
+  login: {
+    confirmRedirectLogins: false,
+    newMethodHours: 72,
+    newDeviceMails: true,
+    testAccounts: [],
+    tokenMetadataKeys: [],
+  },
 })
 const app = appWith()
 
