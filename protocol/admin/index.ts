@@ -4,6 +4,7 @@
  */
 import { adminAppRoutes } from './apps.ts'
 import { auditRoutes } from './audit.ts'
+import { adminExportRoutes } from './exports.ts'
 import { adminHookRoutes } from './hooks.ts'
 import { adminOperatorRoutes } from './operators.ts'
 import { adminProposalRoutes } from './proposals.ts'
@@ -14,6 +15,7 @@ import { adminWebhookRoutes } from './webhooks.ts'
 export * from './apps.ts'
 export * from './audit.ts'
 export * from './errors.ts'
+export * from './exports.ts'
 export * from './hooks.ts'
 export * from './limits.ts'
 export * from './operators.ts'
@@ -29,6 +31,7 @@ export * from './webhooks.ts'
 /** All calls of the Admin API. */
 export const adminRoutes = {
   ...adminUserRoutes,
+  ...adminExportRoutes,
   ...adminAppRoutes,
   ...adminProposalRoutes,
   ...adminWebhookRoutes,

@@ -9,6 +9,7 @@ export const adminScopes = {
   'users:read.masked': 'Finds and shows users. E-mail addresses and phone numbers are masked.',
   'users:write': 'Ends sessions, blocks and unblocks users, and removes their verification methods.',
   'users:delete': 'Deletes users and their wallets.',
+  export: 'Exports all users of an app with their addresses and metadata.',
   'webhooks:read': 'Shows webhooks with their deliveries, and hooks, without secrets.',
   'webhooks:write':
     'Creates, changes and deletes webhooks and hooks, reads their secrets, and sends deliveries again.',

@@ -50,7 +50,7 @@ const externalId = v.pipe(
   v.regex(/^\P{C}+$/u),
 )
 
-const user = v.object({
+export const adminUser = v.object({
   ...listedUser.entries,
   externalId: v.nullable(text),
   metadata: v.object({
@@ -69,7 +69,7 @@ const user = v.object({
   ),
   factors: v.array(v.object({ type: v.picklist(mfaMethodTypes), enrolledAt: time })),
 })
-export type AdminUser = v.InferOutput<typeof user>
+export type AdminUser = v.InferOutput<typeof adminUser>
 
 const session = v.object({
   id,
@@ -162,7 +162,7 @@ export const adminUserRoutes = {
     path: '/apps/{app}/users/{user}',
     etag: true,
     summary: 'returns a user with accounts, wallets and verification methods',
-    output: user,
+    output: adminUser,
     errors: ['app_not_found', 'user_not_found'],
   },
   updateUser: {

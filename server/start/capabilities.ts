@@ -36,6 +36,7 @@ import { loginWindow } from '../login/window/capability.ts'
 import { analytics } from '../pages/analytics/capability.ts'
 import { loaders } from '../pages/loaders/capability.ts'
 import { admin } from '../platform/admin/capability.ts'
+import { exports } from '../platform/admin/exports/capability.ts'
 import { operators } from '../platform/admin/operators/capability.ts'
 import { funding } from '../platform/funding/capability.ts'
 import { hooks } from '../platform/hooks/capability.ts'
@@ -98,6 +99,7 @@ export const capabilities: Capability[] = [
   // Operators' programs.
   admin,
   operators,
+  exports,
   webhooks,
   hooks,
 ]

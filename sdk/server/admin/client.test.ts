@@ -183,6 +183,20 @@ describe('the audit log', () => {
   })
 })
 
+test('an export continues after the last complete line', async () => {
+  const { admin, sent } = clientWith(
+    () => new Response('{"id":"usr_1","cursor":"one"}\n{"id":"us'),
+    () => new Response('{"id":"usr_2","cursor":"two"}\n'),
+  )
+  const ids: string[] = []
+  for await (const { id } of admin.exportUsers(app)) ids.push(id)
+  expect(ids).toEqual(['usr_1', 'usr_2'])
+  expect(sent.map(({ url }) => url)).toEqual([
+    `http://127.0.0.1:4100/admin/v1/apps/${app}/export`,
+    `http://127.0.0.1:4100/admin/v1/apps/${app}/export?after=one`,
+  ])
+})
+
 describe('webhooks', () => {
   test('are created, replayed and tested by their calls', async () => {
     const { admin, sent } = clientWith(() => json({ id: 'whk_1' }))

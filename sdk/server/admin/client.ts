@@ -7,6 +7,8 @@ import type {
   DeleteUserAnswer,
   EndSessionAnswer,
   EndSessionsAnswer,
+  ExportUsersAnswer,
+  ExportUsersQuery,
   GetAppAnswer,
   GetUserAnswer,
   ListAdminKeysAnswer,
@@ -117,6 +119,12 @@ export function createAdminClient(options: AdminClientOptions) {
     async getUser(app: string, user: string, call?: CallOptions) {
       const { body, etag } = await request<GetUserAnswer>('getUser', { params: { app, user }, options: call })
       return { user: body, etag }
+    },
+
+    /** Iterates over all users of an app after a cursor, oldest first. Continues after a lost connection. */
+    exportUsers(app: string, from: ExportUsersQuery = {}, call?: CallOptions) {
+      const input = { params: { app }, query: from, options: call }
+      return stream<ExportUsersAnswer>('exportUsers', input, ({ cursor }) => ({ after: cursor }))
     },
 
     /** Creates a user before their first login. The first login with one of the accounts takes over the user. */

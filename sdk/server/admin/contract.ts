@@ -183,6 +183,50 @@ export type ResetFactorsAnswer = {
   sessions_ended: number
 }
 
+export type ExportUsersQuery = {
+  after?: string
+}
+/** The answer of a call that streams all users of an app, oldest first, without any secret or share. Continue with the last `cursor` as `after`. */
+export type ExportUsersAnswer = {
+  cursor: string
+  id: string
+  app_id: string
+  created_at: string
+  blocked: {
+    at: string
+    reason: string | null
+  } | null
+  accounts: {
+    type: string
+    identifier: string
+    name: string | null
+    email: string | null
+    first_verified_at: string
+    latest_verified_at: string
+  }[]
+  expected_accounts: {
+    type: string
+    identifier: string
+  }[]
+  external_id: string | null
+  metadata: {
+    public: object
+    private: object
+  }
+  has_accepted_terms: boolean
+  wallets: {
+    address: string
+    chain_type: string
+    recovery_method: string
+    imported: boolean
+    created_at: string
+  }[]
+  factors: {
+    type: 'totp' | 'sms' | 'passkey'
+    enrolled_at: string
+  }[]
+}
+
 export type ListAppsQuery = {
   after?: string
   limit?: number
@@ -975,6 +1019,7 @@ export const calls = {
   endSession: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/sessions/{session}', changes: true },
   unlinkAccount: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/accounts/unlink', changes: true },
   resetFactors: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/factors/reset', changes: true },
+  exportUsers: { method: 'GET', path: '/admin/v1/apps/{app}/export', changes: false },
   listApps: { method: 'GET', path: '/admin/v1/apps', changes: false },
   createApp: { method: 'POST', path: '/admin/v1/apps', changes: true },
   getApp: { method: 'GET', path: '/admin/v1/apps/{app}', changes: false },

@@ -20,6 +20,7 @@ export type FoundUser = {
   blockedAt: number | null
   /** The operator's note about the block. */
   blockReason: string | null
+  acceptedTermsAt: number | null
 }
 
 export type UserReference =
@@ -103,6 +104,7 @@ export const foundUserColumns = [
   'deleted_at',
   'blocked_at',
   'block_reason',
+  'accepted_terms_at',
 ] as const
 
 export const toFoundUser = (row: Pick<Row<'users'>, (typeof foundUserColumns)[number]>): FoundUser => ({
@@ -112,6 +114,7 @@ export const toFoundUser = (row: Pick<Row<'users'>, (typeof foundUserColumns)[nu
   deletedAt: row.deleted_at,
   blockedAt: row.blocked_at,
   blockReason: row.block_reason,
+  acceptedTermsAt: row.accepted_terms_at,
 })
 
 async function findUserIds(

@@ -35,6 +35,18 @@ export async function readUsersPage(
   return (await query.execute()).map(toFoundUser)
 }
 
+/** Returns living users, oldest first, which an export reads to its end. Later users come after the position. */
+export async function readUsersBatch(
+  reader: Reader,
+  appId: string,
+  position: UserPosition | undefined,
+  limit: number,
+): Promise<FoundUser[]> {
+  let query = selectUsers(reader).where('app_id', '=', appId).orderBy('created_at').orderBy('id').limit(limit)
+  if (position) query = query.where(sql<boolean>`(created_at, id) > (${position.at}, ${position.id})`)
+  return (await query.execute()).map(toFoundUser)
+}
+
 /** No identifier contains this character. */
 const lastCharacter = '\u{10ffff}'
 
@@ -72,6 +84,31 @@ export async function findAccountsByUser(
     .where('user_id', 'in', userIds)
     .orderBy('first_verified_at')
     .orderBy('id')
+    .execute()
+  return Map.groupBy(rows, ({ user_id: userId }) => userId)
+}
+
+/** Returns the embedded wallets of each user, without their shares. */
+export async function findWalletsByUser(reader: Reader, userIds: string[]) {
+  const rows = await reader
+    .selectFrom('wallets')
+    .select(['user_id', 'kind', 'chain_type', 'address', 'recovery_method', 'created_at', 'committed_at'])
+    .where('user_id', 'in', userIds)
+    .where('status', '=', 'committed')
+    .orderBy('chain_type')
+    .execute()
+  return Map.groupBy(rows, ({ user_id: userId }) => userId)
+}
+
+/** Returns the verification methods of each user, without their secrets. */
+export async function findFactorsByUser(reader: Reader, userIds: string[]) {
+  const rows = await reader
+    .selectFrom('mfa_methods')
+    .select(['user_id', 'method', 'enrolled_at'])
+    .where('user_id', 'in', userIds)
+    .where('status', '=', 'enrolled')
+    .orderBy('enrolled_at')
+    .orderBy('method')
     .execute()
   return Map.groupBy(rows, ({ user_id: userId }) => userId)
 }

@@ -13,13 +13,23 @@ const withMetadata = (reader: Reader) => reader.withTables<Tables>()
 const parsePart = v.parser(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())))
 
 export async function readMetadata(reader: Reader, userId: string): Promise<AdminMetadata> {
-  const row = await withMetadata(reader)
+  return (await readMetadataByUser(reader, [userId])).get(userId) ?? { public: {}, private: {} }
+}
+
+/** Returns metadata by user id. */
+export async function readMetadataByUser(
+  reader: Reader,
+  userIds: string[],
+): Promise<Map<string, AdminMetadata>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await withMetadata(reader)
     .selectFrom('user_metadata')
-    .select(['public', 'private'])
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  if (row === undefined) return { public: {}, private: {} }
-  return { public: parsePart(row.public), private: parsePart(row.private) }
+    .select(['user_id', 'public', 'private'])
+    .where('user_id', 'in', userIds)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.user_id, { public: parsePart(row.public), private: parsePart(row.private) }]),
+  )
 }
 
 /** Replaces the parts that are set. */
@@ -57,13 +67,15 @@ export async function readTokenMetadata(
   return claims
 }
 
-export async function readExternalId(reader: Reader, userId: string): Promise<string | null> {
-  const row = await withMetadata(reader)
+/** Returns external ids by user id. */
+export async function readExternalIds(reader: Reader, userIds: string[]): Promise<Map<string, string>> {
+  if (userIds.length === 0) return new Map()
+  const rows = await withMetadata(reader)
     .selectFrom('external_ids')
-    .select('external_id')
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.external_id ?? null
+    .select(['user_id', 'external_id'])
+    .where('user_id', 'in', userIds)
+    .execute()
+  return new Map(rows.map(({ user_id: userId, external_id: externalId }) => [userId, externalId]))
 }
 
 /** Sets or removes the external id. Returns false if another user of the app has it. */

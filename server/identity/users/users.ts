@@ -46,11 +46,21 @@ export {
 } from './find-users.ts'
 export {
   findAccountsByUser,
+  findFactorsByUser,
   findLivingUser,
   findUsersByPrefix,
+  findWalletsByUser,
+  readUsersBatch,
   readUsersPage,
+  type UserPosition,
 } from './list-users.ts'
-export { readExternalId, readMetadata, readTokenMetadata, setExternalId, setMetadata } from './metadata.ts'
+export {
+  readExternalIds,
+  readMetadataByUser,
+  readTokenMetadata,
+  setExternalId,
+  setMetadata,
+} from './metadata.ts'
 export { findUserRecord, requireUser } from './record.ts'
 export { findAccounts, findBlock, firstAccountId, isUser, lockAccounts, setBlock } from './store.ts'
 export { findWalletName, toWalletName } from './wallet-accounts.ts'

@@ -27,6 +27,7 @@ const bodies: { [Name in CallName]: unknown } = {
     external_id: 'c43',
     metadata: { public: { plan: 'pro' } },
   },
+  exportUsers: undefined,
   getUser: undefined,
   updateUser: { blocked: { reason: 'spam' }, metadata: { public: { plan: 'pro' } }, external_id: 'c42' },
   deleteUser: undefined,

@@ -5,10 +5,11 @@ import {
   type FoundUser,
   findAccountsByUser,
   findExpectedAccounts,
+  findFactorsByUser,
   findLivingUser,
-  findUserRecord,
-  readExternalId,
-  readMetadata,
+  findWalletsByUser,
+  readExternalIds,
+  readMetadataByUser,
 } from '../../identity/users/users.ts'
 import { type AdminCaller, AdminError } from '../../kernel/http/admin-endpoint.ts'
 import type { Reader } from '../../kernel/ports.ts'
@@ -54,6 +55,39 @@ export async function describeUsers(reader: Reader, users: FoundUser[]): Promise
   }))
 }
 
+/** Returns the users with wallets and verification methods. */
+export async function describeWholeUsers(reader: Reader, users: FoundUser[]): Promise<AdminUser[]> {
+  const ids = users.map(({ userId }) => userId)
+  if (ids.length === 0) return []
+  const listed = await describeUsers(reader, users)
+  const [externalIds, metadata, wallets, factors] = [
+    await readExternalIds(reader, ids),
+    await readMetadataByUser(reader, ids),
+    await findWalletsByUser(reader, ids),
+    await findFactorsByUser(reader, ids),
+  ]
+  return users.flatMap(({ userId, acceptedTermsAt }, index) => {
+    const user = listed[index]
+    if (user === undefined) return []
+    return {
+      ...user,
+      externalId: externalIds.get(userId) ?? null,
+      metadata: metadata.get(userId) ?? { public: {}, private: {} },
+      hasAcceptedTerms: acceptedTermsAt !== null,
+      wallets: (wallets.get(userId) ?? []).map((wallet) => ({
+        address: wallet.address ?? '',
+        chainType: wallet.chain_type,
+        recoveryMethod: wallet.recovery_method,
+        imported: wallet.kind === 'imported-key',
+        createdAt: formatTime(wallet.committed_at ?? wallet.created_at),
+      })),
+      factors: (factors.get(userId) ?? []).flatMap(({ method: type, enrolled_at: enrolledAt }) =>
+        enrolledAt === null ? [] : { type, enrolledAt: formatTime(enrolledAt) },
+      ),
+    }
+  })
+}
+
 /** Returns a user with wallets and verification methods, and the digest of this object. */
 export async function describeUser(
   reader: Reader,
@@ -61,28 +95,8 @@ export async function describeUser(
   userId: string,
 ): Promise<{ user: AdminUser; digest: string }> {
   const living = await findLivingUser(reader, appId, userId)
-  const record = living && (await findUserRecord(reader, appId, userId))
-  if (!living || !record) throw userNotFound(userId)
-  const [listed] = await describeUsers(reader, [living])
-  if (!listed) throw userNotFound(userId)
-  const user: AdminUser = {
-    ...listed,
-    externalId: await readExternalId(reader, userId),
-    metadata: await readMetadata(reader, userId),
-    hasAcceptedTerms: record.hasAcceptedTerms,
-    wallets: record.linkedAccounts.flatMap((account) =>
-      account.type === 'wallet' && account.connectorType === 'embedded'
-        ? {
-            address: account.address,
-            chainType: account.chainType,
-            recoveryMethod: account.recoveryMethod ?? '',
-            imported: account.imported ?? false,
-            createdAt: formatTime(account.firstVerifiedAt ?? account.verifiedAt),
-          }
-        : [],
-    ),
-    factors: record.mfaMethods.map(({ type, verifiedAt }) => ({ type, enrolledAt: formatTime(verifiedAt) })),
-  }
+  const [user] = living ? await describeWholeUsers(reader, [living]) : []
+  if (user === undefined) throw userNotFound(userId)
   return { user, digest: digestObject(user) }
 }
 

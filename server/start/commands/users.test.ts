@@ -5,6 +5,7 @@ import { type MfaFixture, mfaFixture } from '../../account/verification/testing/
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { linkAccount } from '../../identity/users/users.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { withAdminTables } from '../../platform/admin/tables.ts'
 import { appTool } from './app-tool.ts'
 import { runCommand } from './command.ts'
 import type { Confirm } from './confirm.ts'
@@ -163,6 +164,21 @@ forDefaultEngine((database, _, url) => {
       why: 'Another user has the external id.',
     })
     expect(await create('--account', 'carol')).toMatchObject({ ok: false })
+  })
+
+  test('users export prints each user without shares, and continues after a cursor', async () => {
+    const { ok, printed } = await run(['users', 'export', '--app', fixture.app.id])
+    const [line = ''] = printed
+    const { cursor, ...user } = JSON.parse(line)
+    expect([ok, printed.length, user.id, user.wallets[0].address]).toEqual([true, 1, ada.user.id, wallet])
+    expect(line).not.toContain('share')
+    const rest = await run(['users', 'export', '--app', fixture.app.id, '--after', cursor])
+    expect(rest).toEqual({ ok: true, printed: [] })
+    const audit = await withAdminTables(fixture.context.db).selectFrom('admin_audit').selectAll().execute()
+    expect(audit).toMatchObject([
+      { actor: 'command', operation: 'users.exported' },
+      { actor: 'command', operation: 'users.exported' },
+    ])
   })
 
   test('rejects a malformed address, number or account type with an explanation', async () => {

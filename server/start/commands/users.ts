@@ -1,4 +1,6 @@
 /** `latchkey users`: support commands. Each use is recorded in the audit log. */
+import { toWire } from '@latchkey/protocol'
+import { adminExportRoutes } from '@latchkey/protocol/admin'
 import { blockUser, unblockUser } from '../../account/blocking/blocking.ts'
 import { deleteUser } from '../../account/deletion/deletion.ts'
 import { resetMethods } from '../../account/verification/verification.ts'
@@ -19,7 +21,10 @@ import {
   setExternalId,
 } from '../../identity/users/users.ts'
 import { createForget } from '../../kernel/capability.ts'
+import { AdminError } from '../../kernel/http/admin-endpoint.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { appendAdminAudit, parsePosition } from '../../platform/admin/admin.ts'
+import { readExportBatches } from '../../platform/admin/exports/exports.ts'
 import { capabilities } from '../capabilities.ts'
 import { type Command, runTool, type Tool, type ToolContext } from './command.ts'
 import { type CommandSpec, parseCommand, UsageError } from './spec.ts'
@@ -315,11 +320,34 @@ const create: Command = async (args, { database, clock, print }) => {
   print(values.json ? JSON.stringify({ app: appId, user: userId }) : `Created user ${userId}.`)
 }
 
+/** `latchkey users export`: prints the lines of `exportUsers`. */
+const exportUsers: Command = async (args, { database, clock, print }) => {
+  const { values, positionals } = parseCommand(usersSpec.commands.export, args)
+  const { app: appId, after } = values
+  if (appId === undefined || positionals.length > 0) throw new UsageError()
+  await requireApp(database.db, appId)
+  const position = parsePosition(after)
+  await database.transaction((trx) =>
+    appendAdminAudit(trx, clock, {
+      chain: appId,
+      actor: 'command',
+      operation: 'users.exported',
+      status: 200,
+      result: 'ok',
+      request_id: '',
+    }),
+  )
+  for await (const users of readExportBatches(database.db, appId, position)) {
+    for (const user of users) print(JSON.stringify(toWire(adminExportRoutes.exportUsers.output, user)))
+  }
+}
+
 export const usersTool: Tool = {
   name: 'users',
   spec: usersSpec,
   commands: {
     create,
+    export: exportUsers,
     ...Object.fromEntries(
       (Object.keys(actions) as (keyof typeof actions)[]).map((name) => [
         name,
@@ -327,7 +355,7 @@ export const usersTool: Tool = {
       ]),
     ),
   },
-  isRefusal: (error) => error instanceof AppRefusal,
+  isRefusal: (error) => error instanceof AppRefusal || error instanceof AdminError,
 }
 
 export const run = (args: string[]): Promise<void> => runTool(usersTool, args)

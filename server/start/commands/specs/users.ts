@@ -29,6 +29,14 @@ export const usersSpec = {
         json,
       },
     },
+    export: {
+      summary:
+        'prints all users of an app without secrets, one object of JSON a line. `latchkey import` reads them',
+      options: {
+        app: { type: 'string', value: '<id>', isRequired: true, meaning: 'the app of the users' },
+        after: { type: 'string', value: '<cursor>', meaning: 'continues after the line with this cursor' },
+      },
+    },
     show: {
       summary: 'prints the accounts, wallets and verification methods of a user',
       arguments: '<user>',
