@@ -6,6 +6,7 @@ import { adminAppRoutes } from './apps.ts'
 import { auditRoutes } from './audit.ts'
 import { adminExportRoutes } from './exports.ts'
 import { adminHookRoutes } from './hooks.ts'
+import { adminImportRoutes } from './imports.ts'
 import { adminOperatorRoutes } from './operators.ts'
 import { adminProposalRoutes } from './proposals.ts'
 import { adminStatsRoutes } from './stats.ts'
@@ -17,6 +18,7 @@ export * from './audit.ts'
 export * from './errors.ts'
 export * from './exports.ts'
 export * from './hooks.ts'
+export * from './imports.ts'
 export * from './limits.ts'
 export * from './operators.ts'
 export * from './proposals.ts'
@@ -32,6 +34,7 @@ export * from './webhooks.ts'
 export const adminRoutes = {
   ...adminUserRoutes,
   ...adminExportRoutes,
+  ...adminImportRoutes,
   ...adminAppRoutes,
   ...adminProposalRoutes,
   ...adminWebhookRoutes,

@@ -27,6 +27,12 @@ export const adminLimits = {
   /** Expected accounts of a user without a login. */
   mostExpectedAccounts: 10,
   maxExternalIdLength: 200,
+  /** A part of an import, as it is sent and after it is inflated. */
+  maxPartBytes: 64 * 1_048_576,
+  mostParts: 1_000,
+  maxRecordBytes: 65_536,
+  /** Imports of an app that are not finished. */
+  mostOpenImports: 5,
   maxSettingPathLength: 100,
   /** Entries that one call adds to the allowlist, and that it removes. */
   mostAllowlistChanges: 100,

@@ -9,6 +9,7 @@ export const adminScopes = {
   'users:read.masked': 'Finds and shows users. E-mail addresses and phone numbers are masked.',
   'users:write': 'Ends sessions, blocks and unblocks users, and removes their verification methods.',
   'users:delete': 'Deletes users and their wallets.',
+  import: 'Imports users of an app, who prove their accounts with their first login.',
   export: 'Exports all users of an app with their addresses and metadata.',
   'webhooks:read': 'Shows webhooks with their deliveries, and hooks, without secrets.',
   'webhooks:write':
@@ -26,7 +27,7 @@ export type AdminScope = keyof typeof adminScopes
 export const adminScopeNames = Object.keys(adminScopes) as AdminScope[]
 
 export type AdminRoute = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to `/admin/v1`. `{name}` is a path parameter. */
   path: `/${string}`
   /** The key needs one of these. */
@@ -42,6 +43,8 @@ export type AdminRoute = {
   etag?: true
   /** Answers with JSON objects, one a line (NDJSON). `output` describes one of them. */
   stream?: true
+  /** Receives a file instead of JSON, with one of these media types. A repeated upload replaces the first. */
+  upload?: Readonly<string[]>
   status: 200 | 201 | 202
   /** Completes "This call …", without a full stop. */
   summary: string

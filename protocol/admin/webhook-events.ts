@@ -84,6 +84,17 @@ export const appEvents = {
       operator: text,
     },
   },
+  'import.finished': {
+    when: 'an import of users is finished. Users of an import have no event of their own before their first login',
+    fields: {
+      importId: id,
+      dryRun: v.boolean(),
+      created: v.number(),
+      merged: v.number(),
+      conflicts: v.number(),
+      skipped: v.number(),
+    },
+  },
 } as const satisfies Readonly<Record<string, WebhookEvent>>
 
 /** Events about webhooks themselves. */

@@ -37,6 +37,7 @@ import { analytics } from '../pages/analytics/capability.ts'
 import { loaders } from '../pages/loaders/capability.ts'
 import { admin } from '../platform/admin/capability.ts'
 import { exports } from '../platform/admin/exports/capability.ts'
+import { imports } from '../platform/admin/imports/capability.ts'
 import { operators } from '../platform/admin/operators/capability.ts'
 import { funding } from '../platform/funding/capability.ts'
 import { hooks } from '../platform/hooks/capability.ts'
@@ -100,6 +101,7 @@ export const capabilities: Capability[] = [
   admin,
   operators,
   exports,
+  imports,
   webhooks,
   hooks,
 ]

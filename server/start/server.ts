@@ -43,6 +43,8 @@ import { storeAppCounts } from '../pages/analytics/stats.ts'
 import { loaderLimits } from '../pages/loaders/limits.ts'
 import { createLoaderStorage } from '../pages/loaders/loaders.ts'
 import { createAdminApp } from '../platform/admin/admin.ts'
+import { importLimits } from '../platform/admin/imports/limits.ts'
+import { createImportWorker } from '../platform/admin/imports/worker.ts'
 import { webhookLimits } from '../platform/webhooks/limits.ts'
 import { createDeliveryWorker } from '../platform/webhooks/worker.ts'
 import { createApp, type Server } from './app.ts'
@@ -166,9 +168,12 @@ export async function startServer({
 
   const expiryRules = collectExpiryRules(capabilities)
   const webhookWorker = createDeliveryWorker(context)
+  const importWorker = createImportWorker(context)
   const stops = [
     repeat(log, 'sending webhooks', webhookLimits.pollMs, webhookWorker.poll),
     webhookWorker.stop,
+    importWorker.stop,
+    repeat(log, 'importing users', importLimits.pollMs, importWorker.poll),
     repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, async (signal) => {
       const { failures } = await cleanUp(database, clock, expiryRules, { signal })
       for (const error of failures) log.error({ error, what: 'cleaning up a table' }, 'failed')

@@ -66,6 +66,7 @@ test('user rows that outlast their user have an expiry rule of the same capabili
     { table: 'analytics_events', expires: true },
     { table: 'passkey_challenges', expires: true },
     { table: 'admin_audit', expires: true },
+    { table: 'import_rows', expires: true },
     { table: 'webhook_events', expires: true },
   ])
 })

@@ -10,7 +10,8 @@ import * as store from './store.ts'
 type Tables = {
   expected_accounts: { app_id: string; type: string; identifier: string; user_id: string }
 }
-const withExpected = (reader: Reader) => reader.withTables<Tables>()
+/** Adds the table of expected accounts to a reader. */
+export const withExpected = (reader: Reader) => reader.withTables<Tables>()
 
 /** Inserts a user without accounts. Returns undefined if one of the accounts is linked or expected already. */
 export async function insertExpectedUser(

@@ -8,7 +8,8 @@ type Tables = {
   user_metadata: { user_id: string; app_id: string; public: string; private: string }
   external_ids: { app_id: string; external_id: string; user_id: string }
 }
-const withMetadata = (reader: Reader) => reader.withTables<Tables>()
+/** Adds the tables of metadata and external ids to a reader. */
+export const withMetadata = (reader: Reader) => reader.withTables<Tables>()
 
 const parsePart = v.parser(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())))
 
@@ -90,6 +91,22 @@ export async function setExternalId(trx: Trx, { appId, userId }: Owner, id: stri
     .returning('user_id')
     .executeTakeFirst()
   return inserted !== undefined
+}
+
+/** Returns the user with each external id. */
+export async function findOwnersByExternalId(
+  reader: Reader,
+  appId: string,
+  externalIds: string[],
+): Promise<Map<string, string>> {
+  if (externalIds.length === 0) return new Map()
+  const rows = await withMetadata(reader)
+    .selectFrom('external_ids')
+    .select(['external_id', 'user_id'])
+    .where('app_id', '=', appId)
+    .where('external_id', 'in', externalIds)
+    .execute()
+  return new Map(rows.map(({ external_id: externalId, user_id: userId }) => [externalId, userId]))
 }
 
 /** Returns the users with this external id, at most one per app. */

@@ -45,6 +45,14 @@ export {
   parseUserReference,
 } from './find-users.ts'
 export {
+  fillEmptyFields,
+  findMissingMetadata,
+  findOwnersByAccount,
+  formatName,
+  insertExpectedUsers,
+  type NewExpectedUser,
+} from './import-users.ts'
+export {
   findAccountsByUser,
   findFactorsByUser,
   findLivingUser,
@@ -55,6 +63,7 @@ export {
   type UserPosition,
 } from './list-users.ts'
 export {
+  findOwnersByExternalId,
   readExternalIds,
   readMetadataByUser,
   readTokenMetadata,

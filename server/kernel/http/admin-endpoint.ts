@@ -48,6 +48,9 @@ export type AdminCaller = {
 
 type Parsed<Schema> = Schema extends v.GenericSchema ? v.InferOutput<Schema> : undefined
 
+/** A file of an upload, inflated. It throws when it is read beyond the limit, or if its compression is broken. */
+export type UploadedFile = { mediaType: string; chunks: AsyncIterable<Uint8Array> }
+
 export type AdminCall<R extends AdminRoute = AdminRoute> = {
   caller: AdminCaller
   /** The app of the path, which exists and belongs to the key. Empty for calls without an app. */
@@ -56,6 +59,8 @@ export type AdminCall<R extends AdminRoute = AdminRoute> = {
   params: Readonly<Record<string, string>>
   query: Parsed<R['query']>
   body: Parsed<R['body']>
+  /** The file of an upload. */
+  file: R extends { upload: unknown } ? UploadedFile : undefined
   /** The `If-Match` header. */
   ifMatch: string | undefined
 }
@@ -66,6 +71,8 @@ export type AdminAnswer<R extends AdminRoute> = {
   digest?: string | null
   /** The digest before a change. */
   before?: string
+  /** The app of the audit entry, if the path names none. */
+  appId?: string
 }
 
 export type AdminEndpoint = { route: AdminRoute } & (

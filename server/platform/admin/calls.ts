@@ -33,7 +33,7 @@ import {
   type StoredAnswer,
   storeAnswer,
 } from './idempotency.ts'
-import { parseBody, parseParams, parseQuery } from './input.ts'
+import { openUpload, parseBody, parseParams, parseQuery } from './input.ts'
 import { type AdminKey, acceptsAddress, findPresentedKey, markKeyUsed } from './keys.ts'
 import { adminServerLimits } from './limits.ts'
 import { requireConfirmation } from './operators/confirmation.ts'
@@ -75,14 +75,18 @@ export function createAdminCalls(context: ServerContext) {
       assertScope(route, principal)
       const { id, operator, scopes, appId } = principal
       const caller: AdminCaller = { id, operator, scopes, appId }
-      const { text, value } = await parseBody(route, c)
+      const file = route.upload && openUpload(route.upload, c)
+      const { text, value } = file ? { text: '', value: undefined } : await parseBody(route, c)
       const query = parseQuery(route, c)
       const ifMatch = c.req.header('if-match')
-      const call = { caller, appId: app, params, query, body: value, ifMatch } as AdminCall
+      const call = { caller, appId: app, params, query, body: value, file, ifMatch } as AdminCall
       const idempotencyKey = parseIdempotencyKey(c.req.header('idempotency-key'))
       const requestHash = hashRequest([route.method, c.req.path, ifMatch, text])
+      // The digest has no uploaded file. A repeated upload replaces the first one anyway.
       const request =
-        idempotencyKey === undefined ? undefined : { keyId: principal.id, idempotencyKey, requestHash }
+        idempotencyKey === undefined || file
+          ? undefined
+          : { keyId: principal.id, idempotencyKey, requestHash }
       if (route.needsConfirmation) await principal.confirm(requestHash)
       if ('stream' in endpoint) {
         const batches = await endpoint.stream(call, context)
@@ -114,7 +118,7 @@ export function createAdminCalls(context: ServerContext) {
 }
 
 /** The path parameters that name the target of a call in the audit log. */
-const targetNames = ['session', 'webhook', 'requester', 'proposal', 'operator', 'key']
+const targetNames = ['session', 'webhook', 'requester', 'proposal', 'import', 'operator', 'key']
 
 /** A caller of the Admin API. */
 type Principal = AdminCaller & {
@@ -290,6 +294,7 @@ async function run(
   const record = (trx: Trx, result: string, answer?: AdminAnswer<AdminRoute>) =>
     appendAdminAudit(trx, clock, {
       ...entry,
+      chain: answer?.appId ?? entry.chain,
       status: route.status,
       result,
       before_digest: answer?.before ?? null,

@@ -1,9 +1,11 @@
 /** Parses path, query and body of an admin call. Unknown fields are rejected, so that a misspelled one is noticed. */
+import { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { appId as appIdSchema, wireName } from '@latchkey/protocol'
 import { type AdminRoute, adminLimits } from '@latchkey/protocol/admin'
 import type { Context } from 'hono'
 import * as v from 'valibot'
-import { AdminError } from '../../kernel/http/admin-endpoint.ts'
+import { AdminError, type UploadedFile } from '../../kernel/http/admin-endpoint.ts'
 import { parseJson, parseWire, readBody } from '../../kernel/http/body.ts'
 
 type AnySchema = v.GenericSchema & {
@@ -53,6 +55,50 @@ export async function parseBody({ body }: AdminRoute, c: Context): Promise<{ tex
   rejectUnknown(body, wire)
   return { text, value: parseWire(body, wire) }
 }
+
+/** Opens the body as a file. The limit holds for the sent bytes and for the inflated ones. */
+export function openUpload(mediaTypes: Readonly<string[]>, c: Context): UploadedFile {
+  const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(';')
+  const mediaType = type.trim()
+  if (!mediaTypes.includes(mediaType)) {
+    throw new AdminError('unsupported_media_type', `The body must be ${mediaTypes.join(' or ')}`)
+  }
+  const encoding = c.req.header('content-encoding') ?? 'identity'
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    throw new AdminError('unsupported_media_type', 'The body may be compressed by gzip only')
+  }
+  if (Number(c.req.header('content-length') ?? 0) > adminLimits.maxPartBytes) throw tooLarge()
+  const sent = limitBytes(c.req.raw.body ?? new Blob([]).stream())
+  return { mediaType, chunks: encoding === 'gzip' ? limitBytes(inflate(sent)) : sent }
+}
+
+async function* limitBytes(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength
+    if (bytes > adminLimits.maxPartBytes) throw tooLarge()
+    yield chunk
+  }
+}
+
+/** Inflates while it is read, so that a small body cannot fill the memory. */
+async function* inflate(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const source = Readable.from(chunks)
+  const gunzip = createGunzip()
+  source.once('error', (error) => gunzip.destroy(error))
+  try {
+    yield* source.pipe(gunzip)
+  } catch (cause) {
+    if (cause instanceof AdminError) throw cause
+    throw new AdminError('invalid_data', 'The body is no gzip file', { path: '', cause })
+  } finally {
+    source.destroy()
+    gunzip.destroy()
+  }
+}
+
+const tooLarge = () =>
+  new AdminError('payload_too_large', `A part has at most ${adminLimits.maxPartBytes} bytes, also inflated`)
 
 function rejectUnknown(schema: AnySchema | undefined, wire: unknown, path: string[] = []): void {
   if (schema?.wrapped) {

@@ -28,6 +28,12 @@ const bodies: { [Name in CallName]: unknown } = {
     metadata: { public: { plan: 'pro' } },
   },
   exportUsers: undefined,
+  createImport: undefined,
+  uploadImportPart: 'id,email,email_verified\n1,eve@example.com,true\n',
+  startImport: undefined,
+  getImport: undefined,
+  readImportReport: undefined,
+  cancelImport: undefined,
   getUser: undefined,
   updateUser: { blocked: { reason: 'spam' }, metadata: { public: { plan: 'pro' } }, external_id: 'c42' },
   deleteUser: undefined,
@@ -103,6 +109,9 @@ const writableTables: Readonly<Record<string, string>> = {
   webhook_events: 'the event of the change',
   webhook_deliveries: 'its deliveries',
   webhook_sequences: 'the number of the event',
+  imports: 'an import and its state. `imports/imports.test.ts` runs it',
+  import_parts: 'its parts',
+  import_chunks: 'its records',
 }
 
 const requester = {
@@ -122,6 +131,7 @@ forDefaultEngine((database, engine) => {
   let ada: TestSession
   let operator: Awaited<ReturnType<typeof signInOperator>>
   let proposal = ''
+  let importId = ''
   const recordings = new Map<CallName, Recording>()
 
   beforeAll(async () => {
@@ -149,6 +159,10 @@ forDefaultEngine((database, engine) => {
         ? await fixture.newKey({ appId: null })
         : fixture.key
       proposal = await propose(name)
+      const newImport = { app: fixture.app.id, source: 'csv' }
+      importId = (await fixture.call('POST', '/imports', { body: newImport })).body.id
+      const part = { body: bodies.uploadImportPart, headers: { 'content-type': 'text/csv' } }
+      await fixture.call('PUT', `/imports/${importId}/parts/2`, part)
       const before = await readTables()
       const { text, headers } = await makeCall(name, key)
       const answer = text + JSON.stringify([...headers])
@@ -248,12 +262,18 @@ forDefaultEngine((database, engine) => {
       operator: operator.id,
       key: fixture.key.split('_')[1] ?? '',
       proposal,
+      import: importId,
+      part: '1',
     }
-    const body = bodies[name]
+    const body = name === 'createImport' ? { app: fixture.app.id, source: 'csv' } : bodies[name]
     const answer = await fixture.call(
       method,
       path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? ''),
-      { key, ...(body !== undefined && { body }) },
+      {
+        key,
+        ...(body !== undefined && { body }),
+        ...(name === 'uploadImportPart' && { headers: { 'content-type': 'text/csv' } }),
+      },
     )
     expect([name, answer.status]).toEqual([name, adminRoutes[name].status])
     return answer

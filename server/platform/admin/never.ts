@@ -1,6 +1,7 @@
 /**
  * The effects that no call of the Admin API has. A stolen key can read, end sessions, block and delete. It adds no
- * authority, opens no wallet and cannot log in as a user. `never.test.ts` makes every call against each row.
+ * authority, opens no wallet and cannot log in as a user. `never.test.ts` makes every call against each row, and
+ * `imports/imports.test.ts` does so for the import that a call starts.
  */
 import { harmlessSettings } from '../../identity/apps/apps.ts'
 

@@ -48,7 +48,7 @@ function describeParameters(route: AdminRoute) {
       required: !isOptionalField(field),
       schema: wireSchema(field),
     })),
-    ...(route.effect === 'changes'
+    ...(route.effect === 'changes' && !route.upload
       ? [header('Idempotency-Key', 'The same key gets the same answer for 24 hours.')]
       : []),
     ...(route.effect === 'changes' && route.errors.includes('precondition_failed')
@@ -68,6 +68,14 @@ function describeCall(name: string, route: AdminRoute): JsonSchema {
       requestBody: {
         required: true,
         content: { 'application/json': { schema: closed(wireSchema(route.body)) } },
+      },
+    }),
+    ...(route.upload && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(
+          route.upload.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
+        ),
       },
     }),
     responses: {

@@ -70,6 +70,19 @@ export async function runCommand(
     return { ok: true }
   }
   if (!command) return { ok: false, why: usage }
+  return runWithDatabase(environment, { print, confirm, usage, isRefusal: tool.isRefusal }, (context) =>
+    command(args, context),
+  )
+}
+
+type RunOptions = Pick<ToolContext, 'print' | 'confirm'> & Pick<Tool, 'isRefusal'> & { usage: string }
+
+/** Runs the work of a command with the configured database. */
+export async function runWithDatabase(
+  environment: Environment,
+  { print, confirm, usage, isRefusal }: RunOptions,
+  work: (context: ToolContext) => Promise<void>,
+): Promise<CommandResult> {
   let database: Database | undefined
   try {
     const config = parseStorageConfig(environment)
@@ -79,10 +92,10 @@ export async function runCommand(
     })
     await ensureTables(database, config, () => {})
     const clock = await createDatabaseClock(database, { nowMs: Date.now })
-    await command(args, { database, clock, config, environment, print, confirm })
+    await work({ database, clock, config, environment, print, confirm })
     return { ok: true }
   } catch (error) {
-    return { ok: false, why: explainError(error, tool.isRefusal, usage) }
+    return { ok: false, why: explainError(error, isRefusal, usage) }
   } finally {
     await database?.close()
   }

@@ -22,7 +22,7 @@ function latchkey(args: string[], environment: Readonly<Record<string, string>> 
 
 const names = [
   ...['serve', 'migrate', 'app', 'users', 'admin', 'operator', 'audit', 'keys', 'backup', 'restore', 'copy'],
-  ...['init', 'doctor', 'verify', 'completion'],
+  ...['init', 'doctor', 'verify', 'completion', 'import'],
 ]
 
 test('latchkey --help lists every command and exits with 0', () => {

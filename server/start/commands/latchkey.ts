@@ -11,6 +11,7 @@ const modules: Readonly<Record<CommandName, () => Promise<Module>>> = {
   migrate: () => import('./migrate.ts'),
   app: () => import('./app.ts'),
   users: () => import('./users.ts'),
+  import: () => import('./import.ts'),
   admin: () => import('./admin-tool.ts'),
   operator: () => import('./operator-tool.ts'),
   audit: () => import('./audit-tool.ts'),

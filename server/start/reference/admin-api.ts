@@ -8,6 +8,8 @@ import {
   adminScopes,
   commonAdminErrors,
   eventDataSchema,
+  importOmissions,
+  importReasons,
   webhookEvents,
   webhookEventTypes,
 } from '@latchkey/protocol/admin'
@@ -49,6 +51,7 @@ function renderCall(name: string, route: AdminRoute) {
     `${sentence(route.summary)} Scope: ${route.scopes.map(code).join(' or ')}. Name in the audit log: ${code(name)}.`,
     ...fields('Parameters', route.query),
     ...fields('Body', route.body),
+    ...(route.upload ? [`Body: a file of the type ${route.upload.map(code).join(' or ')}.`] : []),
     ...fields(
       `${route.stream ? 'Each line of the answer' : 'Answer'}, with status ${route.status}`,
       route.output,
@@ -79,6 +82,17 @@ export function renderAdminApi(): string {
           .map(([name]) => name)
           .join(', '),
       ]),
+    ),
+    '## Results of imports',
+    `[Moving users](../moving-users.md) describes imports. ${code('why')} of a record is one of these:`,
+    markdownTable(
+      ['why', 'meaning'],
+      Object.entries(importReasons).map(([reason, meaning]) => [code(reason), meaning]),
+    ),
+    `${code('left_out')} lists accounts that a record has and the user does not expect:`,
+    markdownTable(
+      ['left out', 'meaning'],
+      Object.entries(importOmissions).map(([omission, meaning]) => [code(omission), meaning]),
     ),
     '## Errors',
     `Every call may return ${commonAdminErrors.map(code).join(', ')}.`,

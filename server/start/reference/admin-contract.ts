@@ -39,8 +39,8 @@ export function renderAdminContract(): string {
     '/** The method and path of each call. */',
     'export const calls = {',
     ...routes.map(
-      ([name, { method, path, effect }]) =>
-        `  ${name}: { method: '${method}', path: '${adminPrefix}${path}', changes: ${effect === 'changes'} },`,
+      ([name, { method, path, effect, upload }]) =>
+        `  ${name}: { method: '${method}', path: '${adminPrefix}${path}', changes: ${effect === 'changes' && !upload} },`,
     ),
     '} as const',
   ]

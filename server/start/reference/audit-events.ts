@@ -10,6 +10,7 @@ export const auditEvents: Readonly<Record<string, string>> = {
   'farcaster.signer_approved': 'The user allowed the app to write for their Farcaster account.',
   'farcaster.signer_revoked': 'The Farcaster signer was removed.',
   'funding.begun': 'A card payment was started.',
+  'import.finished': 'An import of users is finished; the entry has its counts.',
   'mfa.enrolled': 'A second factor was added.',
   'mfa.passkeys_changed': 'The passkeys of the second factor changed.',
   'mfa.reset_by_operator': 'An operator removed the second factors of a user.',

@@ -83,6 +83,20 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
     'Encrypted secrets of webhooks. No data of users.',
     'until the webhook is deleted, or its rotation ends',
   ],
+  imports: ['Imports of users with their counts. No data of users.'],
+  import_parts: [
+    'The parts of an import. No data of users.',
+    'until the import ends, or 14 days after creation',
+  ],
+  import_chunks: [
+    'Records of an import that are not imported yet: addresses, subjects at providers, metadata.',
+    'until each is imported or the import ends, or 14 days after creation',
+  ],
+  import_rows: ['The result of each record of an import: the id of the user, without addresses.'],
+  import_claims: [
+    'Addresses and subjects at providers of a dry run.',
+    'until the dry run ends, or 14 days after creation',
+  ],
   session_browsers: [
     'The names of the browser and system of a login, such as Firefox and Windows, and the public key of the browser.',
   ],

@@ -66,7 +66,9 @@ export async function adminFixture(database: Database, changes: { config?: Serve
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...(body !== undefined && {
+          body: typeof body === 'string' || body instanceof Blob ? body : JSON.stringify(body),
+        }),
       },
       { incoming: { socket: { remoteAddress: address } } },
     )

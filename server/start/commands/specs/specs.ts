@@ -3,6 +3,7 @@ import type { Spec } from '../spec.ts'
 import { adminSpec, auditSpec, operatorSpec } from './admin.ts'
 import { appSpec } from './app.ts'
 import { backupSpec, copySpec, restoreSpec } from './database.ts'
+import { importSpec } from './import.ts'
 import { keysSpec } from './keys.ts'
 import { completionSpec, doctorSpec, initSpec, migrateSpec, serveSpec, verifySpec } from './server.ts'
 import { usersSpec } from './users.ts'
@@ -14,6 +15,7 @@ export const specs = {
   migrate: migrateSpec,
   app: appSpec,
   users: usersSpec,
+  import: importSpec,
   admin: adminSpec,
   operator: operatorSpec,
   audit: auditSpec,
