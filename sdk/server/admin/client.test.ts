@@ -183,6 +183,38 @@ describe('the audit log', () => {
   })
 })
 
+test('an import uploads parts, and its report continues after a lost connection', async () => {
+  const { admin, sent } = clientWith(
+    () => json({ id: 'imp_1' }),
+    () => problem(503, 'unavailable'),
+    () => json({ part: 2, records: 1, bytes: 3 }),
+    () => json({ id: 'imp_1', state: 'running' }),
+    () => new Response('{"line":1,"cursor":"1.1"}\n{"li'),
+    () => new Response('{"line":2,"cursor":"1.2"}\n'),
+  )
+  const { imports } = admin
+  const { id } = await imports.create({ app, source: 'privy', dry_run: true })
+  await imports.uploadPart(id, 2, { content: '{}\n', type: 'application/x-ndjson', isGzip: true })
+  await imports.start(id)
+  const lines: number[] = []
+  for await (const { line } of imports.readReport(id)) lines.push(line)
+  expect(lines).toEqual([1, 2])
+  const path = 'http://127.0.0.1:4100/admin/v1/imports'
+  expect(sent.map(({ method, url }) => [method, url])).toEqual([
+    ['POST', path],
+    ['PUT', `${path}/imp_1/parts/2`],
+    ['PUT', `${path}/imp_1/parts/2`],
+    ['POST', `${path}/imp_1/start`],
+    ['GET', `${path}/imp_1/report`],
+    ['GET', `${path}/imp_1/report?after=1.1`],
+  ])
+  expect(sent[1]?.headers).toMatchObject({
+    'content-type': 'application/x-ndjson',
+    'content-encoding': 'gzip',
+  })
+  expect(sent[1]?.headers['idempotency-key']).toBeUndefined()
+})
+
 test('an export continues after the last complete line', async () => {
   const { admin, sent } = clientWith(
     () => new Response('{"id":"usr_1","cursor":"one"}\n{"id":"us'),

@@ -46,6 +46,7 @@ import type {
   UpdateUserBody,
 } from './contract.ts'
 import { createHookCalls } from './hooks.ts'
+import { createImportCalls } from './imports.ts'
 import { createProposalCalls } from './proposals.ts'
 import {
   type AdminClientOptions,
@@ -92,6 +93,9 @@ export function createAdminClient(options: AdminClientOptions) {
 
     /** Manages the hooks of an app. */
     hooks: createHookCalls({ request }),
+
+    /** Imports users. */
+    imports: createImportCalls({ request, stream }),
 
     /** Iterates over the pages of users, newest first. */
     listUserPages(app: string, filter?: UserFilter, call?: CallOptions) {

@@ -227,6 +227,108 @@ export type ExportUsersAnswer = {
   }[]
 }
 
+export type CreateImportBody = {
+  app: string
+  source: 'latchkey' | 'csv' | 'auth0' | 'clerk' | 'firebase' | 'supabase' | 'privy' | 'dynamic'
+  dry_run?: boolean
+}
+/** The answer of a call that creates an import of users. Upload its parts next. A dry run changes no user. */
+export type CreateImportAnswer = {
+  id: string
+  app_id: string
+  source: 'latchkey' | 'csv' | 'auth0' | 'clerk' | 'firebase' | 'supabase' | 'privy' | 'dynamic'
+  dry_run: boolean
+  state: 'open' | 'running' | 'finished' | 'cancelled' | 'failed'
+  parts: number
+  records: number
+  done: number
+  created: number
+  merged: number
+  conflicts: number
+  skipped: number
+  created_at: string
+  started_at: string | null
+  ended_at: string | null
+}
+
+/** The answer of a call that uploads a part of the file, numbered from 1, as NDJSON or CSV, also with `Content-Encoding: gzip`. Replaces an earlier upload of this part. */
+export type UploadImportPartAnswer = {
+  part: number
+  records: number
+  bytes: number
+}
+
+/** The answer of a call that starts an import, or continues a failed one. An import that runs or is finished stays as it is. */
+export type StartImportAnswer = {
+  id: string
+  app_id: string
+  source: 'latchkey' | 'csv' | 'auth0' | 'clerk' | 'firebase' | 'supabase' | 'privy' | 'dynamic'
+  dry_run: boolean
+  state: 'open' | 'running' | 'finished' | 'cancelled' | 'failed'
+  parts: number
+  records: number
+  done: number
+  created: number
+  merged: number
+  conflicts: number
+  skipped: number
+  created_at: string
+  started_at: string | null
+  ended_at: string | null
+}
+
+/** The answer of a call that returns an import with its progress. */
+export type GetImportAnswer = {
+  id: string
+  app_id: string
+  source: 'latchkey' | 'csv' | 'auth0' | 'clerk' | 'firebase' | 'supabase' | 'privy' | 'dynamic'
+  dry_run: boolean
+  state: 'open' | 'running' | 'finished' | 'cancelled' | 'failed'
+  parts: number
+  records: number
+  done: number
+  created: number
+  merged: number
+  conflicts: number
+  skipped: number
+  created_at: string
+  started_at: string | null
+  ended_at: string | null
+}
+
+export type ReadImportReportQuery = {
+  after?: string
+}
+/** The answer of a call that streams the result of each record, in the order of parts and lines. Continue with the last `cursor` as `after`. */
+export type ReadImportReportAnswer = {
+  cursor: string
+  part: number
+  line: number
+  result: 'created' | 'merged' | 'conflict' | 'skipped'
+  why: 'malformed_json' | 'malformed_csv' | 'record_too_large' | 'invalid_record' | 'invalid_external_id' | 'invalid_metadata' | 'metadata_too_large' | 'deleted_at_source' | 'no_account' | 'app_full' | 'exists' | 'duplicate' | 'several_users' | 'other_external_id' | 'account_taken' | null
+  id: string | null
+  left_out: ('unverified_email' | 'unverified_phone' | 'invalid_identifier' | 'unsupported_account' | 'passkey' | 'embedded_wallet' | 'too_many_accounts')[]
+}
+
+/** The answer of a call that ends an import and deletes its remaining records. Imported users stay. */
+export type CancelImportAnswer = {
+  id: string
+  app_id: string
+  source: 'latchkey' | 'csv' | 'auth0' | 'clerk' | 'firebase' | 'supabase' | 'privy' | 'dynamic'
+  dry_run: boolean
+  state: 'open' | 'running' | 'finished' | 'cancelled' | 'failed'
+  parts: number
+  records: number
+  done: number
+  created: number
+  merged: number
+  conflicts: number
+  skipped: number
+  created_at: string
+  started_at: string | null
+  ended_at: string | null
+}
+
 export type ListAppsQuery = {
   after?: string
   limit?: number
@@ -610,7 +712,7 @@ export type ListWebhooksAnswer = {
 export type CreateWebhookBody = {
   url: string
   description?: string
-  events?: ('user.created' | 'user.authenticated' | 'user.linked_account' | 'user.unlinked_account' | 'user.updated_account' | 'user.reverted_change' | 'user.deleted' | 'user.blocked' | 'user.unblocked' | 'user.wallet_created' | 'wallet.imported' | 'wallet.exported' | 'wallet.recovered' | 'wallet.recovery_changed' | 'mfa.enabled' | 'mfa.disabled' | 'session.revoked' | 'cross_app.granted' | 'cross_app.revoked' | 'approvals.proposed' | 'approvals.changed' | 'webhook.paused' | 'webhook.test')[]
+  events?: ('user.created' | 'user.authenticated' | 'user.linked_account' | 'user.unlinked_account' | 'user.updated_account' | 'user.reverted_change' | 'user.deleted' | 'user.blocked' | 'user.unblocked' | 'user.wallet_created' | 'wallet.imported' | 'wallet.exported' | 'wallet.recovered' | 'wallet.recovery_changed' | 'mfa.enabled' | 'mfa.disabled' | 'session.revoked' | 'cross_app.granted' | 'cross_app.revoked' | 'approvals.proposed' | 'approvals.changed' | 'import.finished' | 'webhook.paused' | 'webhook.test')[]
 }
 /** The answer of a call that creates a webhook with a new secret, which `readWebhookSecret` returns. */
 export type CreateWebhookAnswer = {
@@ -636,7 +738,7 @@ export type GetWebhookAnswer = {
 export type UpdateWebhookBody = {
   url?: string
   description?: string
-  events?: ('user.created' | 'user.authenticated' | 'user.linked_account' | 'user.unlinked_account' | 'user.updated_account' | 'user.reverted_change' | 'user.deleted' | 'user.blocked' | 'user.unblocked' | 'user.wallet_created' | 'wallet.imported' | 'wallet.exported' | 'wallet.recovered' | 'wallet.recovery_changed' | 'mfa.enabled' | 'mfa.disabled' | 'session.revoked' | 'cross_app.granted' | 'cross_app.revoked' | 'approvals.proposed' | 'approvals.changed' | 'webhook.paused' | 'webhook.test')[]
+  events?: ('user.created' | 'user.authenticated' | 'user.linked_account' | 'user.unlinked_account' | 'user.updated_account' | 'user.reverted_change' | 'user.deleted' | 'user.blocked' | 'user.unblocked' | 'user.wallet_created' | 'wallet.imported' | 'wallet.exported' | 'wallet.recovered' | 'wallet.recovery_changed' | 'mfa.enabled' | 'mfa.disabled' | 'session.revoked' | 'cross_app.granted' | 'cross_app.revoked' | 'approvals.proposed' | 'approvals.changed' | 'import.finished' | 'webhook.paused' | 'webhook.test')[]
   state?: 'enabled' | 'paused'
 }
 /** The answer of a call that changes a webhook, pauses it or enables it again. A pause fails its pending deliveries. */
@@ -980,6 +1082,7 @@ export type AdminErrorCode =
   | 'operator_not_found'
   | 'key_not_found'
   | 'proposal_not_found'
+  | 'import_not_found'
   | 'method_not_allowed'
   | 'invalid_data'
   | 'url_not_allowed'
@@ -998,6 +1101,9 @@ export type AdminErrorCode =
   | 'proposal_not_open'
   | 'proposal_waiting'
   | 'proposal_outdated'
+  | 'too_many_imports'
+  | 'import_not_open'
+  | 'nothing_to_import'
   | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -1020,6 +1126,12 @@ export const calls = {
   unlinkAccount: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/accounts/unlink', changes: true },
   resetFactors: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/factors/reset', changes: true },
   exportUsers: { method: 'GET', path: '/admin/v1/apps/{app}/export', changes: false },
+  createImport: { method: 'POST', path: '/admin/v1/imports', changes: true },
+  uploadImportPart: { method: 'PUT', path: '/admin/v1/imports/{import}/parts/{part}', changes: false },
+  startImport: { method: 'POST', path: '/admin/v1/imports/{import}/start', changes: true },
+  getImport: { method: 'GET', path: '/admin/v1/imports/{import}', changes: false },
+  readImportReport: { method: 'GET', path: '/admin/v1/imports/{import}/report', changes: false },
+  cancelImport: { method: 'POST', path: '/admin/v1/imports/{import}/cancel', changes: true },
   listApps: { method: 'GET', path: '/admin/v1/apps', changes: false },
   createApp: { method: 'POST', path: '/admin/v1/apps', changes: true },
   getApp: { method: 'GET', path: '/admin/v1/apps/{app}', changes: false },

@@ -9,6 +9,7 @@ export {
 } from './client.ts'
 export { LatchkeyAdminError, type LatchkeyAdminErrorCode } from './errors.ts'
 export type { Hook } from './hooks.ts'
+export type { Import, ImportPart, ImportReportRow } from './imports.ts'
 export type { Proposal } from './proposals.ts'
 export type { AdminClientOptions, CallOptions, ChangeOptions } from './request.ts'
 export type { DeliveryFilter, Replay, Webhook, WebhookDelivery } from './webhooks.ts'

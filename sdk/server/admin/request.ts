@@ -33,6 +33,8 @@ export type Input = {
   params?: Record<string, string>
   query?: object | undefined
   body?: object
+  /** The body of an upload. */
+  file?: { content: string | Uint8Array<ArrayBuffer> | Blob; type: string; encoding?: string }
   options?: ChangeOptions | undefined
 }
 export type Answer<Body> = { body: Body; etag: string | undefined }
@@ -49,7 +51,7 @@ export function createRequest(options: AdminClientOptions) {
   const sleep = options.sleep ?? ((ms: number) => new Promise((resolve) => setTimeout(resolve, ms)))
   const origin = new URL(options.url).origin
 
-  function prepare(name: CallName, { params = {}, query, body, options: call = {} }: Input) {
+  function prepare(name: CallName, { params = {}, query, body, file, options: call = {} }: Input) {
     const { method, path, changes } = calls[name]
     const url = new URL(origin + fillPath(path, params))
     for (const [field, value] of Object.entries(query ?? {})) {
@@ -57,10 +59,13 @@ export function createRequest(options: AdminClientOptions) {
     }
     const headers: Record<string, string> = { authorization: `Bearer ${key}`, accept: 'application/json' }
     if (body !== undefined) headers['content-type'] = 'application/json'
+    if (file !== undefined) headers['content-type'] = file.type
+    if (file?.encoding !== undefined) headers['content-encoding'] = file.encoding
     // All attempts have the same key, so a change that was made is not made again.
     if (changes) headers['idempotency-key'] = call.idempotencyKey ?? crypto.randomUUID()
     if (call.ifMatch !== undefined) headers['if-match'] = call.ifMatch
-    const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const content = file?.content ?? (body === undefined ? undefined : JSON.stringify(body))
+    const request = { method, headers, ...(content !== undefined && { body: content }) }
     return (signal: AbortSignal) =>
       send(url, {
         ...request,

@@ -153,6 +153,16 @@ export type WebhookPayloads = {
     state: 'approved' | 'cancelled' | 'applied'
     operator: string
   }
+  /** Sent when an import of users is finished. Users of an import have no event of their own before their first login. */
+  'import.finished': {
+    app_id: string
+    import_id: string
+    dry_run: boolean
+    created: number
+    merged: number
+    conflicts: number
+    skipped: number
+  }
   /** Sent when the server pauses another webhook of the app. */
   'webhook.paused': {
     app_id: string
