@@ -11,8 +11,8 @@ import { localPorts } from '../../scripts/local/ports.ts'
 import { startPostgres } from '../../scripts/local/postgres.ts'
 import { size } from '../../scripts/sizes/budgets.ts'
 import { startStack } from '../stack/stack.ts'
+import { measureImport, measureLists } from './admin-api.ts'
 import { measureBrowser, measureWallets } from './browser.ts'
-import { measureLists } from './lists.ts'
 import { measurePeers } from './peers.ts'
 import { measurePooler } from './pooler.ts'
 import { measureScale } from './scale.ts'
@@ -25,15 +25,16 @@ const SETTLE_MS = 3_000
 
 const { positionals: parts, values } = parseArgs({
   allowPositionals: true,
-  options: { users: { type: 'string', default: '10000000' } },
+  options: { users: { type: 'string' } },
 })
 /** Parts that run only by name and alone, because they take minutes. */
 const alone: Readonly<Record<string, () => Promise<void>>> = {
   scale: async () => {
-    await measureScale(FIRST_PORT + 100, Number(values.users))
-    await measureLists(Number(values.users))
+    await measureScale(FIRST_PORT + 100, Number(values.users ?? 10_000_000))
+    await measureLists(Number(values.users ?? 10_000_000))
   },
-  lists: () => measureLists(Number(values.users)),
+  lists: () => measureLists(Number(values.users ?? 10_000_000)),
+  import: () => measureImport(Number(values.users ?? 100_000)),
   peers: () => measurePeers(FIRST_PORT + 100),
   pooler: () => measurePooler(FIRST_PORT + 100),
   walks: () => recordWalks(FIRST_PORT),
