@@ -53,6 +53,7 @@ export const sections: Section[] = [
       page('operate/apps', 'docs/apps.md', 'Apps and users'),
       page('operate/admin-api', 'docs/admin-api.md', 'Admin API'),
       page('operate/dashboard', 'docs/dashboard.md', 'Dashboard'),
+      page('operate/moving-users', 'docs/moving-users.md', 'Moving users'),
       page('operate/webhooks', 'docs/webhooks.md', 'Webhooks'),
       page('operate/hooks', 'docs/hooks.md', 'Hooks'),
       page('operate/providers', 'docs/providers.md', 'Providers'),
