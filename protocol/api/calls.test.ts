@@ -107,8 +107,9 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     `${user} oauth_tokens`,
   ],
   // spec L7.14
-  unlinkOAuth: ['POST /api/v1/oauth/unlink', 'provider subject refresh_token', user],
+  unlinkOAuth: ['POST /api/v1/oauth/unlink', 'provider subject issuer refresh_token', user],
   // spec W7.14
+  oidcConnections: ['GET /api/v1/apps/{appId}/oidc/connections', '', 'connections'],
   crossAppConnections: ['GET /api/v1/apps/{appId}/cross-app/connections', '', 'connections'],
   openCrossAppWindow: ['POST /api/v1/cross-app/windows', 'relay provider transact_url', 'success'],
   refreshCrossAppTokens: [

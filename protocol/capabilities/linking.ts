@@ -1,6 +1,7 @@
 /** Links and unlinks accounts of a logged-in user. */
 import * as v from 'valibot'
 import { loginMethodSchema } from '../entities/login-methods.ts'
+import { oidcProvider } from '../entities/oidc.ts'
 import { text } from '../entities/primitives.ts'
 import { socialProviders } from '../entities/social-providers.ts'
 import type { HostCallDoc, HostCallRows } from '../rows/host-call.ts'
@@ -14,7 +15,10 @@ export const linkingCalls = {
   /** `id` identifies the account among those of its type: its address, number, subject or other identifier. */
   unlink: { policy: 'needs-user', input: v.object({ method, id: text }) },
   updateEmail: { policy: 'needs-user', input: v.object({}) },
-  reauthorize: { policy: 'needs-user', input: v.object({ provider: v.picklist(socialProviders) }) },
+  reauthorize: {
+    policy: 'needs-user',
+    input: v.object({ provider: v.union([v.picklist(socialProviders), oidcProvider]) }),
+  },
 } as const satisfies HostCallRows
 
 export const linkingAnswers = {

@@ -56,6 +56,6 @@ export function renderAccounts(): string {
         ]
       }),
     ),
-    'The login method of `cross_app` is `latchkey:<app id>`, and `custom_auth` accounts come from your own token issuer.',
+    'The login method of `cross_app` is `latchkey:<app id>`, and that of `oidc` is `oidc:<id>`. A user has at most one account of each other app and of each issuer. `custom_auth` accounts come from your own token issuer.',
   )
 }

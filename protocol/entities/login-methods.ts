@@ -5,6 +5,7 @@
 import * as v from 'valibot'
 import { keepsName } from '../names/naming.ts'
 import { type CrossAppProvider, crossAppProvider, isCrossAppProvider } from './cross-app.ts'
+import { isOidcProvider, type OidcProvider, oidcProvider } from './oidc.ts'
 import { fid, text } from './primitives.ts'
 import {
   type SocialProvider,
@@ -32,8 +33,10 @@ export const callNames = {
 /** A login method that an app can enable. */
 export type SwitchedLoginMethod = keyof typeof callNames
 export const loginMethods = /* @__PURE__ */ Object.keys(callNames) as readonly SwitchedLoginMethod[]
-/** Includes wallets of other apps, by the provider's name: `latchkey:{appId}`. */
-export type LoginMethod = SwitchedLoginMethod | CrossAppProvider
+/** A method that the operator configured for one app: a wallet of another app, or an OpenID provider. */
+export type NamedLoginMethod = CrossAppProvider | OidcProvider
+/** Includes named methods: `latchkey:{appId}` and `oidc:{id}`. */
+export type LoginMethod = SwitchedLoginMethod | NamedLoginMethod
 
 /** Account types with their own link and unlink calls. */
 export type Linkable = (typeof callNames)[SwitchedLoginMethod]
@@ -46,10 +49,11 @@ export type IdentifierType =
   | 'subject'
   | 'number'
   | 'of an app'
+  | 'of an issuer'
   | 'none'
 
 type Row = {
-  /** The app setting that enables the method. Undefined for wallets of other apps, which the operator registers. */
+  /** The app setting that enables the method. Undefined for named methods, which the operator registers. */
   setting: string | undefined
   /** The schema of the account that the method proves. */
   account: ReturnType<typeof account>
@@ -224,23 +228,41 @@ const crossApp = {
   leavesCard: true,
 } as const satisfies Row
 
-export const loginMethodSchema = v.union([v.picklist(loginMethods), crossAppProvider])
+/** An account at an OpenID provider. An issuer and its subject identify the user; an e-mail address does not. */
+const oidc = {
+  setting: undefined,
+  capability: 'oidc',
+  account: account('oidc', { issuer: text, subject: text, email: maybe, name: maybe }),
+  idField: 'subject',
+  identifier: 'of an issuer',
+  shownBy: ['email', 'name'],
+  leavesCard: true,
+} as const satisfies Row
+
+export const loginMethodSchema = v.union([v.picklist(loginMethods), crossAppProvider, oidcProvider])
 
 type LoginMethodRows = typeof loginMethodRows
 export type LoginMethodRow = Row & { account: (typeof accountSchemas)[number] }
 
-export const getLoginMethod = (method: LoginMethod): LoginMethodRow =>
-  isCrossAppProvider(method) ? crossApp : loginMethodRows[method]
+export const isNamedLoginMethod = (method: string): method is NamedLoginMethod =>
+  isCrossAppProvider(method) || isOidcProvider(method)
+
+export function getLoginMethod(method: LoginMethod): LoginMethodRow {
+  if (isCrossAppProvider(method)) return crossApp
+  return isOidcProvider(method) ? oidc : loginMethodRows[method]
+}
 
 export const allLoginMethodRows: readonly LoginMethodRow[] = /* @__PURE__ */ loginMethods
   .map((method): LoginMethodRow => loginMethodRows[method])
-  .concat(crossApp)
+  .concat(crossApp, oidc)
 /** Returns the login method that proves accounts of this type, or undefined. */
 export const findLoginMethodByAccount = (type: string): LoginMethodRow | undefined =>
   allLoginMethodRows.find((each) => each.account.entries.type.literal === type)
 
-export const accountSchemas: readonly (LoginMethodRows[SwitchedLoginMethod] | typeof crossApp)['account'][] =
-  /* @__PURE__ */ allLoginMethodRows.map((each) => each.account)
+type AnyLoginMethodRow = LoginMethodRows[SwitchedLoginMethod] | typeof crossApp | typeof oidc
+export const accountSchemas: readonly AnyLoginMethodRow['account'][] = /* @__PURE__ */ allLoginMethodRows.map(
+  (each) => each.account,
+)
 
 /** A cross-app account as a host page receives it. */
 const hostCrossApp = () =>
@@ -254,18 +276,20 @@ const hostCrossApp = () =>
 type HostAccountSchemas = readonly (
   | LoginMethodRows[SwitchedLoginMethod]['account']
   | ReturnType<typeof hostCrossApp>
+  | typeof oidc.account
 )[]
 
 const createHostAccountSchemas = (): HostAccountSchemas => [
   ...loginMethods.map((method) => loginMethodRows[method].account),
   hostCrossApp(),
+  oidc.account,
 ]
 
 /** Marked as pure, so that the loader's bundle drops the schemas. */
 export const hostAccountSchemas = /* @__PURE__ */ createHostAccountSchemas()
 
 /** Login capabilities, by their folder names. */
-export type LoginCapability = (LoginMethodRows[SwitchedLoginMethod] | typeof crossApp)['capability']
+export type LoginCapability = AnyLoginMethodRow['capability']
 
 /** App settings that enable login methods. */
 export type LoginSetting = LoginMethodRows[SwitchedLoginMethod]['setting']

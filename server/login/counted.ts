@@ -1,5 +1,5 @@
 /** Counts logins by method and outcome. A success counts once, a refusal each time it is returned. */
-import { isCrossAppProvider, type LoginMethod, product } from '@latchkey/protocol'
+import { isCrossAppProvider, isOidcProvider, product, type SwitchedLoginMethod } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { Endpoint, Replay } from '../kernel/http/endpoint.ts'
 import { toLatchkeyError } from '../kernel/http/failures.ts'
@@ -20,8 +20,8 @@ const newUsers = counter({
   attributes: ['method'],
 })
 
-/** Login methods of the dialog, logins by a host backend, and cross-app logins. */
-export type ProvenMethod = LoginMethod | 'custom_jwt' | 'cross_app'
+/** Login methods of the dialog, logins by a host's own token, and logins at another app or an OpenID provider. */
+export type ProvenMethod = SwitchedLoginMethod | 'custom_jwt' | 'cross_app' | 'oidc'
 
 export function countLogin(trx: Trx, method: ProvenMethod, isNewUser: boolean): void {
   afterCommit(trx, () => {
@@ -31,7 +31,10 @@ export function countLogin(trx: Trx, method: ProvenMethod, isNewUser: boolean): 
 }
 
 const withProvider = v.object({ provider: v.string() })
-const toMethodName = (provider: string) => (isCrossAppProvider(provider) ? 'cross_app' : provider)
+function toMethodName(provider: string): string {
+  if (isCrossAppProvider(provider)) return 'cross_app'
+  return isOidcProvider(provider) ? 'oidc' : provider
+}
 
 /**
  * Wraps a login endpoint and counts its refusals. If an endpoint serves several providers, the outcome names the

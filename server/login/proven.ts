@@ -46,6 +46,8 @@ export type ProvenLogin = {
   account: ProvenAccount
   /** The key of the one-time code, if the account was proven by one. */
   key?: CodeKey
+  /** The hash of the session at the OpenID provider. */
+  providerSession?: string | undefined
 }
 /** An account that is proven by a one-time code. */
 export type ProvenByCode = ProvenLogin & { key: CodeKey }
@@ -88,7 +90,9 @@ export async function loginWith(
   if (denial) return { type: 'denied', ...denial }
   const user = await findOrCreateUser(trx, context, app, account)
   if (user.type === 'refused') return user
-  const loggedIn = await letIn(trx, context, { appId: app.id, ...user, method }, browser)
+  const loginAccount = { ...user.account, providerSession: proven.providerSession }
+  const visitor = { appId: app.id, ...user, method, account: loginAccount }
+  const loggedIn = await letIn(trx, context, visitor, browser)
   if (proven.key && loggedIn.type === 'in') await rememberBrowser(trx, context, proven.key)
   return loggedIn
 }

@@ -61,6 +61,7 @@ const table: Readonly<Record<string, Row>> = {
   'GET /apps/{appId}': publicCall,
   'GET /apps/{appId}/status': publicCall,
   'GET /apps/{appId}/cross-app/connections': publicCall,
+  'GET /apps/{appId}/oidc/connections': publicCall,
   'POST /analytics_events': publicCall,
   // These verify their own credential: a refresh token, a code, a handle.
   'POST /sessions': publicCall,
@@ -245,7 +246,7 @@ test('the table contains exactly the mounted calls', () => {
     .flatMap(({ endpoints = [] }) => endpoints)
     .map(({ route }) => formatPath(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(113)
+  expect(rows).toHaveLength(114)
 })
 
 const failure = v.object({

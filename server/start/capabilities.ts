@@ -28,6 +28,7 @@ import { customJwt } from '../login/custom-jwt/capability.ts'
 import { email } from '../login/email/capability.ts'
 import { farcaster } from '../login/farcaster/capability.ts'
 import { oauth } from '../login/oauth/capability.ts'
+import { oidc } from '../login/oidc/capability.ts'
 import { passkey } from '../login/passkey/capability.ts'
 import { siwe } from '../login/siwe/capability.ts'
 import { smsLogin } from '../login/sms/capability.ts'
@@ -80,6 +81,7 @@ export const capabilities: Capability[] = [
   loginWindow,
   oauth,
   crossApp,
+  oidc,
   telegram,
   customJwt,
   siwe,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { crossAppProvider } from '../../entities/cross-app.ts'
+import { oidcConnectionSchema, oidcProvider } from '../../entities/oidc.ts'
 import { text, thumbprint } from '../../entities/primitives.ts'
 import { oauthTokensSchema } from '../../entities/session.ts'
 import { socialProviders } from '../../entities/social-providers.ts'
@@ -9,7 +10,7 @@ import { challenge, oneUse, relay, relayKey } from '../../windows/relay.ts'
 import { forwardedProof } from '../cross-app/api.ts'
 import { authAnswerSchema, loginVault } from '../sessions.ts'
 
-const provider = v.union([v.picklist(socialProviders), crossAppProvider])
+const provider = v.union([v.picklist(socialProviders), crossAppProvider, oidcProvider])
 
 const finish = {
   authorizationCode: v.pipe(text, v.nonEmpty()),
@@ -39,6 +40,15 @@ export const oauthResultSchema = v.variant('status', [
 export type OAuthResult = v.InferOutput<typeof oauthResultSchema>
 
 export const oauthRoutes = {
+  oidcConnections: {
+    method: 'GET',
+    path: '/apps/{appId}/oidc/connections',
+    auth: 'none',
+    forks: true,
+    effect: 'reads',
+    appHeader: false,
+    output: v.object({ connections: v.array(oidcConnectionSchema) }),
+  },
   startOAuth: {
     method: 'POST',
     path: '/oauth/init',
@@ -98,6 +108,8 @@ export const oauthRoutes = {
     body: v.object({
       provider,
       subject: v.pipe(text, v.nonEmpty()),
+      /** The issuer of the account. For an OpenID provider only. */
+      issuer: v.exactOptional(text),
       /** The refresh token to revoke at the provider. For a wallet of another app only. */
       refreshToken: v.exactOptional(text),
     }),
@@ -119,6 +131,10 @@ const providerErrors = [
 ] as const
 
 export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
+  oidcConnections: {
+    summary: "Lists the OpenID providers that the app's operator configured, as login methods `oidc:{id}`.",
+    errors: ['not_found'],
+  },
   startOAuth: {
     summary:
       'Starts a login at an OAuth provider. Returns the URL of a start page, for a pop-up or the top window, which redirects to the provider. With `relay`, poll `/oauth/result` for the result. Without it, the result is in the query of `redirect_to`, which must be on an allowed origin of the app.',
@@ -153,6 +169,6 @@ export const oauthDoc: RoutesDoc<typeof oauthRoutes> = {
   },
   unlinkOAuth: {
     summary: 'Unlinks the account from the user, unless it is their last account.',
-    errors: ['linked_account_not_found', 'cannot_unlink_sole_account'],
+    errors: ['linked_account_not_found', 'cannot_unlink_sole_account', 'invalid_data'],
   },
 }

@@ -26,6 +26,12 @@ const walletAddress = v.pipe(
 const wholeNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
 /** A cross-app account: the other app's id and its user id. */
 const subjectAtApp = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{25}:\P{C}{1,255}$/u))
+/** An account at an OpenID provider: its issuer and the subject. */
+const subjectAtIssuer = v.pipe(
+  v.string(),
+  v.maxLength(2 * subjectLimits.maxLength),
+  v.regex(/^https?:\/\/\S+ \P{Cc}{1,255}$/u),
+)
 /** Subjects are case-sensitive and compared exactly. */
 const subject = v.pipe(v.string(), v.nonEmpty(), v.maxLength(subjectLimits.maxLength), v.regex(/^\P{Cc}*$/u))
 
@@ -36,6 +42,7 @@ const identifiers: Readonly<Record<Exclude<IdentifierType, 'none'>, v.GenericSch
   subject,
   number: wholeNumber,
   'of an app': subjectAtApp,
+  'of an issuer': subjectAtIssuer,
 }
 
 /**

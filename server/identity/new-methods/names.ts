@@ -14,6 +14,7 @@ const texts = readTexts<Texts>(import.meta.dirname)
 const identifyingFields = v.object({
   address: v.exactOptional(v.string()),
   phoneNumber: v.exactOptional(v.string()),
+  issuer: v.exactOptional(v.string()),
 })
 
 export function accountName(
@@ -21,7 +22,7 @@ export function accountName(
   { type, profile }: { type: string; profile: string },
 ): string {
   const says = texts(language)
-  const { address = '', phoneNumber = '' } = v.parse(identifyingFields, JSON.parse(profile))
+  const { address = '', phoneNumber = '', issuer = '' } = v.parse(identifyingFields, JSON.parse(profile))
   switch (type) {
     case 'email':
       return says.email({ address })
@@ -33,6 +34,8 @@ export function accountName(
       return says.passkey
     case 'cross_app':
       return says.otherApp
+    case 'oidc':
+      return says.account({ provider: URL.parse(issuer)?.host ?? type })
     default:
       return says.account({ provider: findLoginMethodByAccount(type)?.title ?? type })
   }

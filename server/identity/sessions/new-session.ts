@@ -7,8 +7,8 @@ import type { Session } from './store.ts'
 import { newTokenKey, wrapTokenKey } from './tokens/refresh-token.ts'
 import { firstCounter, forkedTokenCounter } from './tokens/rotation.ts'
 
-/** The account that was used for the login, and when it was linked. */
-export type LoginAccount = { id: string; linkedAt: number }
+/** The account that was used for the login, when it was linked, and the session at its OpenID provider. */
+export type LoginAccount = { id: string; linkedAt: number; providerSession?: string | null | undefined }
 
 export type SessionOrigin =
   | ({ kind: 'login'; account?: LoginAccount | undefined } & ProvenBrowser)
@@ -39,6 +39,7 @@ export function newSession(
     device: origin.kind === 'login' ? origin.device : null,
     account_id: account?.id ?? null,
     account_linked_at: account?.linkedAt ?? null,
+    provider_session: account?.providerSession ?? null,
     created_at: now,
     last_used_at: now,
     expires_at: waits ? now + serverLimits.oneUseCodeSeconds : slidingExpiry(now),

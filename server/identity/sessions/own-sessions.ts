@@ -48,6 +48,16 @@ export const sessionMigrations: Migrations = {
       await schema.alterTable('session_browsers').addColumn('key_thumbprint', 'text').execute()
     },
   },
+  '0003-provider-sessions': {
+    async up({ schema }) {
+      await schema.alterTable('sessions').addColumn('provider_session', 'text').execute()
+      await schema
+        .createIndex('sessions_by_provider_session')
+        .on('sessions')
+        .columns(['provider_session'])
+        .execute()
+    },
+  },
 }
 
 export const sessionBrowserLimits = {

@@ -19,7 +19,9 @@ import { invalidToken } from './refusals.ts'
 import {
   findLivingSessions,
   findSession,
+  findSessionsOfProvider,
   insertSession,
+  type ProviderSessions,
   type Revocation,
   revoke,
   type Session,
@@ -134,6 +136,23 @@ export async function endSessionsByOperator(
     details: { sessions: ended },
   })
   return ended
+}
+
+/**
+ * Ends the sessions that an OpenID provider ended: the one of a provider session, or all that were started with an
+ * account. Returns how many ended.
+ */
+export async function endSessionsByProvider(
+  trx: Trx,
+  context: ServerContext,
+  ended: ProviderSessions,
+): Promise<number> {
+  const sessions = await findSessionsOfProvider(trx, ended)
+  for (const session of sessions) {
+    await revoke(trx, { type: 'family', familyId: session.family_id }, nowSeconds(context.clock))
+    await auditSession(trx, context, session, 'session.logged_out')
+  }
+  return sessions.length
 }
 
 export async function revokeAllSessions(context: ServerContext, caller: VerifiedToken): Promise<void> {

@@ -28,6 +28,8 @@ type SessionTable = {
   account_id: string | null
   /** When that account was linked. */
   account_linked_at: number | null
+  /** The hash of the OpenID provider's session (`sid`), for back-channel logouts. Null without one. */
+  provider_session: string | null
   created_at: number
   last_used_at: number
   expires_at: number
@@ -111,6 +113,32 @@ export const findLivingSessions = (
     .orderBy('session.id')
     .execute()
 
+/** The sessions at an OpenID provider that ended. At least one of the last two is set. */
+export type ProviderSessions = {
+  appId: string
+  account?: { id: string; userId: string }
+  providerSession?: string
+}
+
+/** Returns the living root sessions. */
+export const findSessionsOfProvider = (
+  reader: Reader,
+  { appId, account, providerSession }: ProviderSessions,
+): Promise<Session[]> =>
+  reader
+    .selectFrom('sessions')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .where('revoked_at', 'is', null)
+    .whereRef('id', '=', 'family_id')
+    .where((where) =>
+      where.and({
+        ...(account && { user_id: account.userId, account_id: account.id }),
+        ...(providerSession !== undefined && { provider_session: providerSession }),
+      }),
+    )
+    .execute()
+
 const addSession = compileQuery((db, value: Placeholder<Session>) =>
   db.insertInto('sessions').values({
     id: value('id'),
@@ -126,6 +154,7 @@ const addSession = compileQuery((db, value: Placeholder<Session>) =>
     device: value('device'),
     account_id: value('account_id'),
     account_linked_at: value('account_linked_at'),
+    provider_session: value('provider_session'),
     created_at: value('created_at'),
     last_used_at: value('last_used_at'),
     expires_at: value('expires_at'),

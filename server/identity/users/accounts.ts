@@ -3,6 +3,7 @@
  */
 import {
   findLoginMethodByAccount,
+  type IdentifierType,
   LatchkeyError,
   type LinkedAccountType,
   linkedAccountSchema,
@@ -216,6 +217,16 @@ export async function findProfile(trx: Trx, appId: string, account: NamedAccount
   return row && JSON.parse(row.profile)
 }
 
+/** Returns the ids of an account and its owner, or undefined. */
+export async function findAccountWithOwner(
+  reader: Reader,
+  appId: string,
+  account: NamedAccount,
+): Promise<{ id: string; userId: string } | undefined> {
+  const row = await store.findProfile(reader, toKey(appId, account))
+  return row && { id: row.id, userId: row.user_id }
+}
+
 /** Returns the id of the account's owner, or undefined. */
 export async function findAccountOwner(
   reader: Reader,
@@ -263,11 +274,15 @@ export const canLinkType = async (
   type: LinkedAccountType,
 ): Promise<boolean> => (await store.countAccountsOfType(reader, userId, type)) < getMaxPerUser(type)
 
-/** Cross-app accounts are limited to one per app. Their identifiers start with the app's id. */
+/** The separator between the app id or issuer of an identifier and its subject. */
+const namespaceSeparators: Partial<Record<IdentifierType, string>> = { 'of an app': ':', 'of an issuer': ' ' }
+
+/** Accounts of other apps and of OpenID providers are limited to one per app and per issuer. */
 async function canLink(trx: Trx, owner: Owner, { type, identifier }: NamedAccount): Promise<boolean> {
-  if (findLoginMethodByAccount(type)?.identifier !== 'of an app') return canLinkType(trx, owner.userId, type)
-  const app = identifier.slice(0, identifier.indexOf(':') + 1)
-  return !(await findOwnIdentifiers(trx, owner, type)).some((own) => own.startsWith(app))
+  const separator = namespaceSeparators[findLoginMethodByAccount(type)?.identifier ?? 'none']
+  if (separator === undefined) return canLinkType(trx, owner.userId, type)
+  const namespace = identifier.slice(0, identifier.indexOf(separator) + 1)
+  return !(await findOwnIdentifiers(trx, owner, type)).some((own) => own.startsWith(namespace))
 }
 
 /** Links an account. An account that the user already has is verified again and its profile updated. */

@@ -290,10 +290,10 @@ export async function touchAccount(
 export const findProfile = (
   reader: Reader,
   { appId, type, identifier }: AccountKey,
-): Promise<{ profile: string; user_id: string } | undefined> =>
+): Promise<{ id: string; profile: string; user_id: string } | undefined> =>
   reader
     .selectFrom('linked_accounts')
-    .select(['profile', 'user_id'])
+    .select(['id', 'profile', 'user_id'])
     .where('app_id', '=', appId)
     .where('type', '=', type)
     .where('identifier', '=', identifier)

@@ -14,6 +14,7 @@ export {
   createExpectedUser,
   findAccountContacts,
   findAccountOwner,
+  findAccountWithOwner,
   findOrCreateUser,
   findOwner,
   findOwnIdentifiers,

@@ -265,6 +265,7 @@ forEachEngine((database) => {
     expect(columns.wrapped.map(({ table, column }) => `${table}.${column}`).sort()).toEqual([
       'cross_app_providers.private_key',
       'mfa_methods.secret',
+      'oidc_providers.client_secret',
       'wallet_reshares.auth_share',
       'wallet_reshares.recovery_share',
       'wallets.auth_share',

@@ -1,11 +1,11 @@
-import { getProviderAppId } from '@latchkey/protocol'
+import { type CrossAppProvider, getProviderAppId } from '@latchkey/protocol'
 import type { App } from '../../identity/apps/apps.ts'
 import { type Capability, port } from '../../kernel/capability.ts'
 import type { ServerConfig } from '../../kernel/config.ts'
 import type { Page } from '../../kernel/http/pages/page.ts'
 import { imageSources, type PageSources } from '../../kernel/http/pages/page-sources.ts'
 import type { Reader } from '../../kernel/ports.ts'
-import { type WalletProviders, walletProviders } from '../oauth/oauth.ts'
+import { type AppProviders, walletProviders } from '../oauth/oauth.ts'
 import { goingTo, startPages, windowPage } from '../window/window.ts'
 import { walletProviderClient } from './client.ts'
 import { providersCommand } from './command.ts'
@@ -47,7 +47,12 @@ const crossAppPages: readonly Page[] = startPages({
   fail: takeAddress,
 })
 
-export const walletProvidersOfApps: WalletProviders = async (context, reader, appId, provider) => {
+export const walletProvidersOfApps: AppProviders<CrossAppProvider> = async (
+  context,
+  reader,
+  appId,
+  provider,
+) => {
   const registration = await findProvider(reader, appId, getProviderAppId(provider))
   return registration && walletProviderClient(context, registration)
 }

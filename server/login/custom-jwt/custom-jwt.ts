@@ -58,5 +58,6 @@ export async function setIssuer(reader: Reader, appId: string, issuer: Issuer): 
   return []
 }
 
+export { createKeySets, type KeySets } from './issuer.ts'
 export const findIssuer = store.findIssuer
 export const dropIssuer = store.removeIssuer

@@ -35,7 +35,12 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 /** The number of cached key sets. */
 const keySetLimits = { kept: 1_000 } as const
 
-export function createKeySets(): KeySets {
+type FetchKeys = (url: string, options: { headers: Headers; signal: AbortSignal }) => Promise<Response>
+
+/** Issuers of host apps are trusted by their operator. */
+const fetchIssuerKeys: FetchKeys = (url, options) => fetchThirdParty(url, { ...options, party: 'custom_jwt' })
+
+export function createKeySets(fetchKeys = fetchIssuerKeys): KeySets {
   const setsByUrl = new Map<string, JWTVerifyGetKey>()
   return {
     at(jwksUrl) {
@@ -44,7 +49,7 @@ export function createKeySets(): KeySets {
       const keySet = createRemoteJWKSet(new URL(jwksUrl), {
         timeoutDuration: askLimits.deadlineMs,
         headers: { 'user-agent': product.name },
-        [customFetch]: (url, options) => fetchThirdParty(url, { ...options, party: 'custom_jwt' }),
+        [customFetch]: fetchKeys,
       })
       if (setsByUrl.size >= keySetLimits.kept) setsByUrl.clear()
       setsByUrl.set(jwksUrl, keySet)

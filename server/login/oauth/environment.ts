@@ -7,7 +7,7 @@ import { providers } from './providers.ts'
 
 /** Our client credentials at a provider. */
 export type OAuthClient = { id: string } & (
-  | { type: 'secret'; secret: string }
+  | { type: 'secret'; secret: string | (() => Promise<string>) }
   | { type: 'signed'; teamId: string; keyId: string; key: KeyObject }
 )
 

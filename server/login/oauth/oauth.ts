@@ -13,11 +13,8 @@
 import {
   type CrossAppProvider,
   exactOrigin,
-  getProviderAppId,
-  isCrossAppProvider,
   LatchkeyError,
   type LinkedAccountType,
-  loginMethodRows,
   oauthLimits,
 } from '@latchkey/protocol'
 import type { OAuthResult, Relay } from '@latchkey/protocol/api'
@@ -29,7 +26,6 @@ import { batchReads } from '../../kernel/db/batch-reads.ts'
 import type { Wait } from '../../kernel/http/waits.ts'
 import { equalsInConstantTime, getPepperName } from '../../kernel/keys/keys.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
-import { requireLoginMethod } from '../allowed.ts'
 import type { ProvenLogin } from '../proven.ts'
 import {
   beginDeparture,
@@ -40,9 +36,9 @@ import {
   unseal,
   wasSentOn,
 } from '../window/window.ts'
-import { getVariable } from './environment.ts'
-import { type Exchanged, type ProviderClient, providerClients, walletProviders } from './exchange/exchange.ts'
+import type { Exchanged, ProviderClient } from './exchange/exchange.ts'
 import { wrongOAuthCode, wrongWalletCode } from './exchange/refusal.ts'
+import { type AccountKey, getFamily } from './families.ts'
 import { revocationLimits } from './limits.ts'
 import { getProofKey, wrongProof } from './proof.ts'
 import type { FlowProvider, Profile } from './provider.ts'
@@ -50,17 +46,13 @@ import * as secrets from './secrets.ts'
 import * as store from './store.ts'
 
 /** Returns undefined if the server or the app has no client at the provider. */
-const findClient = async (
+const findClient = (
   context: ServerContext,
   reader: Reader,
   appId: string,
   provider: FlowProvider,
-): Promise<ProviderClient | undefined> =>
-  isCrossAppProvider(provider)
-    ? walletProviders.get(context.ports)(context, reader, appId, provider)
-    : providerClients.get(context.ports).get(provider)
+): Promise<ProviderClient | undefined> => getFamily(provider).findClient(context, reader, appId, provider)
 
-/** Requires a client. A cross-app provider needs no setting, because the operator's registration enables it. */
 async function requireClient(
   context: ServerContext,
   reader: Reader,
@@ -68,30 +60,28 @@ async function requireClient(
   provider: FlowProvider,
 ): Promise<ProviderClient> {
   const client = await findClient(context, reader, app.id, provider)
-  if (isCrossAppProvider(provider)) {
-    if (client) return client
-    throw new LatchkeyError('cross_app_connection_not_allowed', 'Invalid connected app')
-  }
-  requireLoginMethod(app, loginMethodRows[provider].setting, client?.title ?? provider)
+  const family = getFamily(provider)
+  family.requireAllowed?.(app, provider, client?.title ?? provider)
   if (client) return client
-  throw new LatchkeyError('disallowed_login_method', 'This server is no client of this provider', {
-    details: { setting: getVariable(provider) },
-  })
+  throw family.missingClient(provider)
 }
 
 export { readOAuthSettings } from './environment.ts'
 export { userAgent } from './exchange/client-authentication.ts'
 export {
+  type AppProviders,
+  createProviderClient,
   type Exchanged,
+  oidcProviders,
   type ProviderClient,
   type ProviderTokens,
   providerClients,
-  type WalletProviders,
   walletProviders,
 } from './exchange/exchange.ts'
 export { type ProviderRefusal, refusalError, walletRefusalError } from './exchange/refusal.ts'
 export { requireProof } from './proof.ts'
-export type { Profile } from './provider.ts'
+export { type OAuthProvider, optionalText, type Profile } from './provider.ts'
+export { defaults } from './providers.ts'
 
 /** The browser that started a flow, as a hash. Only this browser can continue it. */
 export type FlowUse = { binding: string }
@@ -125,7 +115,8 @@ export async function beginFlow(
 ): Promise<{ handle: string; purpose: 'oauth' | 'redirect' }> {
   const { provider, relay, proofKey } = order
   await requireClient(context, trx, app, provider)
-  if (isCrossAppProvider(provider) && proofKey === undefined) {
+  const { bindsTokens } = getFamily(provider)
+  if (bindsTokens && proofKey === undefined) {
     throw new LatchkeyError('invalid_data', 'The tokens of this provider are bound to a key', {
       details: { path: 'proof_key' },
     })
@@ -137,7 +128,7 @@ export async function beginFlow(
     codeChallenge: order.codeChallenge,
     stateCode: order.stateCode,
     redirectTo,
-    proofKey: isCrossAppProvider(provider) ? (proofKey ?? null) : null,
+    proofKey: bindsTokens ? (proofKey ?? null) : null,
   }
   if (relay) await beginWindow(trx, context, app, { purpose: 'oauth', relay, binding, data })
   else await beginDeparture(trx, context, app, { handle, origin: new URL(redirectTo).origin, binding, data })
@@ -312,7 +303,7 @@ export async function redeemCode(
   if (!secrets.isCode(context, toLeg(handle, flow.answer), authorizationCode)) throw wrongCode()
   const { provider } = flow
   // A page that mixes up two providers gets the tokens of neither.
-  if (named === undefined ? isCrossAppProvider(provider) : named !== provider) throw wrongCode()
+  if (named === undefined ? getFamily(provider).bindsTokens : named !== provider) throw wrongCode()
   if (!equalsInConstantTime(flow.stateCode, stateCode)) {
     throw new LatchkeyError(
       'pkce_state_code_mismatch',
@@ -357,13 +348,18 @@ export async function revokeToken(
 }
 
 /** The type and the identifier under which an account of a provider is kept and found. */
-export const toAccount = (provider: FlowProvider, subject: string): NamedAccount =>
-  isCrossAppProvider(provider)
-    ? { type: 'cross_app', identifier: `${getProviderAppId(provider)}:${subject}` }
-    : { type: `${provider}_oauth`, identifier: subject }
-export const getAccountType = (provider: FlowProvider): LinkedAccountType => toAccount(provider, '').type
+export const toAccount = (provider: FlowProvider, account: AccountKey): NamedAccount => ({
+  type: getAccountType(provider),
+  identifier: getFamily(provider).toIdentifier(provider, account),
+})
+export const getAccountType = (provider: FlowProvider): LinkedAccountType =>
+  getFamily(provider).accountType(provider)
 
-export const toProvenLogin = (provider: FlowProvider, { subject, fields }: Profile): ProvenLogin => ({
-  method: isCrossAppProvider(provider) ? 'cross_app' : provider,
-  account: { ...toAccount(provider, subject), profile: { subject, ...fields } },
+export const toProvenLogin = (
+  provider: FlowProvider,
+  { fields, providerSession, ...account }: Profile,
+): ProvenLogin => ({
+  method: getFamily(provider).method(provider),
+  account: { ...toAccount(provider, account), profile: { ...account, ...fields } },
+  providerSession,
 })

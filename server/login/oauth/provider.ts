@@ -1,12 +1,12 @@
 /** The description of a provider, as data. `providers.ts` contains all providers, `exchange.ts` the common protocol. */
-import { type CrossAppProvider, emailAddress, type SocialProvider, text } from '@latchkey/protocol'
+import { emailAddress, type NamedLoginMethod, type SocialProvider, text } from '@latchkey/protocol'
 import * as v from 'valibot'
 
 export type { SocialProvider }
 /** Providers in `providers.ts`: for login, or for a folder in the user's cloud storage. */
 export type KnownProvider = SocialProvider | 'google-drive'
-/** Providers of a login: an OAuth provider, or another app that provides its wallet. */
-export type FlowProvider = SocialProvider | CrossAppProvider
+/** Providers of a login: a built-in one, or one that the operator configured for the app. */
+export type FlowProvider = SocialProvider | NamedLoginMethod
 
 /**
  * A user at a provider. `fields` are those of the account entity; `emailVerified` is present if the address is not
@@ -14,7 +14,11 @@ export type FlowProvider = SocialProvider | CrossAppProvider
  */
 export type Profile = {
   subject: string
+  /** The issuer that assigned the subject, if the provider's name does not imply it. */
+  issuer?: string
   fields: Readonly<Record<string, unknown>>
+  /** The hash of the session at the provider, which its logout tokens name. */
+  providerSession?: string | undefined
 }
 
 /** An error response. */
@@ -29,8 +33,15 @@ export type OAuthProvider = {
   authorization: string
   token: string
   clientIdParameter: 'client_id' | 'client_key'
-  /** The client authentication: a secret (RFC 6749, 2.3.1), or a token signed with our key. */
-  authentication: 'basic' | 'post' | 'signed'
+  /**
+   * The client authentication: a secret (RFC 6749, 2.3.1), or a token signed with our key. RFC 6749 encodes both parts
+   * of `encoded basic`; the providers with `basic` do not decode them.
+   */
+  authentication: 'basic' | 'encoded basic' | 'post' | 'signed'
+  /** The provider adds `iss` to its redirects (RFC 9207), so a redirect without it is rejected. */
+  redirectsWithIssuer?: boolean
+  /** Accepted signatures of ID tokens. RS256 by default. */
+  idTokenAlgorithms?: string[]
   scopes: readonly string[]
   scopeSeparator: ' ' | ','
   /** False if the provider documents PKCE for other client types only. */

@@ -11,7 +11,8 @@ import {
   verifiedEmail,
 } from './provider.ts'
 
-const defaults = {
+/** Values that most providers share. */
+export const defaults = {
   clientIdParameter: 'client_id',
   authentication: 'post',
   scopeSeparator: ' ',

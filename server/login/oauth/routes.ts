@@ -1,4 +1,4 @@
-import { isCrossAppProvider, type OAuthTokens, oauthTokensSchema } from '@latchkey/protocol'
+import { type OAuthTokens, oauthTokensSchema } from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
@@ -21,7 +21,8 @@ import {
 } from '../proven.ts'
 import { seal, unseal } from '../window/window.ts'
 import type { Exchanged } from './exchange/exchange.ts'
-import { type ProviderRefusal, refusalError, walletRefusalError } from './exchange/refusal.ts'
+import type { ProviderRefusal } from './exchange/refusal.ts'
+import { getFamily } from './families.ts'
 import {
   askProvider,
   awaitedResult,
@@ -58,7 +59,7 @@ type NotSaid = {
   refusal: ProviderRefusal
 }
 const toRefusalError = (context: ServerContext, { provider, title, refusal }: NotSaid) =>
-  (isCrossAppProvider(provider) ? walletRefusalError : refusalError)(context, title, refusal)
+  getFamily(provider).refusalError(context, title, refusal)
 
 const finished = async <Outcome>(
   context: ServerContext,
@@ -70,7 +71,7 @@ const finished = async <Outcome>(
   if (answer.type !== 'proven') return { type: 'not said', provider, title, refusal: answer }
   // Tokens of a cross-app provider go to the dialog, which alone has the key that they are bound to.
   const isHandedOut =
-    isCrossAppProvider(provider) || (body.withTokens === true && app.config.oauthTokensToHost)
+    getFamily(provider).bindsTokens || (body.withTokens === true && app.config.oauthTokensToHost)
   const tokens = isHandedOut
     ? seal(context, handle, 'tokens', JSON.stringify({ provider, ...answer.tokens }))
     : null
@@ -154,8 +155,7 @@ export const oauthEndpoints: readonly Endpoint[] = [
   }),
 
   replayedEndpoint(oauthRoutes.unlinkOAuth, {
-    decide: (trx, { body, caller }, context) =>
-      unlink(trx, context, caller, toAccount(body.provider, body.subject)),
+    decide: (trx, { body, caller }, context) => unlink(trx, context, caller, toAccount(body.provider, body)),
     perform: async (outcome, call, context) => {
       await tellOfLogins(outcome, call, context)
       const { provider, refreshToken } = call.body

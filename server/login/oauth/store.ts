@@ -1,5 +1,5 @@
 /** Stores pending OAuth logins in the rows of their windows. */
-import { crossAppProvider, socialProviders } from '@latchkey/protocol'
+import { crossAppProvider, oidcProvider, socialProviders } from '@latchkey/protocol'
 import { oauthFailures } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { Migration } from '../../kernel/db/migrations/migration.ts'
@@ -13,7 +13,7 @@ import {
   windowId,
 } from '../window/window.ts'
 
-export const flowProvider = v.union([v.picklist(socialProviders), crossAppProvider])
+export const flowProvider = v.union([v.picklist(socialProviders), crossAppProvider, oidcProvider])
 const failureSchema = v.nullable(v.picklist(oauthFailures))
 
 /** The data of an OAuth login in its window's row. */

@@ -1,5 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { type AnalyticsEventName, isCrossAppProvider, LatchkeyError, loginMethods } from '@latchkey/protocol'
+import {
+  type AnalyticsEventName,
+  isCrossAppProvider,
+  isOidcProvider,
+  LatchkeyError,
+  loginMethods,
+} from '@latchkey/protocol'
 import { analyticsRoutes } from '@latchkey/protocol/api'
 import type { App } from '../../identity/apps/apps.ts'
 import { consume } from '../../kernel/attempts/attempts.ts'
@@ -74,6 +80,7 @@ const secondsPerHour = 3_600
 const toMethod = (method: unknown): string => {
   if (typeof method !== 'string') return ''
   if (isCrossAppProvider(method)) return 'cross_app'
+  if (isOidcProvider(method)) return 'oidc'
   return loginMethods.some((known) => known === method) ? method : ''
 }
 

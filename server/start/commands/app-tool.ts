@@ -54,6 +54,7 @@ const spec: GroupSpec = {
   ${numbered.padEnd(25)} a number
   custom_auth               the issuer's id of the user
   cross_app                 <provider app id>:<its id of the user>
+  oidc                      '<issuer> <its id of the user>'
 Any account of a user lets them in, and so does an e-mail address that a provider has verified.`,
     },
     ...Object.fromEntries(capabilityCommands.map((command) => [command.name, command.spec])),

@@ -52,8 +52,14 @@ export const redeemHandover = (trx: Trx, context: ServerContext, redeemed: Redee
   })
 
 function newHandedOverSession(context: ServerContext, maker: Session, provenKey: string): Session {
-  const { app_id: appId, user_id: userId, account_id: id, account_linked_at: linkedAt } = maker
-  const account = id === null || linkedAt === null ? undefined : { id, linkedAt }
+  const {
+    app_id: appId,
+    user_id: userId,
+    account_id: id,
+    account_linked_at: linkedAt,
+    provider_session: providerSession,
+  } = maker
+  const account = id === null || linkedAt === null ? undefined : { id, linkedAt, providerSession }
   return newSession(context, { appId, userId }, { kind: 'login', key: provenKey, device: provenKey, account })
 }
 

@@ -1,6 +1,6 @@
 /** Client authentication at a provider's token endpoint. */
 import { product } from '@latchkey/protocol'
-import type * as oauth from 'oauth4webapi'
+import * as oauth from 'oauth4webapi'
 import { signEs256 } from '../../../kernel/keys/keys.ts'
 import type { OAuthClient } from '../environment.ts'
 import { oauthClientLimits } from '../limits.ts'
@@ -13,15 +13,18 @@ export function createClientAuthentication(provider: OAuthProvider, client: OAut
       body.set('client_secret', signedSecret(client, as.issuer))
     }
   }
-  const { secret } = client
-  if (provider.authentication === 'basic') {
-    // RFC 6749 requires both parts to be encoded, as `ClientSecretBasic` does. These providers do not decode them.
-    const credentials = Buffer.from(`${client.id}:${secret}`).toString('base64')
-    return (_as, _client, _body, headers) => headers.set('authorization', `Basic ${credentials}`)
-  }
-  return (_as, { client_id }, body) => {
-    body.set(provider.clientIdParameter, client_id)
-    body.set('client_secret', secret)
+  return async (as, registration, body, headers) => {
+    const secret = typeof client.secret === 'string' ? client.secret : await client.secret()
+    switch (provider.authentication) {
+      case 'encoded basic':
+        return oauth.ClientSecretBasic(secret)(as, registration, body, headers)
+      case 'basic':
+        headers.set('authorization', `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}`)
+        return
+      default:
+        body.set(provider.clientIdParameter, registration.client_id)
+        body.set('client_secret', secret)
+    }
   }
 }
 

@@ -1,5 +1,13 @@
 /** The server's exchange with an OAuth provider: authorization URL, redirect, token request and profile. */
-import { type CrossAppProvider, type OAuthTokens, serverLimits, socialProviders } from '@latchkey/protocol'
+import { createHash } from 'node:crypto'
+import {
+  type CrossAppProvider,
+  type NamedLoginMethod,
+  type OAuthTokens,
+  type OidcProvider,
+  serverLimits,
+  socialProviders,
+} from '@latchkey/protocol'
 import * as oauth from 'oauth4webapi'
 import * as v from 'valibot'
 import type { ServerContext } from '../../../kernel/context.ts'
@@ -52,25 +60,26 @@ export type ProviderClients = ReadonlyMap<KnownProvider, ProviderClient>
 export const providerClients = registryKey<ProviderClients>('the OAuth providers')
 
 /**
- * Cross-app providers, registered by the app's operator. Returns undefined for others. It uses only the given reader,
- * so that transactions may call it.
+ * Providers of one kind that operators configured for their apps. Returns undefined for others. It uses only the given
+ * reader, so that transactions may call it.
  */
-export type WalletProviders = (
+export type AppProviders<Provider extends NamedLoginMethod> = (
   context: ServerContext,
   reader: Reader,
   appId: string,
-  provider: CrossAppProvider,
+  provider: Provider,
 ) => Promise<ProviderClient | undefined>
-export const walletProviders = registryKey<WalletProviders>('the providers of wallets')
+export const walletProviders = registryKey<AppProviders<CrossAppProvider>>('the providers of wallets')
+export const oidcProviders = registryKey<AppProviders<OidcProvider>>('the OpenID providers of apps')
 
 export function createProviderClients({ clients, providersUrl }: OAuthSettings): ProviderClients {
   const clientsByName = new Map<KnownProvider, ProviderClient>()
   for (const name of socialProviders) {
     const account = clients[name]
-    if (account) clientsByName.set(name, createProviderClient(name, account, providersUrl))
+    if (account) clientsByName.set(name, createBuiltInClient(name, account, providersUrl))
   }
   if (clients.google) {
-    clientsByName.set('google-drive', createProviderClient('google-drive', clients.google, providersUrl))
+    clientsByName.set('google-drive', createBuiltInClient('google-drive', clients.google, providersUrl))
   }
   return clientsByName
 }
@@ -83,18 +92,52 @@ const atProvider = (address: string, providersUrl: string | undefined) =>
 export const tokenEndpoint = (name: KnownProvider, providersUrl: string | undefined): string =>
   atProvider(providers[name].token, providersUrl)
 
-function createProviderClient(
+function createBuiltInClient(
   name: KnownProvider,
   account: OAuthClient,
   providersUrl: string | undefined,
 ): ProviderClient {
   const provider = providers[name]
-  const at = (address: string) => atProvider(address, providersUrl)
+  return createProviderClient(provider, account, {
+    title: getTitle(name),
+    at: (address) => atProvider(address, providersUrl),
+    send: (url, request) => fetchThirdParty(url, { ...request, party: getHost(provider) }),
+    keys: {},
+  })
+}
+
+/** A request to a provider. */
+type ProviderRequest = {
+  method?: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+}
+
+/** How this server reaches a provider. */
+export type ProviderAccess = {
+  title: string
+  /** Returns the real URL, or the one of a sandbox. */
+  at: (address: string) => string
+  /** Rejects responses that are late, too long or redirects. */
+  send: (url: string, request: ProviderRequest) => Promise<Response>
+  keys: oauth.JWKSCacheInput
+}
+
+export function createProviderClient(
+  provider: OAuthProvider,
+  account: OAuthClient,
+  { title, at, send, keys }: ProviderAccess,
+): ProviderClient {
   const { profile } = provider
   const as: oauth.AuthorizationServer = {
     issuer: at(provider.issuer),
     token_endpoint: at(provider.token),
     ...(profile.from === 'id token' && { jwks_uri: at(profile.jwks) }),
+    ...(provider.redirectsWithIssuer && { authorization_response_iss_parameter_supported: true }),
+    ...(provider.idTokenAlgorithms && {
+      id_token_signing_alg_values_supported: [...provider.idTokenAlgorithms],
+    }),
   }
   const client: oauth.Client = {
     client_id: account.id,
@@ -102,10 +145,9 @@ function createProviderClient(
   }
   const authentication = createClientAuthentication(provider, account)
   const isInsecure = as.issuer.startsWith('http:')
-  const keys: oauth.JWKSCacheInput = {}
 
   return {
-    title: getTitle(name),
+    title,
 
     authorizationUrl(redirectUri, { state, challenge, nonce }) {
       const url = new URL(at(provider.authorization))
@@ -143,7 +185,7 @@ function createProviderClient(
     },
 
     async exchange(returned, redirectUri, { state, verifier, nonce }, signal) {
-      const watched = watchedFetch(provider)
+      const watched = watchedFetch(provider, send)
       const options = {
         signal,
         headers: { 'user-agent': userAgent },
@@ -173,8 +215,8 @@ function createProviderClient(
           await oauth.validateApplicationLevelSignature(as, response, { ...options, [oauth.jwksCache]: keys })
         }
         const outcome = hasIdToken
-          ? profile.read(oauth.getValidatedIdTokenClaims(tokens))
-          : await fetchProfile(provider, profile, tokens.access_token, at, signal)
+          ? profile.read(requireAccessTokenHash(tokens))
+          : await fetchProfile(provider, profile, tokens.access_token, { at, send }, signal)
         return 'type' in outcome ? outcome : { type: 'proven', profile: outcome, tokens: toTokens(tokens) }
       } catch (error) {
         signal.throwIfAborted()
@@ -188,7 +230,7 @@ function createProviderClient(
 const getHost = ({ issuer }: OAuthProvider) => new URL(issuer).host
 
 /** Creates a fetch that converts token responses to the format of RFC 6749, and records refusals. */
-function watchedFetch(provider: OAuthProvider) {
+function watchedFetch(provider: OAuthProvider, send: ProviderAccess['send']) {
   const { tokenAnswer } = provider
   let refused: Refused | undefined
   return {
@@ -197,11 +239,11 @@ function watchedFetch(provider: OAuthProvider) {
       url: string,
       options: oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,
     ): Promise<Response> {
-      const response = await fetchThirdParty(url, {
-        ...options,
-        party: getHost(provider),
-        body: options.body ?? null,
-        signal: options.signal ?? null,
+      const { body: sentForm, signal, ...request } = options
+      const response = await send(url, {
+        ...request,
+        ...(sentForm && { body: sentForm.toString() }),
+        ...(signal && { signal }),
       })
       if (options.method !== 'POST') return response
       const text = await response.text()
@@ -221,15 +263,14 @@ async function fetchProfile(
   provider: OAuthProvider,
   { urls, tokenIn, read }: Extract<OAuthProvider['profile'], { from: 'requests' }>,
   token: string,
-  at: (address: string) => string,
+  { at, send }: Pick<ProviderAccess, 'at' | 'send'>,
   signal: AbortSignal,
 ): Promise<Profile | ProviderRefusal> {
   const answers: unknown[] = []
   for (const address of urls) {
     const url = new URL(at(address))
     if (tokenIn === 'query') url.searchParams.set('access_token', token)
-    const response = await fetchThirdParty(url, {
-      party: getHost(provider),
+    const response = await send(url.href, {
       headers: {
         accept: 'application/json',
         'user-agent': userAgent,
@@ -244,6 +285,25 @@ async function fetchProfile(
   }
   return read(answers)
 }
+
+/** Returns the claims of a validated ID token. Throws if it belongs to another access token (OpenID Core, 3.1.3.6). */
+function requireAccessTokenHash(tokens: oauth.TokenEndpointResponse): oauth.IDToken | undefined {
+  const claims = oauth.getValidatedIdTokenClaims(tokens)
+  if (claims?.at_hash === undefined || tokens.id_token === undefined) return claims
+  const { alg } = v.parse(
+    algorithmHeader,
+    parseJson(Buffer.from(tokens.id_token.split('.')[0] ?? '', 'base64url').toString()),
+  )
+  // The hash of the signature: SHA-512 for EdDSA with Ed25519.
+  const digest = createHash(`sha${/[1-9]\d{2}$/.exec(alg)?.[0] ?? '512'}`)
+    .update(tokens.access_token)
+    .digest()
+  if (claims.at_hash !== digest.subarray(0, digest.length / 2).toString('base64url')) {
+    throw new Error('at_hash belongs to another access token')
+  }
+  return claims
+}
+const algorithmHeader = v.object({ alg: v.string() })
 
 const refreshTokenLife = v.object({ refresh_token_expires_in: v.number() })
 

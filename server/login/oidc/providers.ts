@@ -1,0 +1,140 @@
+/** The OpenID providers of an app, configured by its operator. */
+import { createHash } from 'node:crypto'
+import type { OidcConnection, OidcProvider } from '@latchkey/protocol'
+import type { JWKSCacheInput } from 'oauth4webapi'
+import * as v from 'valibot'
+import { subjectLimits } from '../../kernel/limits.ts'
+import { type Clock, type Kms, nowSeconds, type Reader } from '../../kernel/ports.ts'
+import { ssrfSafeFetch } from '../../kernel/ssrf-safe-fetch.ts'
+import {
+  type AppProviders,
+  createProviderClient,
+  defaults,
+  type OAuthProvider,
+  optionalText,
+  type Profile,
+} from '../oauth/oauth.ts'
+import { type Metadata, metadataSchema } from './discovery.ts'
+import { oidcLimits } from './limits.ts'
+import * as store from './store.ts'
+
+export type Provider = Pick<store.ProviderRow, 'id' | 'name' | 'issuer'> & {
+  clientId: string
+  metadata: Metadata
+}
+
+const toProvider = ({ id, name, issuer, client_id, metadata }: store.ProviderRow): Provider => ({
+  id,
+  name,
+  issuer,
+  clientId: client_id,
+  metadata: v.parse(metadataSchema, JSON.parse(metadata)),
+})
+
+export const listProviders = async (reader: Reader, appId: string): Promise<Provider[]> =>
+  (await store.findProviders(reader, appId)).map(toProvider)
+
+export async function findProvider(reader: Reader, appId: string, id: string): Promise<Provider | undefined> {
+  const row = await store.findProvider(reader, appId, id)
+  return row && toProvider(row)
+}
+
+export const toLoginMethod = (id: string): OidcProvider => `oidc:${id}`
+const toId = (provider: OidcProvider): string => provider.slice('oidc:'.length)
+
+export const toConnection = ({ id, name, issuer }: Provider): OidcConnection => ({
+  provider: toLoginMethod(id),
+  name,
+  issuer,
+})
+
+/** Associated data of the wrapped secret, so that it does not open for another app, provider or issuer. */
+const wrappedFor = (appId: string, id: string, issuer: string) => Buffer.from(`oidc/${appId}/${id}/${issuer}`)
+
+/** Returns false if the app has a provider with this id or issuer already. */
+export async function registerProvider(
+  { db, kms, clock }: { db: Reader; kms: Kms; clock: Clock },
+  appId: string,
+  { id, name, issuer, clientId, metadata, secret }: Provider & { secret: string },
+): Promise<boolean> {
+  return store.insertProvider(db, {
+    app_id: appId,
+    id,
+    name,
+    issuer,
+    client_id: clientId,
+    client_secret: await kms.wrap('server-key', Buffer.from(secret), wrappedFor(appId, id, issuer)),
+    metadata: JSON.stringify(metadata),
+    created_at: nowSeconds(clock),
+  })
+}
+
+/** Returns the hash under which sessions store the provider's session id. */
+export const hashProviderSession = (issuer: string, sid: string): string =>
+  createHash('sha256').update(`${issuer}\n${sid}`).digest('base64url')
+
+const visibleText = v.pipe(
+  v.string(),
+  v.nonEmpty(),
+  v.maxLength(subjectLimits.maxLength),
+  v.regex(/^\P{C}*$/u),
+)
+const claimsSchema = v.object({
+  sub: visibleText,
+  sid: v.optional(visibleText),
+  name: optionalText,
+  email: optionalText,
+})
+
+/** Returns the account of an ID token. The e-mail address is only displayed, never matched. */
+function toProfile(issuer: string, claims: unknown): Profile {
+  const { sub, sid, name, email } = v.parse(claimsSchema, claims)
+  return {
+    issuer,
+    subject: sub,
+    fields: { name, email },
+    providerSession: sid === undefined ? undefined : hashProviderSession(issuer, sid),
+  }
+}
+
+const toOAuthProvider = ({ issuer, metadata }: Provider): OAuthProvider => ({
+  ...defaults,
+  issuer,
+  authorization: metadata.authorization,
+  token: metadata.token,
+  authentication: metadata.authentication,
+  scopes: ['openid', 'email', 'profile'],
+  redirectsWithIssuer: metadata.redirectsWithIssuer,
+  idTokenAlgorithms: metadata.algorithms,
+  profile: { from: 'id token', jwks: metadata.jwks, read: (claims) => toProfile(issuer, claims) },
+})
+
+/** Creates the look-up of an app's clients. Their key sets are cached across logins. */
+export function createAppProviders(): AppProviders<OidcProvider> {
+  const keySets = new Map<string, JWKSCacheInput>()
+  function keysAt(url: string): JWKSCacheInput {
+    const cached = keySets.get(url)
+    if (cached) return cached
+    if (keySets.size >= oidcLimits.cachedKeySets) keySets.clear()
+    const keys: JWKSCacheInput = {}
+    keySets.set(url, keys)
+    return keys
+  }
+
+  return async ({ kms }, reader, appId, method) => {
+    const row = await store.findProvider(reader, appId, toId(method))
+    if (!row) return undefined
+    const provider = toProvider(row)
+    const secret = async () => {
+      const context = wrappedFor(appId, row.id, row.issuer)
+      return Buffer.from(await kms.unwrap('server-key', row.client_secret, context)).toString()
+    }
+    const client = { type: 'secret', id: provider.clientId, secret } as const
+    return createProviderClient(toOAuthProvider(provider), client, {
+      title: provider.name,
+      at: (address) => address,
+      send: (url, request) => ssrfSafeFetch(url, { ...request, party: 'oidc' }),
+      keys: keysAt(provider.metadata.jwks),
+    })
+  }
+}
