@@ -5,6 +5,7 @@ import { crossApp } from './cross-app/cross-app.ts'
 import { email } from './email/email.ts'
 import { announced } from './ethereum/announced.ts'
 import { landing } from './landing/landing.ts'
+import { oidc } from './oidc/oidc.ts'
 import { refusals } from './refusals/refusals.ts'
 import { terms } from './terms/terms.ts'
 import { walletCreate } from './wallet-create/wallet-create.ts'
@@ -19,4 +20,5 @@ export const atStart = [
   walletCreate,
   announced,
   crossApp,
+  oidc,
 ] as const satisfies readonly (Capability & { comes: 'at start' })[]

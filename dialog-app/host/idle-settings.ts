@@ -1,5 +1,5 @@
 /** Developer warnings about host page settings that have no effect. */
-import { type ClientConfig, isCrossAppProvider, loginMethods, product } from '@latchkey/protocol'
+import { type ClientConfig, isNamedLoginMethod, loginMethods, product } from '@latchkey/protocol'
 
 /** The name of a client setting, with its group if it has one: `appearance.theme`. */
 export type ClientSetting = {
@@ -38,7 +38,7 @@ export function idleClientSettings(config: ClientConfig, used: ReadonlySet<strin
 export function idleLoginMethods({ loginMethods: chosen = [], loginMethodsAndOrder: order }: ClientConfig) {
   const names = [...chosen, ...(order?.primary ?? []), ...(order?.overflow ?? [])]
   return [...new Set(names)]
-    .filter((name) => !loginMethods.some((method) => method === name) && !isCrossAppProvider(name))
+    .filter((name) => !loginMethods.some((method) => method === name) && !isNamedLoginMethod(name))
     .map(idleWarning)
 }
 

@@ -5,14 +5,14 @@ import type { CaptchaPass } from '../../contract/login.ts'
 import { type Attempt, starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { beginOAuthWindow, type Grant, type Unconfirmed } from '../../window-login/oauth-window.ts'
-import type { SocialProvider } from './providers.ts'
+import type { OAuthProvider } from './providers.ts'
 
 export type { Grant }
 
 export const beginOAuth = (
   ports: Pick<DialogServices, 'api' | 'clock' | 'settings'>,
   browser: WindowBrowser,
-  provider: SocialProvider,
+  provider: OAuthProvider['method'],
   pass: CaptchaPass | undefined,
   signal: AbortSignal,
 ): Attempt<Grant> => beginOAuthWindow(ports, { browser, provider, pass, signal, starting, refusal })

@@ -1,7 +1,7 @@
 import { rowFor } from '../../contract/error-table.ts'
 import { type Picture, type Pictures, picturedEntry, picturedView } from '../../contract/picture.ts'
 import { onlyClose } from '../../flow/screen.ts'
-import type { EntryProps } from '../../window-login/entry.tsx'
+import type { EntryProps, ProviderLook } from '../../window-login/entry.tsx'
 import { failures as failureTexts, type WindowFailure } from '../../window-login/failures.ts'
 import { texts } from '../../window-login/texts.arb'
 import type { WaitingState } from '../../window-login/use-window-login.ts'
@@ -14,7 +14,7 @@ const entry = (provider: SocialProvider, isAlone = false) =>
   picturedEntry(
     texts,
     ProviderEntry,
-    (press): EntryProps<SocialProvider> => ({ provider, isAlone, onPress: press('press') }),
+    (press): EntryProps<ProviderLook> => ({ provider: lookOf(provider), isAlone, onPress: press('press') }),
   )
 function awaiting(
   caption: string,
@@ -82,7 +82,7 @@ export const pictures: Pictures = {
       screen: picturedView(
         inAppBrowserScreen,
         InAppBrowserView,
-        (press): InAppBrowserViewProps => ({ provider, onLeave: press('leave') }),
+        (press): InAppBrowserViewProps => ({ provider: lookOf(provider), onLeave: press('leave') }),
       ),
       canGoBack: true,
     },

@@ -10,23 +10,28 @@ import { texts } from '../../window-login/texts.arb'
 import { startWindowLogin } from '../../window-login/window-login.ts'
 import { beginOAuth } from './attempt.ts'
 import { ProviderEntry } from './oauth-screens.tsx'
-import type { SocialProvider } from './providers.ts'
+import type { OAuthProvider } from './providers.ts'
 import { takePage, takeReturned, wayBack } from './redirect.ts'
 import { awaitingScreen, inAppBrowserScreen } from './screens.ts'
 import { handTokensOut, wantsTokens } from './tokens.ts'
 
 export function oauthMethod(
   ports: CapabilityPorts,
-  provider: SocialProvider,
+  { method: provider, look, accountType, subjectOf, issuer }: OAuthProvider,
   browser?: WindowBrowser,
 ): MethodCode {
   const { api, session, analytics } = ports
-  const type = `${provider}_oauth` as const
   return {
     account: {
-      type,
-      idOf: (account) => (account.type === type ? account.subject : undefined),
-      unlink: (subject, asker) => api.call(oauthRoutes.unlinkOAuth, { provider, subject }, asker),
+      type: accountType,
+      idOf: subjectOf,
+      providerName: async () => look.title,
+      unlink: (subject, asker) =>
+        api.call(
+          oauthRoutes.unlinkOAuth,
+          { provider, subject, ...(issuer !== undefined && { issuer }) },
+          asker,
+        ),
     },
     start(progress) {
       const opener = browser ?? windowBrowser(window)
@@ -34,8 +39,8 @@ export function oauthMethod(
       const tokensWanted = () => wantsTokens(ports.settings(), purpose) && { withTokens: true }
       return startWindowLogin(ports, progress, {
         method: provider,
-        provider,
-        isItsAccount: (account) => account.type === type,
+        provider: look,
+        isItsAccount: (account) => subjectOf(account) !== undefined,
         failures,
         Entry: ProviderEntry,
         texts,
@@ -43,7 +48,7 @@ export function oauthMethod(
         isBehindCaptcha: true,
         instead: canLogInHere(provider, opener.userAgent)
           ? undefined
-          : () => void pushOnCard(ports, progress.card, inAppBrowserScreen, { provider }),
+          : () => void pushOnCard(ports, progress.card, inAppBrowserScreen, { provider: look }),
         takePage() {
           const redirectTo = takesWholePage(opener.userAgent) ? wayBack(ports, opener) : undefined
           if (redirectTo === undefined) return undefined
@@ -78,5 +83,5 @@ export function oauthMethod(
 export const takesWholePage = (userAgent: string): boolean => isPhone(userAgent) || isInsideApp(userAgent)
 
 /** Google rejects in-app browsers. Other providers are tried. */
-export const canLogInHere = (provider: SocialProvider, userAgent: string): boolean =>
+export const canLogInHere = (provider: OAuthProvider['method'], userAgent: string): boolean =>
   provider !== 'google' || !isInsideApp(userAgent)

@@ -17,7 +17,13 @@ export const oauth = defineCapability({
         appSetting: loginMethodRows[provider].setting,
         shows: 'row',
         ...(provider === 'twitter' && { isHere: isTwitterHere }),
-        load: async () => (await import('./oauth-login.ts')).oauthMethod(ports, provider),
+        async load() {
+          const [{ oauthMethod }, { socialProvider }] = await Promise.all([
+            import('./oauth-login.ts'),
+            import('./providers.ts'),
+          ])
+          return oauthMethod(ports, socialProvider(provider))
+        },
       }),
     ),
     async resume(parameters) {

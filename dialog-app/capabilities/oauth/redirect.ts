@@ -2,7 +2,14 @@
  * OAuth login by redirecting the whole page, used on phones, where users lose track of popups. The state and PKCE
  * verifier stay in this browser, partitioned by the host's site. A link from an attacker therefore resumes no login.
  */
-import { type ErrorCode, LatchkeyError, oauthLimits, product, socialProviders } from '@latchkey/protocol'
+import {
+  type ErrorCode,
+  LatchkeyError,
+  oauthLimits,
+  oidcProvider,
+  product,
+  socialProviders,
+} from '@latchkey/protocol'
 import { oauthRoutes } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -13,14 +20,14 @@ import { starting } from '../../window-login/attempt.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import type { Departure } from '../../window-login/window-login.ts'
 import type { Grant } from './attempt.ts'
-import type { SocialProvider } from './providers.ts'
+import type { OAuthProvider } from './providers.ts'
 
 /** Accounts at OAuth providers are never replaced, so `replace` is missing here. */
 const purposes = ['login', 'link', 'reauthorize'] as const satisfies readonly Purpose[]
 type TakenAway = (typeof purposes)[number]
 
 const keptSchema = v.object({
-  provider: v.picklist(socialProviders),
+  provider: v.union([v.picklist(socialProviders), oidcProvider]),
   purpose: v.picklist(purposes),
   stateCode: v.string(),
   codeVerifier: v.string(),
@@ -38,7 +45,7 @@ export const wayBack = ({ settings }: CapabilityPorts, browser: WindowBrowser): 
 export async function takePage(
   { api, clock, settings, store }: CapabilityPorts,
   browser: WindowBrowser,
-  order: { provider: SocialProvider; purpose: TakenAway; redirectTo: string },
+  order: { provider: OAuthProvider['method']; purpose: TakenAway; redirectTo: string },
   pass: CaptchaPass | undefined,
   { signal, isWanted }: Departure,
 ): Promise<void> {
@@ -56,7 +63,7 @@ export async function takePage(
 
 /** The result that the page returned with. Stored until the login method takes it. */
 export type Returned = {
-  provider: SocialProvider
+  provider: OAuthProvider['method']
   purpose: TakenAway
 } & ({ grant: Grant } | { problem: LatchkeyError })
 
@@ -72,7 +79,11 @@ export function takeReturned(
   return result
 }
 
-type GoOn = (ports: CapabilityPorts, provider: SocialProvider, context: HostCallContext) => Promise<unknown>
+type GoOn = (
+  ports: CapabilityPorts,
+  provider: OAuthProvider['method'],
+  context: HostCallContext,
+) => Promise<unknown>
 const goOn: { readonly [purpose in Kept['purpose']]: GoOn } = {
   login: (ports, _provider, context) => ports.logIn(context),
   link: (ports, method, context) => ports.callByName('link', { method }, context),

@@ -2,7 +2,7 @@ import type { WindowBrowser } from '../../window-login/browser.ts'
 import { capabilities } from '../index.ts'
 import { oauth } from './oauth.ts'
 import { oauthMethod } from './oauth-login.ts'
-import type { SocialProvider } from './providers.ts'
+import { type SocialProvider, socialProvider } from './providers.ts'
 
 /** Every capability, with another browser behind this one. */
 export function capabilitiesIn(browser: WindowBrowser) {
@@ -14,7 +14,7 @@ export function capabilitiesIn(browser: WindowBrowser) {
         resume,
         login: login.map((offered) => ({
           ...offered,
-          load: async () => oauthMethod(ports, offered.method as SocialProvider, browser),
+          load: async () => oauthMethod(ports, socialProvider(offered.method as SocialProvider), browser),
         })),
       }
     },

@@ -1,5 +1,5 @@
 /** The layout of LANDING with more than fields: order, overflow views, and the method that was used last. */
-import { getLoginMethod, type LoginMethod, product, snakeCase } from '@latchkey/protocol'
+import { getLoginMethod, isOidcProvider, type LoginMethod, product, snakeCase } from '@latchkey/protocol'
 import { createElement } from 'react'
 import type { Changes } from '../../../../app/changes.ts'
 import { type LazyScreen, lazyScreen } from '../../../../app/screen.ts'
@@ -233,5 +233,6 @@ function tellOfNoMethod({ app, config }: Settings, brought: readonly OfferedMeth
 
 function turnedOnBy(method: LoginMethod, appId: string) {
   const { setting } = getLoginMethod(method)
+  if (isOidcProvider(method)) return `oidc ${appId} add ${method.slice('oidc:'.length)}`
   return setting === undefined ? `providers ${appId} add <issuer>` : `set ${appId} ${snakeCase(setting)}=true`
 }
