@@ -95,7 +95,9 @@ export function printTypes(): string {
     ...aliases,
     // Its schema is loose. It has the fields of an account, without the verification times.
     "export type ConnectedWallet = Pick<WalletAccount, 'type' | 'address' | 'chainType' | 'chainId' | 'walletClientType' | 'connectorType'>",
-    `export type LoginMethod = ${printUnion(loginMethods)} | ${startingWith(`${product.key}:`)}`,
+    `export type LoginMethod = ${printUnion(loginMethods)} | ${startingWith(`${product.key}:`)} | OidcProvider`,
+    '/** An OpenID provider of the app, by the id that its operator chose. */',
+    `export type OidcProvider = ${startingWith('oidc:')}`,
     '/** The part of a method name that names an account type, as in `linkGoogle()` and `unlinkGoogle(subject)`. */',
     `export type Linkable = ${printUnion(Object.values(callNames))}`,
     `export type SocialProvider = ${printUnion(socialProviders)}`,

@@ -7,7 +7,13 @@ import {
   siweAnswers,
 } from '@latchkey/protocol/host'
 import type { CallOptions, ConnectOptions, WalletConnection } from '../types/options.ts'
-import type { ConnectedWallet, ForkedSession, SocialProvider, User } from '../types/published.ts'
+import type {
+  ConnectedWallet,
+  ForkedSession,
+  OidcProvider,
+  SocialProvider,
+  User,
+} from '../types/published.ts'
 import { objectIn, textIn } from './arguments.ts'
 import { type LazyRows, link, type Messages, message, withoutCard } from './row.ts'
 
@@ -17,7 +23,7 @@ export type AccountCalls = {
   /**
    * Sends the user through a provider's login again. Emits the provider's tokens as the event `oauthTokens`.
    */
-  reauthorize(account: { provider: SocialProvider }, options?: CallOptions): Promise<User>
+  reauthorize(account: { provider: SocialProvider | OidcProvider }, options?: CallOptions): Promise<User>
   /**
    * Opens the dialog to link the user's wallet of another app, by that app's id. Rejects with
    * `cross_app_connection_not_allowed` unless this app's operator has registered the other app.
@@ -25,6 +31,16 @@ export type AccountCalls = {
   linkCrossAppAccount(account: { appId: string }, options?: CallOptions): Promise<User>
   /** Opens the dialog to confirm the unlinking. `subject` is that of the user's account of type `cross_app`. */
   unlinkCrossAppAccount(account: { subject: string }, options?: CallOptions): Promise<User>
+  /**
+   * Opens the dialog to link the user's account at an OpenID provider that the operator configured, by its login
+   * method.
+   */
+  linkOidcAccount(account: { provider: OidcProvider }, options?: CallOptions): Promise<User>
+  /** Opens the dialog to confirm the unlinking. `subject` is that of the user's account of type `oidc`. */
+  unlinkOidcAccount(
+    account: { provider: OidcProvider; subject: string },
+    options?: CallOptions,
+  ): Promise<User>
   /**
    * Opens the dialog to connect an external wallet, such as a browser extension. This neither logs the user in
    * nor proves ownership; link the wallet for that. Its provider works until the wallet is disconnected.
@@ -49,6 +65,8 @@ export const accountRows: LazyRows<AccountCalls> = {
   reauthorize: link,
   linkCrossAppAccount: link,
   unlinkCrossAppAccount: link,
+  linkOidcAccount: link,
+  unlinkOidcAccount: link,
   connectWallet: link,
   connectOrCreateWallet: { refusal: 'exited_auth_flow' },
   forkSession: withoutCard,
@@ -65,7 +83,9 @@ export const accountMessages = (): Messages<AccountCalls> => ({
   reauthorize: message(
     'reauthorize',
     linkingAnswers.reauthorize,
-    (account: { provider: SocialProvider }) => ({ provider: objectIn('account', account).provider }),
+    (account: { provider: SocialProvider | OidcProvider }) => ({
+      provider: objectIn('account', account).provider,
+    }),
     ({ user }) => user,
   ),
   linkCrossAppAccount: message(
@@ -78,6 +98,21 @@ export const accountMessages = (): Messages<AccountCalls> => ({
     'unlinkCrossAppAccount',
     crossAppAnswers.unlinkCrossAppAccount,
     (account: { subject: string }) => ({ subject: textIn('subject', objectIn('account', account).subject) }),
+    ({ user }) => user,
+  ),
+  linkOidcAccount: message(
+    'link',
+    linkingAnswers.link,
+    (account: { provider: OidcProvider }) => ({ method: objectIn('account', account).provider }),
+    ({ user }) => user,
+  ),
+  unlinkOidcAccount: message(
+    'unlink',
+    linkingAnswers.unlink,
+    (account: { provider: OidcProvider; subject: string }) => {
+      const { provider, subject } = objectIn('account', account)
+      return { method: provider, id: textIn('subject', subject) }
+    },
     ({ user }) => user,
   ),
   connectWallet: message(

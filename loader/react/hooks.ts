@@ -221,7 +221,7 @@ export function useLinkAccount(callbacks: LinkCallbacks = none): Pick<Actions, L
   const latest = useLatest(callbacks)
   return useOnce(({ actions, store }) => {
     const names = Object.keys(actions).filter(
-      (name): name is LinkName => name.startsWith('link') && name !== 'linkCrossAppAccount',
+      (name): name is LinkName => name.startsWith('link') && !name.endsWith('Account'),
     )
     return Object.fromEntries(
       names.map((name) => [

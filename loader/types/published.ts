@@ -11,6 +11,7 @@ export type {
   Linkable,
   LoginMethod,
   OAuthTokens,
+  OidcProvider,
   SendUi,
   SignUi,
   SocialProvider,

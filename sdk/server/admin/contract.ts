@@ -70,7 +70,7 @@ export type SearchUsersAnswer = {
 
 export type CreateUserBody = {
   accounts: {
-    type: 'email' | 'phone' | 'google_oauth' | 'apple_oauth' | 'discord_oauth' | 'github_oauth' | 'linkedin_oauth' | 'spotify_oauth' | 'instagram_oauth' | 'twitter_oauth' | 'tiktok_oauth' | 'wallet' | 'farcaster' | 'telegram' | 'cross_app' | 'custom_auth'
+    type: 'email' | 'phone' | 'google_oauth' | 'apple_oauth' | 'discord_oauth' | 'github_oauth' | 'linkedin_oauth' | 'spotify_oauth' | 'instagram_oauth' | 'twitter_oauth' | 'tiktok_oauth' | 'wallet' | 'farcaster' | 'telegram' | 'cross_app' | 'oidc' | 'custom_auth'
     identifier: string
   }[]
   external_id?: string
@@ -169,7 +169,7 @@ export type EndSessionAnswer = {
 }
 
 export type UnlinkAccountBody = {
-  type: 'email' | 'phone' | 'google_oauth' | 'apple_oauth' | 'discord_oauth' | 'github_oauth' | 'linkedin_oauth' | 'spotify_oauth' | 'instagram_oauth' | 'twitter_oauth' | 'tiktok_oauth' | 'wallet' | 'farcaster' | 'telegram' | 'cross_app' | 'custom_auth'
+  type: 'email' | 'phone' | 'google_oauth' | 'apple_oauth' | 'discord_oauth' | 'github_oauth' | 'linkedin_oauth' | 'spotify_oauth' | 'instagram_oauth' | 'twitter_oauth' | 'tiktok_oauth' | 'wallet' | 'farcaster' | 'telegram' | 'cross_app' | 'oidc' | 'custom_auth'
   identifier: string
 }
 /** The answer of a call that unlinks an account from a user, but never their last one. */

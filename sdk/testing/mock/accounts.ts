@@ -76,14 +76,24 @@ export function linkedAccount(method: string, owner: string, seconds: number): L
     case 'telegram':
       return { type: 'telegram', telegramUserId: id, username: id.slice(0, 8), ...times }
     default:
+      if (method.startsWith('oidc:')) {
+        return { type: 'oidc', issuer: toIssuer(method), subject: id, ...times }
+      }
       // The other methods are OAuth providers, whose accounts have a subject.
       return { type: `${method}_oauth`, subject: id, ...times } as LinkedAccount
   }
 }
 
 /** Returns the login method of an account. */
-export const getLoginMethod = ({ type }: LinkedAccount): string =>
-  type === 'phone' ? 'sms' : type.endsWith('_oauth') ? type.slice(0, -'_oauth'.length) : type
+export function getLoginMethod(account: LinkedAccount): string {
+  const { type } = account
+  if (type === 'phone') return 'sms'
+  if (type === 'oidc') return `oidc:${new URL(account.issuer).hostname.split('.')[0]}`
+  return type.endsWith('_oauth') ? type.slice(0, -'_oauth'.length) : type
+}
+
+/** The issuer of a mock OpenID provider, with its id as the first label. */
+const toIssuer = (method: string) => `https://${method.slice('oidc:'.length)}.example`
 
 export function crossAppAccount(providerAppId: string, owner: string, seconds: number): LinkedAccount {
   return {

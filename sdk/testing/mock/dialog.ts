@@ -37,7 +37,7 @@ const one = <T>(found: T | undefined, message: string): T => {
   return found
 }
 /** Account types of which a user may have several. */
-const repeatableTypes: readonly string[] = ['wallet', 'passkey', 'cross_app']
+const repeatableTypes: readonly string[] = ['wallet', 'passkey', 'cross_app', 'oidc']
 const isSameAccount = (one: LinkedAccount, other: LinkedAccount) =>
   one.type === other.type && getAccountId(one) === getAccountId(other)
 const enrolment: readonly CallName[] = ['showMfaEnrollment', 'enrollMfa', 'unenrollMfa']

@@ -93,6 +93,10 @@ describe('every call of the loader', () => {
     reauthorize: () => [{ provider: 'google' }],
     linkCrossAppAccount: () => [{ appId: 'lkanother0000000000000001' }],
     unlinkCrossAppAccount: ({ linkedAccounts }) => [linkedAccounts.find(({ type }) => type === 'cross_app')],
+    linkOidcAccount: () => [{ provider: 'oidc:globex' }],
+    unlinkOidcAccount: ({ linkedAccounts }) => [
+      { provider: 'oidc:acme', ...linkedAccounts.find(({ type }) => type === 'oidc') },
+    ],
     enrollMfa: () => ['totp'],
     unenrollMfa: () => ['totp'],
     initMfa: () => ['sms'],
@@ -104,9 +108,7 @@ describe('every call of the loader', () => {
     signFarcasterMessage: () => [new Uint8Array(20)],
   }
   // Account calls have their own tests.
-  const names = handleCallNames.filter(
-    (name) => !/^(un)?link[A-Z]/.test(name) || name.endsWith('CrossAppAccount'),
-  )
+  const names = handleCallNames.filter((name) => !/^(un)?link[A-Z]/.test(name) || name.endsWith('Account'))
 
   it.each(names)('%s resolves for a permitted user', async (name) => {
     const latchkey = mockLatchkey({
@@ -115,6 +117,7 @@ describe('every call of the loader', () => {
     })
     await latchkey.linkGoogle()
     await latchkey.linkFarcaster()
+    await latchkey.linkOidcAccount({ provider: 'oidc:acme' })
     const user = await latchkey.linkCrossAppAccount({ appId: 'lkother000000000000000001' })
     const call: (...args: readonly unknown[]) => Promise<unknown> = Reflect.get(latchkey, name)
     await expect(call(...(argumentsOf[name]?.(user) ?? []))).resolves.not.toBeInstanceOf(Error)
