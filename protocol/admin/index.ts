@@ -7,6 +7,7 @@ import { auditRoutes } from './audit.ts'
 import { adminExportRoutes } from './exports.ts'
 import { adminHookRoutes } from './hooks.ts'
 import { adminImportRoutes } from './imports.ts'
+import { adminMessageRoutes } from './messages.ts'
 import { adminOperatorRoutes } from './operators.ts'
 import { adminProposalRoutes } from './proposals.ts'
 import { adminStatsRoutes } from './stats.ts'
@@ -20,6 +21,7 @@ export * from './exports.ts'
 export * from './hooks.ts'
 export * from './imports.ts'
 export * from './limits.ts'
+export * from './messages.ts'
 export * from './operators.ts'
 export * from './proposals.ts'
 export * from './roles.ts'
@@ -39,6 +41,7 @@ export const adminRoutes = {
   ...adminProposalRoutes,
   ...adminWebhookRoutes,
   ...adminHookRoutes,
+  ...adminMessageRoutes,
   ...auditRoutes,
   ...adminStatsRoutes,
   ...adminOperatorRoutes,

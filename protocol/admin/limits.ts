@@ -44,6 +44,15 @@ export const adminLimits = {
   /** How long a proposal can be approved, and how long an approved one can be applied after its waiting time. */
   proposalOpenSeconds: 7 * 86_400,
   mostOpenProposals: 20,
+  /** Characters of the subject and of the heading of a message. */
+  longestMessageLine: 120,
+  mostMessageBlocks: 6,
+  longestMessageBlock: 500,
+  /** A text message has room for our sentences too. */
+  mostSmsBlocks: 2,
+  longestSmsBlock: 160,
+  /** Test messages of one app. */
+  testMessagesPerHour: 10,
   idempotencySeconds: 86_400,
   callsPerMinute: 1_200,
 } as const

@@ -4,6 +4,8 @@ import { directions } from '@latchkey/protocol/texts/at-start'
 
 export type { Language }
 
+export const languages: Language[] = Object.keys(directions)
+
 export const getDirection = (language: Language): Direction => directions[language] ?? 'ltr'
 
 export const isLanguage = (tag: string): boolean => Object.hasOwn(directions, tag)

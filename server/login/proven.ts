@@ -39,7 +39,7 @@ import type { Trx } from '../kernel/ports.ts'
 import { createLoginWalletToken } from '../wallet/wallets/wallets.ts'
 import { countLogin, type ProvenMethod } from './counted.ts'
 import { loginHook } from './hook/hook.ts'
-import { mailNewDevice } from './new-device.ts'
+import { mailNewDevice } from './new-device/new-device.ts'
 
 export type ProvenLogin = {
   method: ProvenMethod

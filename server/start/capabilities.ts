@@ -19,6 +19,7 @@ import { chains } from '../integrations/chains/capability.ts'
 import { mail } from '../integrations/mail/capability.ts'
 import { prices } from '../integrations/prices/capability.ts'
 import { sms } from '../integrations/sms/capability.ts'
+import { templates } from '../integrations/templates/capability.ts'
 import { attempts } from '../kernel/attempts/capability.ts'
 import type { Capability } from '../kernel/capability.ts'
 import { challenges } from '../kernel/challenges/capability.ts'
@@ -42,6 +43,7 @@ import { imports } from '../platform/admin/imports/capability.ts'
 import { operators } from '../platform/admin/operators/capability.ts'
 import { funding } from '../platform/funding/capability.ts'
 import { hooks } from '../platform/hooks/capability.ts'
+import { messages } from '../platform/messages/capability.ts'
 import { provider } from '../platform/provider/capability.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { webhooks } from '../platform/webhooks/capability.ts'
@@ -58,6 +60,7 @@ export const capabilities: Capability[] = [
   replay,
   openapi,
   system,
+  templates,
   mail,
   sms,
   captcha,
@@ -106,4 +109,5 @@ export const capabilities: Capability[] = [
   imports,
   webhooks,
   hooks,
+  messages,
 ]

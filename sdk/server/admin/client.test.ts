@@ -264,6 +264,26 @@ describe('webhooks', () => {
   })
 })
 
+test('messages are read, replaced, previewed, tested and reset by their calls', async () => {
+  const { admin, sent } = clientWith(() => json({ kind: 'login_code' }, { headers: { etag: '"e1"' } }))
+  const name = { kind: 'login_code', locale: 'en' } as const
+  const words = { subject: 'Hi', heading: 'Hi', blocks: ['{{code}}'] }
+  const { etag = '' } = await admin.messages.get(app, name)
+  await admin.messages.set(app, name, words, { ifMatch: etag })
+  await admin.messages.preview(app, name, words)
+  await admin.messages.test(app, name, { ...words, to: 'ada@example.com' })
+  await admin.messages.reset(app, name)
+  const path = `http://127.0.0.1:4100/admin/v1/apps/${app}/messages/login_code/en`
+  expect(sent.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ['GET', path, undefined],
+    ['PUT', path, words],
+    ['POST', `${path}/preview`, words],
+    ['POST', `${path}/test`, { ...words, to: 'ada@example.com' }],
+    ['DELETE', path, undefined],
+  ])
+  expect(sent[1]?.headers['if-match']).toBe('"e1"')
+})
+
 test('proposals are created and decided by their calls', async () => {
   const { admin, sent } = clientWith(() => json({ id: 'prp_1' }))
   await admin.proposals.create(app, { settings: { frame_messages_per_day: null }, note: 'A game' })

@@ -47,6 +47,7 @@ import type {
 } from './contract.ts'
 import { createHookCalls } from './hooks.ts'
 import { createImportCalls } from './imports.ts'
+import { createMessageCalls } from './messages.ts'
 import { createProposalCalls } from './proposals.ts'
 import {
   type AdminClientOptions,
@@ -96,6 +97,9 @@ export function createAdminClient(options: AdminClientOptions) {
 
     /** Imports users. */
     imports: createImportCalls({ request, stream }),
+
+    /** Manages the words of mails and texts. */
+    messages: createMessageCalls({ request }),
 
     /** Iterates over the pages of users, newest first. */
     listUserPages(app: string, filter?: UserFilter, call?: CallOptions) {

@@ -897,6 +897,80 @@ export type RotateHookSecretAnswer = {
   earlier_expire_at: string
 }
 
+/** The answer of a call that lists the words of each message in each language of the dialog: yours, or ours as a template. */
+export type ListMessagesAnswer = {
+  data: {
+    kind: 'login_code' | 'confirmation_code' | 'confirmation_code_sms' | 'notice'
+    locale: string
+    is_own: boolean
+    subject: string | null
+    heading: string | null
+    blocks: string[]
+    updated_at: string | null
+  }[]
+}
+
+/** The answer of a call that returns the words of a message: yours, or ours as a template. */
+export type GetMessageAnswer = {
+  kind: 'login_code' | 'confirmation_code' | 'confirmation_code_sms' | 'notice'
+  locale: string
+  is_own: boolean
+  subject: string | null
+  heading: string | null
+  blocks: string[]
+  updated_at: string | null
+}
+
+export type SetMessageBody = {
+  subject: string | null
+  heading: string | null
+  blocks: string[]
+}
+/** The answer of a call that replaces the words of a message. */
+export type SetMessageAnswer = {
+  kind: 'login_code' | 'confirmation_code' | 'confirmation_code_sms' | 'notice'
+  locale: string
+  is_own: boolean
+  subject: string | null
+  heading: string | null
+  blocks: string[]
+  updated_at: string | null
+}
+
+/** The answer of a call that deletes your words, so that the message has ours. */
+export type ResetMessageAnswer = {
+  kind: 'login_code' | 'confirmation_code' | 'confirmation_code_sms' | 'notice'
+  locale: string
+  is_own: boolean
+  subject: string | null
+  heading: string | null
+  blocks: string[]
+  updated_at: string | null
+}
+
+export type PreviewMessageBody = {
+  subject: string | null
+  heading: string | null
+  blocks: string[]
+}
+/** The answer of a call that renders a message with a made-up code. Without a body that differs from ours, it is the default message. */
+export type PreviewMessageAnswer = {
+  subject: string | null
+  text: string
+  html: string | null
+}
+
+export type TestMessageBody = {
+  subject: string | null
+  heading: string | null
+  blocks: string[]
+  to: string
+}
+/** The answer of a call that sends a message that is marked as a test, with a made-up code that never works. Ten an hour for each app. */
+export type TestMessageAnswer = {
+  to: string
+}
+
 export type ListAuditQuery = {
   app?: string
   event?: string
@@ -1077,6 +1151,7 @@ export type AdminErrorCode =
   | 'webhook_not_found'
   | 'hook_not_found'
   | 'delivery_not_found'
+  | 'message_not_found'
   | 'requester_not_found'
   | 'account_not_found'
   | 'operator_not_found'
@@ -1086,6 +1161,11 @@ export type AdminErrorCode =
   | 'method_not_allowed'
   | 'invalid_data'
   | 'url_not_allowed'
+  | 'code_placeholder_missing'
+  | 'unknown_placeholder'
+  | 'link_not_allowed'
+  | 'character_not_allowed'
+  | 'message_not_sent'
   | 'too_many_webhooks'
   | 'hook_exists'
   | 'webhook_paused'
@@ -1164,6 +1244,12 @@ export const calls = {
   deleteHook: { method: 'DELETE', path: '/admin/v1/apps/{app}/hooks/{hook}', changes: true },
   readHookSecret: { method: 'GET', path: '/admin/v1/apps/{app}/hooks/{hook}/secret', changes: false },
   rotateHookSecret: { method: 'POST', path: '/admin/v1/apps/{app}/hooks/{hook}/secret/rotate', changes: true },
+  listMessages: { method: 'GET', path: '/admin/v1/apps/{app}/messages', changes: false },
+  getMessage: { method: 'GET', path: '/admin/v1/apps/{app}/messages/{kind}/{locale}', changes: false },
+  setMessage: { method: 'PUT', path: '/admin/v1/apps/{app}/messages/{kind}/{locale}', changes: true },
+  resetMessage: { method: 'DELETE', path: '/admin/v1/apps/{app}/messages/{kind}/{locale}', changes: true },
+  previewMessage: { method: 'POST', path: '/admin/v1/apps/{app}/messages/{kind}/{locale}/preview', changes: false },
+  testMessage: { method: 'POST', path: '/admin/v1/apps/{app}/messages/{kind}/{locale}/test', changes: false },
   listAudit: { method: 'GET', path: '/admin/v1/audit', changes: false },
   streamAudit: { method: 'GET', path: '/admin/v1/audit/stream', changes: false },
   readAuditHead: { method: 'GET', path: '/admin/v1/audit/head', changes: false },

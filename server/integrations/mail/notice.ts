@@ -3,10 +3,11 @@ import { html } from 'hono/html'
 import type { ServerContext } from '../../kernel/context.ts'
 import { insertElement } from '../../kernel/http/pages/markup.ts'
 import type { Language } from '../../kernel/languages.ts'
+import { fillText, findTemplate } from '../templates/templates.ts'
 import type { Mail } from './mailer.ts'
 import { sendMail } from './message-hook.ts'
 import { oneLine } from './one-line.ts'
-import { attachedImages, mailPage, parseLogo } from './page.ts'
+import { attachedImages, closingHtml, mailPage, parseLogo } from './page.ts'
 
 /** Formats a text with the app's name. */
 type WithName = (values: { name: string }) => string
@@ -23,11 +24,12 @@ type NamedApp = { id: string; name: string; config: { logoUrl: string | null } }
 /** The app and the language of a notice. The language is that of the call that caused it. */
 export type NoticeContext = { app: NamedApp; language: Language }
 
-function noticeMail(
+/** Renders a notice. The operator's blocks follow our sentences, which no template changes. */
+export function noticeMail(
   to: string,
   { app, language }: NoticeContext,
   notice: Notice,
-  url: string | undefined,
+  { url, closing = [] }: { url?: string | undefined; closing?: string[] | undefined } = {},
 ): Mail {
   const name = oneLine(app.name)
   const { meaning, happened, link: label, ...says } = notice(language)
@@ -38,7 +40,13 @@ function noticeMail(
   return {
     to,
     subject,
-    text: [`${subject}.`, meaning, ifNotYou, ...(link ? [`${link.label}:\n${link.url}`] : [])]
+    text: [
+      `${subject}.`,
+      meaning,
+      ifNotYou,
+      ...(link ? [`${link.label}:\n${link.url}`] : []),
+      ...closing.map((block) => fillText(block, { app: name })),
+    ]
       .join('\n\n')
       .concat('\n'),
     html: mailPage({
@@ -48,7 +56,7 @@ function noticeMail(
       logo,
       heading: insertElement((place) => happened({ name: place }), html`<bdi>${name}</bdi>`),
       body: html`<p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${meaning}</p>
-<p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>${link ? linkHtml(link) : ''}`,
+<p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>${link ? linkHtml(link) : ''}${closingHtml(closing, name)}`,
     }),
     images: attachedImages(logo),
   }
@@ -81,8 +89,10 @@ export async function sendNotice(
   let isAccepted = false
   for (const to of addresses) {
     try {
-      const mail = noticeMail(to, context, notice, link)
-      await sendMail(server, context.app.id, { kind: 'notice', language: context.language, mail })
+      const { app, language } = context
+      const template = await findTemplate(server.db, app.id, 'notice', language)
+      const mail = noticeMail(to, context, notice, { url: link, closing: template?.blocks })
+      await sendMail(server, app.id, { kind: 'notice', language, mail })
       isAccepted = true
     } catch (error) {
       server.log.error(

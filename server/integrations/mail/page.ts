@@ -1,6 +1,7 @@
 /** The HTML layout of a mail: one card, the app's logo, light and dark. Inserted values are escaped. */
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import { getDirection, type Language } from '../../kernel/languages.ts'
+import { fillHtml } from '../templates/templates.ts'
 import type { MailImage } from './mailer.ts'
 
 type Html = ReturnType<typeof html>
@@ -22,6 +23,31 @@ export function parseLogo(url: string | null): Logo {
 export const attachedImages = (logo: Logo): readonly MailImage[] =>
   logo.type === 'attached' ? [logo.image] : []
 
+/** Renders a code in large digits. */
+export const codeParagraph = (code: string): Html =>
+  html`<p class="code" style="margin:0 0 24px;padding:20px 8px;border-radius:12px;background:#f0f0f3;color:#17171a;text-align:center;font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:36px;line-height:44px;font-weight:600;letter-spacing:8px">${code}</p>`
+
+export const textParagraph = (text: Html) =>
+  html`<p class="text" style="margin:0 0 16px;font-size:15px;line-height:22px;color:#17171a;overflow-wrap:anywhere">${text}</p>`
+
+const quietParagraph = (text: Html) =>
+  html`<p class="quiet" style="margin:12px 0 0;font-size:13px;line-height:20px;color:#5f5f6b;overflow-wrap:anywhere">${text}</p>`
+
+/** Renders the operator's blocks. A block that is only a code has large digits. */
+export const blocksHtml = (blocks: string[], values: { app: string; code: string }): Html =>
+  html`${blocks.map((block) => (block.trim() === '{{code}}' ? codeParagraph(values.code) : textParagraph(fillHtml(block, values))))}`
+
+/** Renders the operator's blocks below a notice. */
+export const closingHtml = (blocks: string[], app: string): Html =>
+  html`${blocks.map((block) => quietParagraph(fillHtml(block, { app })))}`
+
+/** Inserts a line above the heading of a rendered mail. All other markup is ours, so the heading is unambiguous. */
+export const withBanner = (mail: string, text: string): string =>
+  mail.replace('<h1 ', () =>
+    html`<p class="code" style="margin:0 0 16px;padding:8px 12px;border-radius:8px;background:#f0f0f3;color:#17171a;font-size:13px;line-height:20px">${text}</p>
+<h1 `.toString(),
+  )
+
 /** Renders the logo. The app's name is escaped. */
 function logoHtml(logo: Logo, name: string) {
   if (logo.type === 'none') return ''
@@ -33,16 +59,19 @@ function logoHtml(logo: Logo, name: string) {
  * Renders the mail. Colours appear inline for clients that drop style sheets, and in the style sheet for dark mode. No
  * inserted value is a promise, so the template converts to a string synchronously.
  */
-export const mailPage = (mail: {
+export function mailPage(mail: {
   title: string
   language: Language
   name: string
   logo: Logo
   heading: Html
   body: Html
-}): string =>
-  html`<!doctype html>
-<html lang="${mail.language}" dir="${getDirection(mail.language)}">
+}): string {
+  const direction = getDirection(mail.language)
+  // Many mail clients drop the html element, so tables need the direction too.
+  const dir = direction === 'rtl' ? raw(' dir="rtl"') : ''
+  return html`<!doctype html>
+<html lang="${mail.language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -62,10 +91,10 @@ export const mailPage = (mail: {
 }
 </style>
 </head>
-<body class="page" style="margin:0;padding:0;background:#f4f4f6">
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f4f6">
+<body class="page"${dir} style="margin:0;padding:0;background:#f4f4f6">
+<table role="presentation" class="page"${dir} width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f4f4f6">
 <tr><td align="center" style="padding:32px 16px">
-<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:440px;background:#ffffff;border:1px solid #e3e3e8;border-radius:16px">
+<table role="presentation" class="card"${dir} width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:440px;background:#ffffff;border:1px solid #e3e3e8;border-radius:16px">
 <tr><td style="padding:32px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 ${logoHtml(mail.logo, mail.name)}
 <h1 class="text" style="margin:0 0 24px;font-size:20px;line-height:28px;font-weight:600;color:#17171a">${mail.heading}</h1>
@@ -77,3 +106,4 @@ ${mail.body}
 </body>
 </html>
 `.toString()
+}

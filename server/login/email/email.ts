@@ -12,6 +12,7 @@ import {
   refundOrder,
 } from '../../identity/codes/codes.ts'
 import { sendMail } from '../../integrations/mail/mail.ts'
+import { findTemplate } from '../../integrations/templates/templates.ts'
 import type { ServerContext, VerifiedToken } from '../../kernel/context.ts'
 import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
 import type { Language } from '../../kernel/languages.ts'
@@ -28,6 +29,8 @@ import {
   requireLinkingSession,
 } from '../proven.ts'
 import { loginCodeMail } from './login-code.ts'
+
+export { loginCodeMail, loginCodeTemplate } from './login-code.ts'
 
 /** The purpose of mailed codes: they prove an address, for a login or a link. */
 export const emailCodes: CodePurpose = {
@@ -63,6 +66,7 @@ export async function mailCode(
     language,
     app: { name: app.name, logoUrl: app.config.logoUrl },
     dialogOrigin: context.config.dialogOrigin,
+    template: await findTemplate(context.db, app.id, 'login_code', language),
   })
   try {
     await sendMail(context, app.id, { kind: 'login_code', language, mail })

@@ -76,6 +76,12 @@ const bodies: { [Name in CallName]: unknown } = {
   deleteHook: undefined,
   readHookSecret: undefined,
   rotateHookSecret: undefined,
+  listMessages: undefined,
+  getMessage: undefined,
+  setMessage: { subject: 'Welcome', heading: 'Welcome', blocks: ['{{code}}'] },
+  resetMessage: undefined,
+  previewMessage: { subject: 'Welcome', heading: 'Welcome', blocks: ['{{code}}'] },
+  testMessage: { subject: 'Welcome', heading: 'Welcome', blocks: ['{{code}}'], to: 'grace@example.com' },
   readAuditHead: undefined,
   readStats: undefined,
   readSystem: undefined,
@@ -106,6 +112,7 @@ const writableTables: Readonly<Record<string, string>> = {
   webhooks: 'webhooks themselves',
   webhook_secrets: 'their secrets',
   hooks: 'hooks, which decide about logins and claims',
+  message_templates: 'words of mails and texts, without links',
   webhook_events: 'the event of the change',
   webhook_deliveries: 'its deliveries',
   webhook_sequences: 'the number of the event',
@@ -264,6 +271,8 @@ forDefaultEngine((database, engine) => {
       proposal,
       import: importId,
       part: '1',
+      kind: 'login_code',
+      locale: 'en',
     }
     const body = name === 'createImport' ? { app: fixture.app.id, source: 'csv' } : bodies[name]
     const answer = await fixture.call(

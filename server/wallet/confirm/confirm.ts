@@ -16,6 +16,7 @@ export {
   authenticatorCodes,
   type EnteredCode,
 } from './code/authenticator-codes.ts'
+export { codeMailTemplate, codeTextTemplate, renderCodeMail, renderCodeText } from './code/code-mail.ts'
 export type { Reading } from './reading/reading.ts'
 export { getCentsToSend } from './rules/pricing.ts'
 export {

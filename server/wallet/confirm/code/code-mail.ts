@@ -1,5 +1,6 @@
 /** Renders the mail or SMS with a confirmation code. It describes the request and names the hostname for the code. */
 import { channelLimits, emailLimits, LatchkeyError } from '@latchkey/protocol'
+import type { MessageTemplate } from '@latchkey/protocol/admin'
 import {
   analyzeTypedData,
   describeFindings,
@@ -13,8 +14,18 @@ import { readingFolder, readTexts } from '@latchkey/protocol/texts/at-start'
 import { type ConfirmableRequest, confirmableRequestSchema, parseTypedData } from '@latchkey/protocol/wallet'
 import { html } from 'hono/html'
 import * as v from 'valibot'
-import { attachedImages, type Mail, mailPage, oneLine, parseLogo } from '../../../integrations/mail/mail.ts'
+import {
+  attachedImages,
+  blocksHtml,
+  codeParagraph,
+  type Mail,
+  mailPage,
+  oneLine,
+  parseLogo,
+  textParagraph,
+} from '../../../integrations/mail/mail.ts'
 import { prices } from '../../../integrations/prices/prices.ts'
+import { fillHtml, fillText } from '../../../integrations/templates/templates.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { insertElement } from '../../../kernel/http/pages/markup.ts'
 import type { Language } from '../../../kernel/languages.ts'
@@ -28,15 +39,32 @@ const texts = readTexts<Texts>(import.meta.dirname)
 /** The texts that describe typed data, shared with the confirmation page. */
 const readingTexts = readTexts<TypedDataTexts>(readingFolder)
 
-type CodeMessage = {
+/** The fields of a confirmation that the message describes. */
+type DescribedRow = Pick<
+  ConfirmationRow,
+  'request' | 'requester' | 'chain_id' | 'address' | 'target' | 'value'
+>
+
+export type CodeMessage = {
   code: string
   language: Language
   app: App
-  row: ConfirmationRow
+  row: DescribedRow
   /** The only host with a page that may receive the code. The mail names it. */
   hostname: string
   ports: ServerContext['ports']
+  /** The operator's words, instead of ours. The description of the request and its host stay ours. */
+  template?: MessageTemplate | undefined
 }
+
+/** Returns our words of the mail as a template. */
+export function codeMailTemplate(language: Language): MessageTemplate {
+  const { subject, heading } = texts(language)
+  const [code, name] = ['{{code}}', '{{app}}']
+  return { subject: subject({ code, name }), heading: heading({ name }), blocks: [code] }
+}
+
+export const codeTextTemplate: MessageTemplate = { subject: null, heading: null, blocks: ['{{code}}'] }
 
 /** Renders the lines of the message. The last one binds the code to the host: https://wicg.github.io/sms-one-time-codes/ */
 async function renderLines({ code, language, app, row, hostname, ports }: CodeMessage) {
@@ -58,28 +86,34 @@ async function renderLines({ code, language, app, row, hostname, ports }: CodeMe
 /** Renders the SMS with the mail's texts. The code comes first, because the description may be long. */
 export async function renderCodeText(message: CodeMessage): Promise<string> {
   const { before, what, where, validity, ifNotYou, boundCode } = await renderLines(message)
-  return [message.code, before, what, `${where} ${validity}`, ifNotYou, '', boundCode].join('\n')
+  const values = { app: oneLine(message.app.name), code: message.code }
+  const blocks = message.template?.blocks.map((block) => fillText(block, values)) ?? [message.code]
+  return [...blocks, before, what, `${where} ${validity}`, ifNotYou, '', boundCode].join('\n')
 }
 
 export async function renderCodeMail({ to, ...message }: CodeMessage & { to: string }): Promise<Mail> {
-  const { code, language, app } = message
+  const { code, language, app, template } = message
   const name = oneLine(app.name)
   const says = texts(language)
   const { before, what, where, validity, ifNotYou, boundCode } = await renderLines(message)
-  const subject = says.subject({ code, name })
+  const values = { app: name, code }
+  const subject = template ? fillText(template.subject ?? '', values) : says.subject({ code, name })
+  const blocks = template?.blocks.map((block) => fillText(block, values)) ?? [code]
   const logo = parseLogo(app.config.logoUrl)
   return {
     to,
     subject,
-    text: [before, what, code, where, validity, ifNotYou, boundCode].join('\n\n').concat('\n'),
+    text: [before, what, ...blocks, where, validity, ifNotYou, boundCode].join('\n\n').concat('\n'),
     html: mailPage({
       title: subject,
       language,
       name,
       logo,
-      heading: insertElement((place) => says.heading({ name: place }), html`<bdi>${name}</bdi>`),
-      body: html`<p class="text" style="margin:0 0 16px;font-size:15px;line-height:22px;color:#17171a;overflow-wrap:anywhere">${what}</p>
-<p class="code" style="margin:0 0 24px;padding:20px 8px;border-radius:12px;background:#f0f0f3;color:#17171a;text-align:center;font-family:ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:36px;line-height:44px;font-weight:600;letter-spacing:8px">${code}</p>
+      heading: template
+        ? fillHtml(template.heading ?? '', values)
+        : insertElement((place) => says.heading({ name: place }), html`<bdi>${name}</bdi>`),
+      body: html`${template ? textParagraph(html`${before}`) : ''}<p class="text" style="margin:0 0 16px;font-size:15px;line-height:22px;color:#17171a;overflow-wrap:anywhere">${what}</p>
+${template ? blocksHtml(template.blocks, values) : codeParagraph(code)}
 <p class="text" style="margin:0 0 12px;font-size:15px;line-height:22px;color:#17171a">${where} ${validity}</p>
 <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:#5f5f6b">${ifNotYou}</p>
 <p class="quiet" style="margin:24px 0 0;font-size:12px;line-height:18px;color:#5f5f6b"><bdi dir="ltr">${boundCode}</bdi></p>`,
@@ -90,7 +124,7 @@ export async function renderCodeMail({ to, ...message }: CodeMessage & { to: str
 
 /** Describes the request in one text. The mail omits details that it cannot express, but the page shows all of them. */
 async function describeRequest(
-  row: ConfirmationRow,
+  row: DescribedRow,
   app: App,
   language: Language,
   ports: ServerContext['ports'],
@@ -128,7 +162,7 @@ async function describeRequest(
 
 /** Describes the transfers in typed data like the page does, or returns undefined for an unknown format. */
 async function describeTypedData(
-  { chain_id: chainId, address }: ConfirmationRow,
+  { chain_id: chainId, address }: DescribedRow,
   app: App,
   { params: [, text] }: Extract<ConfirmableRequest, { method: 'eth_signTypedData_v4' }>,
   language: Language,
@@ -147,7 +181,7 @@ async function describeTypedData(
 }
 
 async function describeTransaction(
-  { chain_id: chainId, target: addressed, value }: ConfirmationRow,
+  { chain_id: chainId, target: addressed, value }: DescribedRow,
   app: App,
   unsigned: string,
   language: Language,

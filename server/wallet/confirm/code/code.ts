@@ -22,6 +22,7 @@ import { createSettledCheck, findContacts } from '../../../identity/notices/noti
 import type { Contact } from '../../../identity/users/users.ts'
 import { mailer } from '../../../integrations/mail/mail.ts'
 import { parsePhoneNumber, type SmsTexter, smsTexter } from '../../../integrations/sms/sms.ts'
+import { findTemplate } from '../../../integrations/templates/templates.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { Language } from '../../../kernel/languages.ts'
 import { type App, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
@@ -139,8 +140,11 @@ export async function sendConfirmationCode(
   const sentTo = by === 'mail' ? maskAddress(to) : maskNumber(to)
   if (order.isFixed) return { by, sentTo }
   try {
-    if (by === 'mail') await mailer.get(context.ports).send(await renderCodeMail({ ...content, to }))
-    else await sendText(context, to, await renderCodeText(content))
+    const kind = by === 'mail' ? 'confirmation_code' : 'confirmation_code_sms'
+    const template = await findTemplate(context.db, approving.app.id, kind, language)
+    if (by === 'mail')
+      await mailer.get(context.ports).send(await renderCodeMail({ ...content, template, to }))
+    else await sendText(context, to, await renderCodeText({ ...content, template }))
     countSending({ appId: approving.app.id, purpose: purposes[by] }, 'accepted')
   } catch (cause) {
     countSending({ appId: approving.app.id, purpose: purposes[by] }, 'failed')

@@ -1,12 +1,12 @@
 /** Mails about logins on new devices, over HTTP. */
 import { beforeEach, expect, test } from 'vitest'
-import { setFields } from '../identity/apps/manage.ts'
-import { type TestBrowser, testBrowser, testServer } from '../identity/sessions/testing/browser.ts'
-import { mailer } from '../integrations/mail/mail.ts'
-import { backgroundTasks, createBackgroundTasks } from '../kernel/background-tasks.ts'
-import { forDefaultEngine } from '../kernel/db/test-engines.ts'
-import { createLog } from '../kernel/log.ts'
-import { type TestContext, testApp, testContext } from '../testing/context.ts'
+import { setFields } from '../../identity/apps/manage.ts'
+import { type TestBrowser, testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
+import { mailer } from '../../integrations/mail/mail.ts'
+import { backgroundTasks, createBackgroundTasks } from '../../kernel/background-tasks.ts'
+import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { createLog } from '../../kernel/log.ts'
+import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:153.0) Gecko/20100101 Firefox/153.0'
 const iphone =

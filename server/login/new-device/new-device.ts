@@ -1,25 +1,25 @@
 /** Mails users about logins on devices that are new to the account. The mail never contains an IP address. */
 import { readTexts } from '@latchkey/protocol/texts/at-start'
-import { findFixedCode } from '../identity/apps/apps.ts'
-import { formatTime } from '../identity/new-methods/new-methods.ts'
-import { noticeLimits } from '../identity/notices/notices.ts'
-import { findAccountContacts } from '../identity/users/users.ts'
-import { type Notice, sendNotice } from '../integrations/mail/mail.ts'
-import { consume } from '../kernel/attempts/attempts.ts'
-import { backgroundTasks } from '../kernel/background-tasks.ts'
-import type { ServerContext } from '../kernel/context.ts'
-import type { ProvenBrowser } from '../kernel/http/endpoint.ts'
-import type { UserAgentNames } from '../kernel/http/user-agent.ts'
-import { nowSeconds, type Trx } from '../kernel/ports.ts'
-import { afterCommit } from '../kernel/telemetry/after-commit.ts'
+import { findFixedCode } from '../../identity/apps/apps.ts'
+import { formatTime } from '../../identity/new-methods/new-methods.ts'
+import { noticeLimits } from '../../identity/notices/notices.ts'
+import { findAccountContacts } from '../../identity/users/users.ts'
+import { type Notice, sendNotice } from '../../integrations/mail/mail.ts'
+import { consume } from '../../kernel/attempts/attempts.ts'
+import { backgroundTasks } from '../../kernel/background-tasks.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import type { ProvenBrowser } from '../../kernel/http/endpoint.ts'
+import type { UserAgentNames } from '../../kernel/http/user-agent.ts'
+import { nowSeconds, type Trx } from '../../kernel/ports.ts'
+import { afterCommit } from '../../kernel/telemetry/after-commit.ts'
 import type { Texts } from './texts.arb'
 
 const texts = readTexts<Texts>(import.meta.dirname)
 
-const newDeviceNotice =
+export const newDeviceNotice =
   (names: UserAgentNames, atSeconds: number): Notice =>
   (language) => {
-    const { browserOnSystem, unknown, meaning, happened, ifNotYou } = texts(language).newDevice
+    const { browserOnSystem, unknown, meaning, happened, ifNotYou } = texts(language)
     const { browser, device: system = names.system } = names
     const device = browser && system ? browserOnSystem({ browser, system }) : (browser ?? system ?? unknown)
     return { happened, meaning: meaning({ device, when: formatTime(language, atSeconds) }), ifNotYou }
