@@ -68,8 +68,17 @@ export function openUpload(mediaTypes: Readonly<string[]>, c: Context): Uploaded
     throw new AdminError('unsupported_media_type', 'The body may be compressed by gzip only')
   }
   if (Number(c.req.header('content-length') ?? 0) > adminLimits.maxPartBytes) throw tooLarge()
-  const sent = limitBytes(c.req.raw.body ?? new Blob([]).stream())
+  const sent = limitBytes(readBytes(c.req.raw.body ?? new Blob([]).stream()))
   return { mediaType, chunks: encoding === 'gzip' ? limitBytes(inflate(sent)) : sent }
+}
+
+/** A client that disconnects is no server error. */
+async function* readBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw new AdminError('invalid_data', 'The body is incomplete', { path: '', cause })
+  }
 }
 
 async function* limitBytes(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

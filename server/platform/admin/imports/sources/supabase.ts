@@ -18,12 +18,12 @@ import {
 const record = v.object({
   id: v.string(),
   email: optionalText,
-  email_confirmed_at: timeMs,
+  email_confirmed_at: optionalText,
   phone: optionalText,
-  phone_confirmed_at: timeMs,
+  phone_confirmed_at: optionalText,
   created_at: timeMs,
   banned_until: timeMs,
-  deleted_at: timeMs,
+  deleted_at: optionalText,
   raw_app_meta_data: maybe(json(v.unknown())),
   raw_user_meta_data: maybe(json(v.unknown())),
   identities: maybe(json(v.array(v.object({ provider: v.string(), provider_id: maybe(subject) })))),
@@ -44,7 +44,7 @@ const ownProviders: ReadonlySet<string> = new Set(['email', 'phone'])
 
 export const parseSupabase: ParseRecord = (value, nowMs) => {
   const user = v.parse(record, value)
-  if (user.deleted_at !== undefined) throw new RecordError('deleted_at_source')
+  if (user.deleted_at) throw new RecordError('deleted_at_source')
   // Supabase stores numbers without the plus sign.
   const phone = user.phone && !user.phone.startsWith('+') ? `+${user.phone}` : user.phone
   return {
@@ -52,8 +52,8 @@ export const parseSupabase: ParseRecord = (value, nowMs) => {
     createdAtMs: user.created_at,
     block: (user.banned_until ?? 0) > nowMs ? { reason: null } : undefined,
     accounts: [
-      ...emailAccount(user.email, user.email_confirmed_at !== undefined),
-      ...phoneAccount(phone, user.phone_confirmed_at !== undefined),
+      ...emailAccount(user.email, Boolean(user.email_confirmed_at)),
+      ...phoneAccount(phone, Boolean(user.phone_confirmed_at)),
       ...(user.identities ?? [])
         .filter(({ provider }) => !ownProviders.has(provider))
         .map(
