@@ -29,10 +29,10 @@ export const adminLimits = {
   maxExternalIdLength: 200,
   /** A part of an import, as it is sent and after it is inflated. */
   maxPartBytes: 64 * 1_048_576,
-  mostParts: 1_000,
+  mostParts: 200,
   maxRecordBytes: 65_536,
   /** Imports of an app that are not finished. */
-  mostOpenImports: 5,
+  mostOpenImports: 2,
   maxSettingPathLength: 100,
   /** Entries that one call adds to the allowlist, and that it removes. */
   mostAllowlistChanges: 100,

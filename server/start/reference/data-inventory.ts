@@ -90,7 +90,7 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
   ],
   import_chunks: [
     'Records of an import that are not imported yet: addresses, subjects at providers, metadata.',
-    'until each is imported or the import ends, or 14 days after creation',
+    'until each is imported, an hour after the import ends, or 14 days after creation',
   ],
   import_rows: ['The result of each record of an import: the id of the user, without addresses.'],
   import_claims: [

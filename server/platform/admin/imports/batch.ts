@@ -19,7 +19,7 @@ import { randomId } from '../../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Trx } from '../../../kernel/ports.ts'
 import type { StagedRecord } from './records.ts'
 import { type ImportedUser, parseRecord } from './sources/parse.ts'
-import { type ImportRow, withImportTables } from './tables.ts'
+import { formatUserKey, type ImportRow, withImportTables } from './tables.ts'
 
 export type RecordResult = {
   line: number
@@ -45,12 +45,10 @@ export async function importRecords(trx: Trx, clock: Clock, chunk: Chunk): Promi
       'fault' in record ? { reason: record.fault } : parseRecord(row.source, record.value, clock.nowMs()),
   }))
   const users = parsed.flatMap(({ record }) => ('user' in record ? record.user : []))
-  const owners = await findOwners(trx, row, users)
+  const { owners, reported } = await findOwners(trx, row, users)
   const ownerIds = [...new Set(owners.values())]
   const externalIds = await readExternalIds(trx, ownerIds)
   const metadata = await readMetadataByUser(trx, ownerIds)
-  /** Users with a row in the report. */
-  const reported = await findReported(trx, row, ownerIds)
   const created = new Map<string, { user: NewExpectedUser; result: RecordResult }>()
   const results: RecordResult[] = []
 
@@ -108,8 +106,14 @@ const toNewUser = (id: string, user: ImportedUser, now: number): NewExpectedUser
   metadata: user.metadata,
 })
 
-/** Returns the user of each account and external id, by `formatName`. */
-async function findOwners(trx: Trx, row: ImportRow, users: ImportedUser[]): Promise<Map<string, string>> {
+type Owners = {
+  /** The user of each account and external id, by `formatName`. */
+  owners: Map<string, string>
+  /** Users with a result in this import. */
+  reported: Set<string>
+}
+
+async function findOwners(trx: Trx, row: ImportRow, users: ImportedUser[]): Promise<Owners> {
   const externalIds = users.map(({ externalId }) => externalId)
   const owners = await findOwnersByAccount(
     trx,
@@ -119,7 +123,8 @@ async function findOwners(trx: Trx, row: ImportRow, users: ImportedUser[]): Prom
   for (const [externalId, userId] of await findOwnersByExternalId(trx, row.app_id, externalIds)) {
     owners.set(formatName(externalName(externalId)), userId)
   }
-  if (row.dry_run === 0) return owners
+  const reported = await findReported(trx, row, [...new Set(owners.values())])
+  if (row.dry_run === 0) return { owners, reported }
   for (const [type, names] of Map.groupBy(users.flatMap(listNames), (name) => name.type)) {
     const claims = await withImportTables(trx)
       .selectFrom('import_claims')
@@ -132,32 +137,27 @@ async function findOwners(trx: Trx, row: ImportRow, users: ImportedUser[]): Prom
         names.map(({ identifier }) => identifier),
       )
       .execute()
-    for (const claim of claims) owners.set(formatName(claim), claim.planned_id)
+    for (const claim of claims) {
+      owners.set(formatName(claim), claim.planned_id)
+      // The report of a dry run does not name users that it would create.
+      reported.add(claim.planned_id)
+    }
   }
-  return owners
+  return { owners, reported }
 }
 
-/** Returns the users with a result in this import. */
 async function findReported(trx: Trx, row: ImportRow, userIds: string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set()
-  const db = withImportTables(trx)
-  const rows = await db
+  const rows = await withImportTables(trx)
     .selectFrom('import_rows')
     .select('user_id')
-    .where('import_id', '=', row.id)
-    .where('user_id', 'in', userIds)
+    .where(
+      'user_key',
+      'in',
+      userIds.map((userId) => formatUserKey(row.id, userId)),
+    )
     .execute()
-  // Users of a dry run do not exist, so the report does not name them.
-  const claimed =
-    row.dry_run === 0
-      ? []
-      : await db
-          .selectFrom('import_claims')
-          .select('planned_id as user_id')
-          .where('import_id', '=', row.id)
-          .where('planned_id', 'in', userIds)
-          .execute()
-  return new Set([...rows, ...claimed].flatMap(({ user_id: userId }) => userId ?? []))
+  return new Set(rows.flatMap(({ user_id: userId }) => userId ?? []))
 }
 
 type Stored = {

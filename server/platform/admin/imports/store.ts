@@ -6,6 +6,7 @@ import {
   type ImportSource,
 } from '@latchkey/protocol/admin'
 import { sql } from 'kysely'
+import type { OverdueRows } from '../../../kernel/db/cleanup.ts'
 import { AdminError } from '../../../kernel/http/admin-endpoint.ts'
 import { randomId } from '../../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
@@ -80,7 +81,7 @@ export async function createImport(
   return row
 }
 
-/** Returns an import of any app. Its id has 130 random bits; callers still check the app. */
+/** Returns an import of any app. Callers check the app. */
 export async function requireImport(reader: Reader, id: string): Promise<ImportRow> {
   const row = await withImportTables(reader)
     .selectFrom('imports')
@@ -122,14 +123,13 @@ export async function stageUpload(
     }
     return upload
   } catch (error) {
-    await removeUploads(db, [upload.id])
+    await removeUpload(db, upload.id)
     throw error
   }
 }
 
-async function removeUploads(reader: Reader, uploads: string[]): Promise<void> {
-  if (uploads.length === 0) return
-  await withImportTables(reader).deleteFrom('import_chunks').where('upload', 'in', uploads).execute()
+async function removeUpload(reader: Reader, upload: string): Promise<void> {
+  await withImportTables(reader).deleteFrom('import_chunks').where('upload', '=', upload).execute()
 }
 
 /** Makes an upload a part of an open import. Replaces the earlier upload of this part. */
@@ -149,7 +149,7 @@ export async function putPart(
     .where('part', '=', part)
     .returning(['upload', 'records'])
     .executeTakeFirst()
-  if (earlier) await removeUploads(trx, [earlier.upload])
+  if (earlier) await removeUpload(trx, earlier.upload)
   const { id, records } = upload
   await db
     .insertInto('import_parts')
@@ -188,7 +188,7 @@ export async function cancelImport(trx: Trx, clock: Clock, id: string): Promise<
   return endImport(trx, clock, row, 'cancelled')
 }
 
-/** Ends an import, and deletes all records that it still has. The report stays. */
+/** Ends an import. `findLeftovers` deletes its records in small batches. The report stays. */
 export async function endImport(
   trx: Trx,
   clock: Clock,
@@ -205,16 +205,7 @@ export async function endImport(
   }
   const db = withImportTables(trx)
   await db.updateTable('imports').set(ended).where('id', '=', row.id).execute()
-  const parts = await db
-    .deleteFrom('import_parts')
-    .where('import_id', '=', row.id)
-    .returning('upload')
-    .execute()
-  await removeUploads(
-    trx,
-    parts.map(({ upload }) => upload),
-  )
-  await db.deleteFrom('import_claims').where('import_id', '=', row.id).execute()
+  await db.deleteFrom('import_parts').where('import_id', '=', row.id).execute()
   return { ...row, ...ended }
 }
 
@@ -222,24 +213,85 @@ export async function endImport(
 export async function takeChunk(
   trx: Trx,
   importId: string,
-): Promise<{ part: number; content: string; records: number } | undefined> {
+): Promise<{ part: number; content: string } | undefined> {
   const db = withImportTables(trx)
-  const next = await db
-    .selectFrom('import_parts as part')
-    .innerJoin('import_chunks as chunk', 'chunk.upload', 'part.upload')
-    .select(['part.part', 'chunk.upload', 'chunk.chunk', 'chunk.content', 'chunk.records'])
-    .where('part.import_id', '=', importId)
-    .orderBy('part.part')
-    .orderBy('chunk.chunk')
-    .limit(1)
-    .executeTakeFirst()
-  if (next === undefined) return undefined
-  await db
-    .deleteFrom('import_chunks')
-    .where('upload', '=', next.upload)
-    .where('chunk', '=', next.chunk)
+  for (;;) {
+    const part = await db
+      .selectFrom('import_parts')
+      .select(['part', 'upload'])
+      .where('import_id', '=', importId)
+      .orderBy('part')
+      .limit(1)
+      .executeTakeFirst()
+    if (part === undefined) return undefined
+    const chunk = await db
+      .selectFrom('import_chunks')
+      .select(['chunk', 'content'])
+      .where('upload', '=', part.upload)
+      .orderBy('chunk')
+      .limit(1)
+      .executeTakeFirst()
+    if (chunk !== undefined) {
+      await db
+        .deleteFrom('import_chunks')
+        .where('upload', '=', part.upload)
+        .where('chunk', '=', chunk.chunk)
+        .execute()
+      return { part: part.part, content: chunk.content }
+    }
+    // The part is done.
+    await db
+      .deleteFrom('import_parts')
+      .where('import_id', '=', importId)
+      .where('part', '=', part.part)
+      .execute()
+  }
+}
+
+/** Finds chunks that belong to no part, and the claims of ended dry runs. */
+export async function findLeftovers(reader: Reader, now: number): Promise<OverdueRows[]> {
+  const db = withImportTables(reader)
+  const uploads = await db
+    .selectFrom('import_chunks as chunk')
+    .select('chunk.upload')
+    .distinct()
+    .where('chunk.created_at', '<=', now - importLimits.uploadSeconds)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('import_parts as part').select('part.part').whereRef('part.upload', '=', 'chunk.upload'),
+        ),
+      ),
+    )
     .execute()
-  return next
+  const dryRuns = await db
+    .selectFrom('imports as import')
+    .select('import.id')
+    .where('import.state', 'in', ['finished', 'cancelled'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('import_claims as claim')
+          .select('claim.type')
+          .whereRef('claim.import_id', '=', 'import.id'),
+      ),
+    )
+    .execute()
+  return [
+    ...uploads.map(({ upload }) => ({
+      table: 'import_chunks',
+      key: ['upload', 'chunk'],
+      column: 'created_at',
+      upTo: now,
+      where: { column: 'upload', is: upload },
+    })),
+    ...dryRuns.map(({ id }) => ({
+      table: 'import_claims',
+      key: ['import_id', 'type', 'identifier'],
+      column: 'created_at',
+      upTo: now,
+      where: { column: 'import_id', is: id },
+    })),
+  ]
 }
 
 type ReportPosition = { part: number; line: number }

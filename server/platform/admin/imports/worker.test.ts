@@ -109,6 +109,47 @@ forEachEngine((database) => {
     expect(await fixture.readReport(id)).toHaveLength(importLimits.chunkRecords)
   })
 
+  test('two imports take turns', async () => {
+    const { context } = fixture
+    const other = (await fixture.create('csv')).body.id
+    const row = (index: number) => `b${index},b${index}@example.com,true\n`
+    const rows = Array.from({ length: 2 * importLimits.chunkRecords }, (_, index) => row(index))
+    await fixture.upload(other, `id,email,email_verified\n${rows.join('')}`, { type: 'text/csv' })
+    await fixture.start(other)
+    // Each chunk has one record, so that both imports need several turns.
+    const chunks = await withImportTables(context.db).selectFrom('import_chunks').selectAll().execute()
+    await withImportTables(context.db).deleteFrom('import_chunks').execute()
+    for (const { content, ...chunk } of chunks) {
+      const few = JSON.parse(content).slice(0, 25)
+      const split = few.map((record: object, index: number) => ({
+        ...chunk,
+        chunk: chunk.chunk * importLimits.chunkRecords + index,
+        content: JSON.stringify([record]),
+      }))
+      await withImportTables(context.db).insertInto('import_chunks').values(split).execute()
+    }
+    const turns: string[] = []
+    await fixture.poll({
+      ...context,
+      async transaction(work) {
+        context.clock.advanceSeconds(1)
+        const result = await context.transaction(work)
+        const { id: latest } = await withImportTables(context.db)
+          .selectFrom('imports')
+          .select('id')
+          .where('state', '=', 'running')
+          .orderBy('lease_until_ms', 'desc')
+          .limit(1)
+          .executeTakeFirstOrThrow()
+          .catch(() => ({ id: '' }))
+        if (turns.at(-1) !== latest) turns.push(latest)
+        return result
+      },
+    })
+    expect(turns.filter((turn) => turn === id).length).toBeGreaterThan(1)
+    expect(turns.filter((turn) => turn === other).length).toBeGreaterThan(1)
+  })
+
   test('a stopped process lets another one continue at once', async () => {
     const { context } = fixture
     const worker = createImportWorker({

@@ -14,7 +14,7 @@ import { importRecords, type RecordResult } from './batch.ts'
 import { importLimits } from './limits.ts'
 import type { StagedRecord } from './records.ts'
 import { endImport, takeChunk } from './store.ts'
-import { type ImportRow, withImportTables } from './tables.ts'
+import { formatUserKey, type ImportRow, withImportTables } from './tables.ts'
 
 type Sources = Pick<ServerContext, 'db' | 'transaction' | 'clock'>
 type Lease = { importId: string; lease: string }
@@ -25,13 +25,21 @@ const parseContent = (content: string): StagedRecord[] => JSON.parse(content)
 export function createImportWorker({ log, ...sources }: Sources & Pick<ServerContext, 'log'>) {
   let isStopped = false
 
+  /** Imports some chunks, and then lets other imports and processes have their turn. */
+  async function runTurn(lease: Lease): Promise<void> {
+    for (let chunks = 0; chunks < importLimits.chunksPerTurn && !isStopped; chunks += 1) {
+      if ((await runChunk(sources, lease)) === 'ended') return
+    }
+    await endLease(sources, lease)
+  }
+
   return {
     /** Imports until nothing is left to do. */
     async poll(): Promise<void> {
       try {
         for (let lease = await leaseImport(sources); lease; lease = await leaseImport(sources)) {
-          while (!isStopped && (await runChunk(sources, lease)) === 'continued');
-          if (isStopped) return await endLease(sources, lease)
+          await runTurn(lease)
+          if (isStopped) return
         }
       } catch (error) {
         // Readiness reports an unreachable database. The lease ends, and the chunk is imported again.
@@ -54,7 +62,7 @@ async function leaseImport({ db, transaction, clock }: Sources): Promise<Lease |
     .select('id')
     .where('state', '=', 'running')
     .where('lease_until_ms', '<=', clock.nowMs())
-    .orderBy('started_at')
+    .orderBy('lease_until_ms')
     .limit(1)
     .executeTakeFirst()
   return free && transaction((trx) => takeLease(trx, clock, free.id))
@@ -74,11 +82,11 @@ export async function takeLease(trx: Trx, clock: Clock, importId: string): Promi
   return leased && { importId, lease }
 }
 
-/** Lets another process continue at once. */
-async function endLease({ db }: Sources, { importId, lease }: Lease): Promise<void> {
+/** Lets another process continue at once. Imports that wait longer come first. */
+async function endLease({ db, clock }: Sources, { importId, lease }: Lease): Promise<void> {
   await withImportTables(db)
     .updateTable('imports')
-    .set({ lease_until_ms: 0 })
+    .set({ lease_until_ms: clock.nowMs() })
     .where('id', '=', importId)
     .where('lease', '=', lease)
     .where('state', '=', 'running')
@@ -137,6 +145,7 @@ async function storeResults(
         result,
         why,
         user_id: userId,
+        user_key: userId === null ? null : formatUserKey(row.id, userId),
         left_out: leftOut.join(' '),
         created_at: now,
       })),
