@@ -1,6 +1,5 @@
 /** OpenID providers that the operator of an app configured. */
 import * as v from 'valibot'
-import { text } from './primitives.ts'
 
 /** An OpenID provider as a login method: `oidc:{id}`. The operator chose the id. */
 export type OidcProvider = `oidc:${string}`
@@ -9,7 +8,3 @@ export const oidcProvider = v.pipe(
   v.regex(/^oidc:[a-z0-9-]{1,32}$/),
 ) as unknown as v.GenericSchema<OidcProvider, OidcProvider>
 export const isOidcProvider = (value: string): value is OidcProvider => v.is(oidcProvider, value)
-
-/** A configured provider. Its accounts are those with the same issuer. */
-export const oidcConnectionSchema = v.object({ provider: oidcProvider, name: text, issuer: text })
-export type OidcConnection = v.InferOutput<typeof oidcConnectionSchema>

@@ -1,12 +1,11 @@
 /** Handles another app's request for access to this user's wallet: shows it and sends the user's answer. */
 import {
-  type CrossAppScope,
   findLoginMethodByAccount,
   LatchkeyError,
   type LinkedAccount,
   type UserRecord,
 } from '@latchkey/protocol'
-import { crossAppLimits, providerRoutes, type RouteBody } from '@latchkey/protocol/api'
+import { type CrossAppScope, crossAppLimits, providerRoutes, type RouteBody } from '@latchkey/protocol/api'
 import type { Clock } from '../clock.ts'
 import { withChecksum } from '../vault/keys/checksum.ts'
 import type { Requester, Show } from './screen/state.ts'

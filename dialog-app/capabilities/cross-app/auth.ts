@@ -1,6 +1,6 @@
 /** A login attempt at a provider, and the redemption of its authorization code. */
-import { type CrossAppConnection, LatchkeyError } from '@latchkey/protocol'
-import { crossAppLimits } from '@latchkey/protocol/api'
+import { LatchkeyError } from '@latchkey/protocol'
+import { type CrossAppConnection, crossAppLimits } from '@latchkey/protocol/api'
 import { createProofKeyPair, getThumbprint } from '../../api/proof.ts'
 import type { DialogServices } from '../../app/services.ts'
 import type { CaptchaPass } from '../../contract/login.ts'

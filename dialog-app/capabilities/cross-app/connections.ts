@@ -1,12 +1,6 @@
 /** The cross-app providers that the operator registered for this app. */
-import {
-  type CrossAppConnection,
-  type CrossAppProvider,
-  getProviderAppId,
-  LatchkeyError,
-  product,
-} from '@latchkey/protocol'
-import { crossAppRoutes } from '@latchkey/protocol/api'
+import { type CrossAppProvider, getProviderAppId, LatchkeyError, product } from '@latchkey/protocol'
+import { type CrossAppConnection, crossAppRoutes } from '@latchkey/protocol/api'
 import type { DialogServices } from '../../app/services.ts'
 import type { Cancellable } from '../../browser/waiting.ts'
 import { english } from './texts.arb'

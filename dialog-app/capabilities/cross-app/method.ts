@@ -1,6 +1,5 @@
 /** The login method for wallets from other apps, and their linked accounts. */
 import {
-  type CrossAppConnection,
   type CrossAppProvider,
   type ErrorCode,
   getProviderAppId,
@@ -8,7 +7,7 @@ import {
   type LinkedAccount,
   type OAuthTokens,
 } from '@latchkey/protocol'
-import { oauthRoutes } from '@latchkey/protocol/api'
+import { type CrossAppConnection, oauthRoutes } from '@latchkey/protocol/api'
 import type { MethodCode, Proof } from '../../contract/login.ts'
 import { exitCodes } from '../../flow/flow.ts'
 import { startWindowLogin } from '../../window-login/window-login.ts'

@@ -1,6 +1,12 @@
 /** A fake provider with windows. All other parts of the capability are real. */
-import type { CrossAppConnection, LinkedAccount, UserRecord } from '@latchkey/protocol'
-import type { CrossAppResult, OAuthResult, oauthRoutes, RouteBody } from '@latchkey/protocol/api'
+import type { LinkedAccount, UserRecord } from '@latchkey/protocol'
+import type {
+  CrossAppConnection,
+  CrossAppResult,
+  OAuthResult,
+  oauthRoutes,
+  RouteBody,
+} from '@latchkey/protocol/api'
 import type { Capability } from '../../contract/capability.ts'
 import { settle } from '../../testing/clock.ts'
 import { type Answers, type FixtureOptions, makeFixture } from '../../testing/fixture.ts'

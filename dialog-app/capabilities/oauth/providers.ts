@@ -2,11 +2,11 @@
 import {
   type LinkedAccount,
   type LinkedAccountType,
-  type OidcConnection,
   type OidcProvider,
   type SocialProvider,
   socialProviderRows,
 } from '@latchkey/protocol'
+import type { OidcConnection } from '@latchkey/protocol/api'
 import { socialProviderMarks } from '../../ui/marks/brands/social-providers.ts'
 import type { MarkDrawing } from '../../ui/marks/mark.tsx'
 import type { ProviderLook } from '../../window-login/entry.tsx'

@@ -1,6 +1,6 @@
 /** The login methods of an app's OpenID providers. */
-import { LatchkeyError, type OidcConnection, type OidcProvider, product } from '@latchkey/protocol'
-import { oauthRoutes } from '@latchkey/protocol/api'
+import { LatchkeyError, type OidcProvider, product } from '@latchkey/protocol'
+import { type OidcConnection, oauthRoutes } from '@latchkey/protocol/api'
 import type { Cancellable } from '../../browser/waiting.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import type { MethodCode } from '../../contract/login.ts'

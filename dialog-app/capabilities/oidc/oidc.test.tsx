@@ -1,4 +1,5 @@
-import type { LinkedAccount, OidcConnection, UserRecord } from '@latchkey/protocol'
+import type { LinkedAccount, UserRecord } from '@latchkey/protocol'
+import type { OidcConnection } from '@latchkey/protocol/api'
 import { expect, test, vi } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'

@@ -3,14 +3,28 @@
  * `latchkey:{appId}`. The dialog sends signature requests directly to the provider (`provider/requests.ts`).
  */
 import * as v from 'valibot'
-import { crossAppConnectionSchema, crossAppProvider } from '../../entities/cross-app.ts'
-import { text } from '../../entities/primitives.ts'
+import { crossAppProvider } from '../../entities/cross-app.ts'
+import { appId, text } from '../../entities/primitives.ts'
 import { oauthTokensSchema } from '../../entities/session.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { relay } from '../../windows/relay.ts'
 
 /** A DPoP proof (RFC 9449) by the dialog's key for the provider's token endpoint. The server forwards it. */
 export const forwardedProof = v.pipe(text, v.nonEmpty())
+
+/** A registered provider. Users of the app may link its wallets. */
+const crossAppConnectionSchema = v.object({
+  providerAppId: appId,
+  providerAppName: text,
+  providerAppIconUrl: v.nullable(text),
+  providerAppCustomApiUrl: v.nullable(text),
+  /** Whether its wallets cannot sign in this app. */
+  readOnly: v.boolean(),
+  /** The issuer of its OpenID provider. `{issuer}/requests` accepts signature requests. */
+  issuer: text,
+  tokenEndpoint: text,
+})
+export type CrossAppConnection = v.InferOutput<typeof crossAppConnectionSchema>
 
 export const crossAppRoutes = {
   crossAppConnections: {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { crossAppProvider } from '../../entities/cross-app.ts'
-import { oidcConnectionSchema, oidcProvider } from '../../entities/oidc.ts'
+import { oidcProvider } from '../../entities/oidc.ts'
 import { text, thumbprint } from '../../entities/primitives.ts'
 import { oauthTokensSchema } from '../../entities/session.ts'
 import { socialProviders } from '../../entities/social-providers.ts'
@@ -9,6 +9,10 @@ import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { challenge, oneUse, relay, relayKey } from '../../windows/relay.ts'
 import { forwardedProof } from '../cross-app/api.ts'
 import { authAnswerSchema, loginVault } from '../sessions.ts'
+
+/** A configured provider. Its accounts are those with the same issuer. */
+const oidcConnectionSchema = v.object({ provider: oidcProvider, name: text, issuer: text })
+export type OidcConnection = v.InferOutput<typeof oidcConnectionSchema>
 
 const provider = v.union([v.picklist(socialProviders), crossAppProvider, oidcProvider])
 

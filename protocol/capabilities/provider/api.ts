@@ -4,7 +4,6 @@
  * of other apps.
  */
 import * as v from 'valibot'
-import { crossAppScopes } from '../../entities/cross-app.ts'
 import { base64url, epochSeconds, id, text } from '../../entities/primitives.ts'
 import { hex } from '../../entities/wallets/chain-primitives.ts'
 import { walletAddress } from '../../entities/wallets/wallet-address.ts'
@@ -16,6 +15,10 @@ import { crossAppFailures, crossAppHandle } from './requests.ts'
 
 /** The requester as its operator registered it, never as the requester describes itself. */
 const requester = v.object({ name: text, origin: text })
+/** Scopes at a wallet provider. `openid` is always included. */
+export const crossAppScopes = ['openid', 'profile', 'wallet.read', 'wallet.sign', 'wallet.send'] as const
+export type CrossAppScope = (typeof crossAppScopes)[number]
+
 const scope = v.picklist(crossAppScopes)
 const dailyUsd = v.nullable(
   v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(crossAppLimits.maxDailyUsd)),

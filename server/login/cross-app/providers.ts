@@ -1,13 +1,7 @@
 /** The cross-app providers of an app, registered by its operator. Each has its own client key. */
 import { generateKeyPairSync } from 'node:crypto'
-import {
-  type CrossAppConnection,
-  type CrossAppProvider,
-  type CrossAppScope,
-  getProviderAppId,
-  LatchkeyError,
-  product,
-} from '@latchkey/protocol'
+import { type CrossAppProvider, getProviderAppId, LatchkeyError, product } from '@latchkey/protocol'
+import type { CrossAppConnection, CrossAppScope } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { computeThumbprint } from '../../kernel/http/proof/proof-key.ts'
 import { randomId } from '../../kernel/ids.ts'

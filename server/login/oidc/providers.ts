@@ -1,6 +1,7 @@
 /** The OpenID providers of an app, configured by its operator. */
 import { createHash } from 'node:crypto'
-import type { OidcConnection, OidcProvider } from '@latchkey/protocol'
+import type { OidcProvider } from '@latchkey/protocol'
+import type { OidcConnection } from '@latchkey/protocol/api'
 import type { JWKSCacheInput } from 'oauth4webapi'
 import * as v from 'valibot'
 import { subjectLimits } from '../../kernel/limits.ts'

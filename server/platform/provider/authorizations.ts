@@ -3,7 +3,8 @@
  * valid once, in the browser that began the request. So an attacker cannot attach a user's consent to their own request.
  */
 import { createHash, createHmac } from 'node:crypto'
-import { type CrossAppScope, isSameAddress, LatchkeyError, product } from '@latchkey/protocol'
+import { isSameAddress, LatchkeyError, product } from '@latchkey/protocol'
+import type { CrossAppScope } from '@latchkey/protocol/api'
 import type { AdapterPayload } from 'oidc-provider'
 import * as v from 'valibot'
 import { lockUser, requireUser } from '../../identity/users/users.ts'

@@ -2,7 +2,7 @@
  * Stores the connections that users allowed, one per user and client. Allowing again replaces the terms, which apply to
  * all tokens of the client. Ending a connection deletes its tokens.
  */
-import { type CrossAppScope, crossAppScopes } from '@latchkey/protocol'
+import { type CrossAppScope, crossAppScopes } from '@latchkey/protocol/api'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'

@@ -1,8 +1,8 @@
 /** The OpenID provider endpoints, and the form target that finishes an authorization. */
 
 import { IncomingMessage, ServerResponse } from 'node:http'
-import { appId as appIdSchema, type CrossAppScope, LatchkeyError } from '@latchkey/protocol'
-import { oneUse } from '@latchkey/protocol/api'
+import { appId as appIdSchema, LatchkeyError } from '@latchkey/protocol'
+import { type CrossAppScope, oneUse } from '@latchkey/protocol/api'
 import { getCookie } from 'hono/cookie'
 import * as v from 'valibot'
 import { notifyUser } from '../../identity/notices/notices.ts'

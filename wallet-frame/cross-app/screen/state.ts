@@ -1,5 +1,6 @@
 /** The states of the cross-app page, with the actions of the user. */
-import type { CrossAppScope, MfaMethodType } from '@latchkey/protocol'
+import type { MfaMethodType } from '@latchkey/protocol'
+import type { CrossAppScope } from '@latchkey/protocol/api'
 import type { CloudRecovery } from '@latchkey/protocol/wallet'
 import type { Reviewed } from '../../confirm/page-flow.ts'
 

@@ -1,5 +1,5 @@
+import type { CrossAppConnection } from '@latchkey/protocol/api'
 /** The provider fields that the screens show. */
-import type { CrossAppConnection } from '@latchkey/protocol'
 
 export type ProviderApp = {
   appId: string

@@ -1,7 +1,7 @@
 /** The client for the provider's API: creates signing requests and polls for their results. */
-import type { CrossAppConnection } from '@latchkey/protocol'
 import {
   type CreatedCrossAppRequest,
+  type CrossAppConnection,
   type CrossAppRequest,
   type CrossAppResult,
   createdCrossAppRequestSchema,

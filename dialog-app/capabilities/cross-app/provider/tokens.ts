@@ -3,14 +3,13 @@
  * encrypts them, so a copy of the storage is useless elsewhere. They are deleted when the user changes.
  */
 import {
-  type CrossAppConnection,
   type CrossAppProvider,
   LatchkeyError,
   type OAuthTokens,
   product,
   sessionLimits,
 } from '@latchkey/protocol'
-import { crossAppRoutes, type crossAppToken } from '@latchkey/protocol/api'
+import { type CrossAppConnection, crossAppRoutes, type crossAppToken } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { isOfProvider } from '../../../api/problem.ts'
 import { isKeyPair } from '../../../api/proof-keys.ts'

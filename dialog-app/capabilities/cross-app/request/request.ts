@@ -2,9 +2,10 @@
  * Runs one request in its own window. The provider shows it to the user. The result comes from a window message or from
  * polling the provider, and the first one counts.
  */
-import { type CrossAppConnection, LatchkeyError, product } from '@latchkey/protocol'
+import { LatchkeyError, product } from '@latchkey/protocol'
 import {
   type CreatedCrossAppRequest,
+  type CrossAppConnection,
   type CrossAppResult,
   crossAppLimits,
   crossAppRoutes,

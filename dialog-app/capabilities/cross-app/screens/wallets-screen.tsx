@@ -1,10 +1,6 @@
 /** Lists the wallets of other apps that the user linked, and unlinks them. */
-import {
-  type CrossAppConnection,
-  type LinkedAccount,
-  toLatchkeyError,
-  type UserRecord,
-} from '@latchkey/protocol'
+import { type LinkedAccount, toLatchkeyError, type UserRecord } from '@latchkey/protocol'
+import type { CrossAppConnection } from '@latchkey/protocol/api'
 import { useState } from 'react'
 import { useDialog, useSession } from '../../../app/context.ts'
 import { useContentChange } from '../../../app/screen-options.ts'

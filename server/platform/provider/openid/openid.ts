@@ -3,7 +3,8 @@
  * fetches nothing, because clients and keys come from the operator's registration.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { crossAppScopes, LatchkeyError, product } from '@latchkey/protocol'
+import { LatchkeyError, product } from '@latchkey/protocol'
+import { crossAppScopes } from '@latchkey/protocol/api'
 import { type Configuration, errors, Provider } from 'oidc-provider'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { negotiateLanguage } from '../../../kernel/languages.ts'

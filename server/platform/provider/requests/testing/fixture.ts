@@ -1,6 +1,7 @@
 /** A user with a wallet, connected apps, and the cross-app page that answers them. */
+
 import { randomBytes } from 'node:crypto'
-import type { CrossAppScope } from '@latchkey/protocol'
+import type { CrossAppScope } from '@latchkey/protocol/api'
 import * as v from 'valibot'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Fields, setFields } from '../../../../identity/apps/manage.ts'
