@@ -104,6 +104,9 @@ function Navigation() {
               Webhooks
             </Link>
           )}
+          <Link to="/apps/$app/messages" params={{ app }}>
+            Messages
+          </Link>
           {can('audit:read') && (
             <Link to="/apps/$app/audit" params={{ app }}>
               Audit log

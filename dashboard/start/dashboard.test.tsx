@@ -347,3 +347,64 @@ test('names the screen and the product in the title', async () => {
   await open(`/apps/${app}/users`).find('heading', 'Users')
   expect(document.title).toBe(`Users · ${product.name}`)
 })
+
+describe('the words of a message', () => {
+  const path = `/admin/v1/apps/${app}/messages/login_code/en`
+  const words = { subject: '{{code}} opens {{app}}', heading: 'Hello', blocks: ['Your code:', '{{code}}'] }
+  const message = { kind: 'login_code', locale: 'en', is_own: false, ...words, updated_at: null }
+
+  beforeEach(() => {
+    replies[`GET /admin/v1/apps/${app}/messages`] = {
+      body: { data: [message, { ...message, locale: 'ar' }] },
+    }
+    replies[`GET ${path}`] = { body: message }
+    replies[`PUT ${path}`] = { body: { ...message, is_own: true } }
+    replies[`POST ${path}/preview`] = {
+      body: {
+        subject: '000000 opens Fieldnotes',
+        heading: 'Hello',
+        text: `Dear ${markup}\n\n000000\n`,
+        html: '<p>000000</p>',
+      },
+    }
+  })
+
+  test('are previewed while they are edited, and saved with the etag', async () => {
+    const page = open(`/apps/${app}/messages`)
+    const preview = await page.find('figure', 'Preview')
+    await findByText(preview, '000000 opens Fieldnotes')
+    await findByText(preview, `Dear ${markup}`)
+    await findByText(preview, '000000')
+    expect(preview.querySelector('img')).toBeNull()
+    const field = await page.find('textbox', 'Paragraphs')
+    await userEvent.clear(field)
+    await userEvent.type(field, 'Type this:{Enter}{{{{code}}')
+    await page.press('Save')
+    await vi.waitFor(() => expect(sent.some(({ method }) => method === 'PUT')).toBe(true))
+    const call = sent.find(({ method }) => method === 'PUT')
+    expect(call?.body).toEqual({ ...words, blocks: ['Type this:', '{{code}}'] })
+    expect(call?.headers.get('if-match')).toBe('"e1"')
+  })
+
+  test('show a refusal beside its field, and cannot be saved meanwhile', async () => {
+    replies[`POST ${path}/preview`] = problem(400, 'link_not_allowed', { path: 'blocks.1' })
+    const page = open(`/apps/${app}/messages`)
+    const field = await page.find('textbox', 'Paragraphs')
+    await userEvent.type(field, ' more')
+    await page.findText('Paragraph 2: A title. A detail.')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect((await page.find('button', 'Save')).hasAttribute('disabled')).toBe(true)
+  })
+
+  test('are sent to the operator as a test', async () => {
+    replies[`POST ${path}/test`] = { body: { to: 'ada@operator.example' } }
+    const page = open(`/apps/${app}/messages`)
+    await page.press('Send a test')
+    await page.pressInDialog('Send')
+    await page.findText('Sent to ada@operator.example')
+    expect(sent.find(({ path: to }) => to === `${path}/test`)?.body).toEqual({
+      ...words,
+      to: 'ada@operator.example',
+    })
+  })
+})

@@ -7,6 +7,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import { auditSearch } from '../screens/audit-search.ts'
+import { messagesSearch } from '../screens/messages-search.ts'
 import { usersSearch } from '../screens/users-search.ts'
 import { webhookSearch } from '../screens/webhook-search.ts'
 import { Frame, Home } from '../shell/frame.tsx'
@@ -43,6 +44,12 @@ const webhook = createRoute({
   path: '/apps/$app/webhooks/$webhook',
   validateSearch: webhookSearch,
   component: lazyRouteComponent(() => import('../screens/webhook.tsx'), 'Webhook'),
+})
+const messages = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/messages',
+  validateSearch: messagesSearch,
+  component: lazyRouteComponent(() => import('../screens/messages.tsx'), 'Messages'),
 })
 const audit = createRoute({
   getParentRoute: () => signedIn,
@@ -82,6 +89,7 @@ export const createDashboardRouter = (history?: RouterHistory) =>
         user,
         webhooks,
         webhook,
+        messages,
         audit,
         settings,
         overview,

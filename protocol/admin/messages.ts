@@ -131,7 +131,12 @@ export const adminMessageRoutes = {
     summary:
       'renders a message with a made-up code. Without a body that differs from ours, it is the default message',
     body: template,
-    output: v.object({ subject: v.nullable(text), text: v.string(), html: v.nullable(v.string()) }),
+    output: v.object({
+      subject: v.nullable(text),
+      heading: v.nullable(text),
+      text: v.string(),
+      html: v.nullable(v.string()),
+    }),
     errors: [...ofMessage, ...ofTemplate, ...withBody],
   },
   testMessage: {

@@ -956,6 +956,7 @@ export type PreviewMessageBody = {
 /** The answer of a call that renders a message with a made-up code. Without a body that differs from ours, it is the default message. */
 export type PreviewMessageAnswer = {
   subject: string | null
+  heading: string | null
   text: string
   html: string | null
 }

@@ -7,8 +7,10 @@ import {
   type MessageTemplate,
   messageKindNames,
 } from '@latchkey/protocol/admin'
+import { oneLine } from '../../integrations/mail/mail.ts'
 import {
   assertTemplate,
+  fillText,
   listTemplates,
   messageLocales,
   removeTemplate,
@@ -103,10 +105,15 @@ export const messageEndpoints: AdminEndpoint[] = [
   }),
 
   adminRead(adminMessageRoutes.previewMessage, async (call, context) => {
-    const rendered = await renderMessage(context, await toMessage(context, call))
-    if (rendered.channel === 'sms') return { output: { subject: null, text: rendered.text, html: null } }
+    const message = await toMessage(context, call)
+    const rendered = await renderMessage(context, message)
+    if (rendered.channel === 'sms') {
+      return { output: { subject: null, heading: null, text: rendered.text, html: null } }
+    }
     const { subject, text, html } = rendered.mail
-    return { output: { subject, text, html } }
+    const { heading } = call.body
+    const filled = heading === null ? null : fillText(heading, { app: oneLine(message.app.name) })
+    return { output: { subject, heading: filled, text, html } }
   }),
 
   adminRead(adminMessageRoutes.testMessage, async (call, context) => {

@@ -112,6 +112,7 @@ forDefaultEngine((database) => {
       (await fixture.call('POST', path(`${message}/preview`), { body })).body
     expect(await preview('login_code/en', template)).toMatchObject({
       subject: 'Your key to Fieldnotes: 000000',
+      heading: 'Hello from Fieldnotes',
       text: expect.stringContaining('@dialog.localhost #000000'),
       html: expect.stringContaining('>000000</p>'),
     })
@@ -125,6 +126,7 @@ forDefaultEngine((database) => {
       await preview('confirmation_code_sms/en', { ...noSubject, blocks: ['{{code}} for {{app}}'] }),
     ).toEqual({
       subject: null,
+      heading: null,
       html: null,
       text: expect.stringMatching(/^000000 for Fieldnotes\n[\s\S]*\n\n@wallet.localhost #000000$/),
     })
