@@ -35,26 +35,26 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'by itself', include: byThemselves, exclude },
-        plugins: [texts('inlined')],
+        plugins: [texts('wallet-frame')],
       },
       // These are many small files that share loaded modules, because loading took longer than testing.
       shared('dialog', ['dialog-app/**/*.test.ts'], {
         setupFiles: ['dialog-app/testing/all-loaded.ts'],
-        plugins: [texts('loaded')],
+        plugins: [texts('dialog-app')],
       }),
       // Components render into a simulated document.
       shared('dialog components', ['dialog-app/**/*.test.tsx'], {
         environment: 'happy-dom',
         setupFiles: ['dialog-app/testing/all-loaded.ts'],
-        plugins: [texts('loaded')],
+        plugins: [texts('dialog-app')],
       }),
       shared('dashboard', [tests('dashboard')], {
         environment: 'happy-dom',
-        plugins: [texts('inlined')],
+        plugins: [texts('wallet-frame')],
       }),
       shared('others', [tests('{protocol,wallet-frame,server,sandbox,demo,scripts,sdk/*}')], {
         exclude: [...exclude, ...byThemselves],
-        plugins: [texts('inlined')],
+        plugins: [texts('wallet-frame')],
       }),
     ],
   },

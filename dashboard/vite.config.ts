@@ -6,7 +6,7 @@ import { defineConfig } from 'vite'
 // The page loads each screen in a chunk of its own. The server sends it under a policy without inline scripts and styles.
 export default defineConfig({
   base: '/',
-  plugins: [react(), texts('inlined')],
+  plugins: [react(), texts('dashboard')],
   resolve: { conditions: ['latchkey-source', 'module', 'browser', 'development|production'] },
   build: {
     outDir: 'dist',

@@ -9,7 +9,7 @@ import { openPage } from './build/open-page.config.ts'
 // inserts the configuration and a preconnect to the wallet origin.
 export default defineConfig({
   base: '/',
-  plugins: [react(), texts('loaded'), openPage()],
+  plugins: [react(), texts('dialog-app'), openPage()],
   resolve: { conditions: ['latchkey-source', 'module', 'browser', 'development|production'] },
   build: {
     outDir: 'dist',

@@ -4,8 +4,7 @@ import { defineConfig, type UserConfig } from 'vite'
 /** Shared settings. A build's vault is one file next to its page, with its own content security policy. */
 export const frameConfig = (command: 'build' | 'serve', vaultName: string): UserConfig => ({
   base: '/',
-  // Each page is one script that contains all languages.
-  plugins: [texts('inlined')],
+  plugins: [texts('wallet-frame')],
   // The built vault is one classic file; the development server serves modules.
   define: { VAULT_WORKER_TYPE: JSON.stringify(command === 'build' ? 'classic' : 'module') },
   resolve: { conditions: ['latchkey-source', 'module', 'browser', 'development|production'] },

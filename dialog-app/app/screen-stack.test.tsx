@@ -12,7 +12,7 @@ import { type LazyScreen, lazyScreen, type ScreenProps } from './screen.ts'
 import { useHeader, useWaits } from './screen-options.ts'
 import { type CallScreens, createCall, createScreenCall, pushOnCard } from './screen-stack.ts'
 
-const texts = async () => catalogue({}, { ar: async () => ({}) })
+const texts = async () => catalogue({}, async () => ({}))
 const screenOf = <Props extends object>(name: string, component: (props: Props) => React.ReactNode) =>
   lazyScreen({ name, texts, component: async () => component })
 

@@ -1,7 +1,7 @@
 /**
  * Assigns sources to bundles. A capability has its own bundle, loaded on first use. Shared code is split by when it
  * loads, because many small scripts delay a page. Rules name folders, or kinds of sources such as limits; code that
- * loads separately is in a `lazy/` folder. Each folder has one bundle per language other than English.
+ * loads separately is in a `lazy/` folder. Each language other than English is one bundle.
  *
  * The build fails if a named folder no longer exists.
  */

@@ -3,7 +3,7 @@ export type Query = {
   part: 'screens' | 'components' | 'picture' | 'overview'
   scheme: 'light' | 'dark'
   layout: 'card' | 'sheet' | 'low'
-  direction: 'ltr' | 'rtl'
+  direction: 'ltr' | 'rtl' | 'long'
   accent: AccentName
 }
 
@@ -14,7 +14,7 @@ export const choices = {
   part: ['screens', 'components', 'picture', 'overview'],
   scheme: ['light', 'dark'],
   layout: ['card', 'sheet', 'low'],
-  direction: ['ltr', 'rtl'],
+  direction: ['ltr', 'rtl', 'long'],
   accent: ['blue', 'orange', 'yellow'],
 } as const satisfies { [Name in keyof Query]: readonly Query[Name][] }
 
@@ -31,7 +31,7 @@ export function readQuery(search: string): Query {
   }
 }
 
-/** Arabic represents right-to-left languages. */
-export const getLocale = ({ direction }: Query) => (direction === 'rtl' ? 'ar' : 'en')
+/** Arabic represents right-to-left languages, and the pseudo-locale those with long words. */
+export const getLocale = ({ direction }: Query) => ({ ltr: 'en', rtl: 'ar', long: 'en-XA' })[direction]
 
 export const toAddress = (query: Query) => `?${new URLSearchParams(query)}`

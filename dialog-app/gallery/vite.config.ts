@@ -7,7 +7,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   root: import.meta.dirname,
   base: '/gallery/',
-  plugins: [react(), texts('loaded')],
+  plugins: [react(), texts('dialog-app', { hasPseudoLocale: true })],
   resolve: {
     conditions: ['latchkey-source', 'module', 'browser', 'development|production'],
   },

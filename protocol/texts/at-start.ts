@@ -3,16 +3,11 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { localeFiles, readCatalogue, readTranslations } from './catalogues.ts'
 import { createTexts } from './create-texts.ts'
-import type { Direction, InLanguages, Language } from './languages.ts'
+import type { Language } from './languages.ts'
+import { withoutUnreviewed } from './reviews.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const locales = localeFiles(root).map((files) => ({ ...files, translation: readTranslations(root, files) }))
-
-/** The writing direction of each language. */
-export const directions: InLanguages<Direction> = {
-  en: 'ltr',
-  ...Object.fromEntries(locales.map(({ tag, direction }) => [tag, direction])),
-}
 
 /**
  * Reads a texts file and returns its texts by language. `Texts` is the generated type: `import type { Texts } from
@@ -22,7 +17,10 @@ export function readTexts<Texts>(folder: string, file = 'texts.arb'): (language:
   const { name, messages } = readCatalogue(root, relative(root, join(folder, file)))
   const all = new Map<Language, unknown>([
     ['en', createTexts(messages, 'en')],
-    ...locales.map(({ tag, translation }) => [tag, createTexts(translation(name), tag, messages)] as const),
+    ...locales.map(({ tag, translation }) => {
+      const shown = withoutUnreviewed(tag, name, messages, translation(name))
+      return [tag, createTexts(shown, tag, messages)] as const
+    }),
   ])
   return (language) => (all.get(language) ?? all.get('en')) as Texts
 }

@@ -3,7 +3,7 @@ import type { Language } from './languages.ts'
 
 export type Catalogue<Texts> = {
   english: Texts
-  /** Returns English until the language is loaded. */
+  /** Returns English until the language is loaded, and if it has no translation. */
   in: (language: Language) => Texts
   isLoaded: (language: Language) => boolean
   /** Never rejects. Falls back to English if the language cannot be loaded. */
@@ -12,7 +12,7 @@ export type Catalogue<Texts> = {
 
 export function catalogue<Texts>(
   english: Texts,
-  others: { [tag: Language]: () => Promise<Texts> },
+  loadTranslation: (language: Language) => Promise<Texts | undefined>,
 ): Catalogue<Texts> {
   const loaded = new Map<Language, Texts>([['en', english]])
   return {
@@ -21,7 +21,7 @@ export function catalogue<Texts>(
     isLoaded: (language) => loaded.has(language),
     async load(language) {
       if (language === 'en' || loaded.has(language)) return
-      loaded.set(language, (await others[language]?.().catch(() => undefined)) ?? english)
+      loaded.set(language, (await loadTranslation(language).catch(() => undefined)) ?? english)
     },
   }
 }

@@ -6,6 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Direction, Language } from './languages.ts'
 import { compareMessages, isMessage, type Messages, readMessages } from './read-messages.ts'
+import { withoutUnreviewed } from './reviews.ts'
 
 export type EnglishCatalogue = {
   /** Path from the repository root. */
@@ -80,7 +81,7 @@ export function englishCatalogues(root: string): readonly EnglishCatalogue[] {
 /** The test guest has its own translations, and none in other languages. */
 const guest = 'dialog-app/testing/guest/'
 const localesOfGuest = `${guest}locales`
-const isGuestFile = (path: string) => path.startsWith(guest)
+export const isGuestFile = (path: string) => path.startsWith(guest)
 
 /** Lists the files of each language. */
 export const localeFiles = (root: string): readonly LocaleFiles[] =>
@@ -125,7 +126,10 @@ const rightToLeft = ['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']
 const getDirection = (tag: string): Direction =>
   rightToLeft.includes(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
 
-/** Returns the problems of the translations, one per line. */
+/**
+ * Returns the problems of the translations, one per line. Approval texts may be missing until their review, because
+ * English is shown.
+ */
 export function findProblems(english: readonly EnglishCatalogue[], locales: readonly Locale[]): string[] {
   const englishNames = new Set(english.map(({ name }) => name))
   return locales.flatMap(({ tag, catalogues }) => [
@@ -134,7 +138,9 @@ export function findProblems(english: readonly EnglishCatalogue[], locales: read
       .map((name) => `${tag}: no folder has the texts ${name}`),
     ...english
       .filter(({ name, path }) => catalogues.has(name) || !isGuestFile(path))
-      .flatMap(({ name, messages }) => compareMessages(messages, catalogues.get(name) ?? {}, name))
+      .flatMap(({ name, messages }) =>
+        compareMessages(messages, withoutUnreviewed(tag, name, messages, catalogues.get(name) ?? {}), name),
+      )
       .map((line) => `${tag}: ${line}`),
   ])
 }

@@ -6,8 +6,9 @@ export type Direction = 'ltr' | 'rtl'
 export type InLanguages<T> = { en: T; [tag: Language]: T }
 
 /**
- * Returns the known language closest to a tag, such as `ar` for `ar-EG` and `zh-Hant` for `zh-TW`, or undefined. `pt`
- * resolves to `pt-BR`, by Unicode's likely subtags.
+ * Returns the known language closest to a tag, or undefined. A tag matches exactly, then by its language, then by the
+ * region where most readers of its script live: `ar-EG` resolves to `ar`, `pt-PT` to `pt-BR`, and `zh-Hans-SG` to
+ * `zh-CN`. A script never resolves to another one, so `zh-TW` does not resolve to `zh-CN`.
  */
 export function closestLanguage(requested: string, isKnown: (tag: string) => boolean): Language | undefined {
   return createCandidateTags(requested).find(isKnown)
@@ -24,6 +25,7 @@ function createCandidateTags(requested: string): readonly string[] {
       `${language}-${region}`,
       `${language}-${script}`,
       language,
+      `${language}-${new Intl.Locale(`${language}-${script}`).maximize().region}`,
     ]
   } catch {
     return []

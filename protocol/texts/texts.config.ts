@@ -1,7 +1,6 @@
 /**
- * A Vite plugin to import the texts of a folder: `import … from './texts.arb'`. Packages choose the result: `loaded`
- * exports `texts`, a catalogue with translations as separate chunks; `inlined` exports `languages`, with all
- * translations for a single-file page.
+ * A Vite plugin to import the texts of a folder: `import { texts } from './texts.arb'` is a catalogue. Each language
+ * other than English is one chunk with all texts of the package, which loads when a screen needs the language.
  */
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,87 +9,135 @@ import {
   type EnglishCatalogue,
   englishCatalogues,
   findProblems,
+  isGuestFile,
   isTextsFile,
   type Locale,
   readLocales,
 } from './catalogues.ts'
 import { compile, runtime } from './compile.ts'
+import { createPseudoLocale } from './pseudo-locale.ts'
+import type { Messages } from './read-messages.ts'
+import { withoutUnreviewed } from './reviews.ts'
 
 const folder = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(folder))
 const importRuntime = `import { ${runtime.join(', ')} } from ${JSON.stringify(join(folder, 'say.ts'))}`
 
-/** The virtual module of one catalogue in one language: `locales/ar/terms.js`. */
-const partPattern = /\/texts\/locales\/([\w-]+)\/([\w-]+)\.js$/
+/** The virtual module with the loaders of all languages, and those with the texts of one language. */
+const loadersFile = join(folder, 'locales/loaders.js')
+const languagePattern = /\/texts\/locales\/([\w-]+)\.js$/
 
-export function texts(translations: 'loaded' | 'inlined'): Plugin {
+type Options = {
+  /** Adds the language `en-XA`, whose texts are long and accented. */
+  hasPseudoLocale?: boolean
+}
+
+/** Language chunks contain the texts of one package, and those of the protocol. */
+export function texts(packageName: string, { hasPseudoLocale = false }: Options = {}): Plugin {
   /** Files are read once, and again after a change. */
-  let files: { english: readonly EnglishCatalogue[]; locales: readonly Locale[] } | undefined
+  let files: ReturnType<typeof readFiles> | undefined
   const read = () => {
-    files ??= { english: englishCatalogues(root), locales: readLocales(root) }
+    files ??= readFiles(hasPseudoLocale)
     return files
   }
+  const isLoadedWithLanguage = ({ path }: EnglishCatalogue) =>
+    (path.startsWith(`${packageName}/`) || path.startsWith('protocol/')) && !isGuestFile(path)
   return {
     name: 'texts',
     enforce: 'pre',
     buildStart() {
-      const { english, locales } = read()
-      const problems = findProblems(english, locales)
+      const { problems } = read()
       if (problems.length > 0) this.error(problems.join('\n'))
     },
     watchChange() {
       files = undefined
     },
-    resolveId: (source) => (partPattern.test(source) ? source : undefined),
+    resolveId: (source) => (languagePattern.test(source) ? source : undefined),
     load(id) {
-      const [file = id, query] = id.split('?')
+      const [file = id] = id.split('?')
       const path = relative(root, file)
-      if (query === 'direction') {
-        const locale = read().locales.find(({ paths }) => paths.includes(path))
-        return locale && javaScript(`export default ${JSON.stringify(locale.direction)}`)
-      }
-      const [, tag, name] = partPattern.exec(file) ?? []
-      if (tag !== undefined && name !== undefined) {
+      if (path === 'protocol/texts/directions.ts') return javaScript(compileDirections(read().locales))
+      if (file === loadersFile) return javaScript(compileLoaders(read().locales))
+      const tag = languagePattern.exec(file)?.[1]
+      if (tag !== undefined) {
         const locale = read().locales.find((one) => one.tag === tag)
-        const english = read().english.find((one) => one.name === name)
-        if (!locale || !english) return undefined
+        if (!locale) return undefined
         for (const source of locale.paths) this.addWatchFile(join(root, source))
-        return javaScript(`${importRuntime}\nexport default ${translated(english, locale)}`)
+        return javaScript(compileLanguage(read().english.filter(isLoadedWithLanguage), locale))
       }
       if (!isTextsFile(file) || path.startsWith('..')) return undefined
       const english = read().english.find((one) => one.path === path)
       if (!english) return undefined
       this.addWatchFile(file)
-      if (translations === 'loaded') return javaScript(loaded(english, read().locales))
-      for (const source of read().locales.flatMap(({ paths }) => paths)) this.addWatchFile(join(root, source))
-      return javaScript(inlined(english, read().locales))
+      return javaScript(compileCatalogue(english, read().locales))
     },
   }
 }
 
-const javaScript = (code: string) => ({ code, moduleType: 'js' as const, moduleSideEffects: false })
-
-const translated = ({ name, messages }: EnglishCatalogue, { tag, catalogues }: Locale) =>
-  compile(catalogues.get(name) ?? {}, tag, messages)
-
-function loaded({ name, messages }: EnglishCatalogue, locales: readonly Locale[]): string {
-  const others = locales.map(({ tag }) => {
-    const part = JSON.stringify(join(folder, `locales/${tag}/${name}.js`))
-    return `${JSON.stringify(tag)}: () => import(${part}).then((part) => part.default)`
-  })
-  return `${importRuntime}
-import { catalogue } from ${JSON.stringify(join(folder, 'catalogue.ts'))}
-export const english = ${compile(messages, 'en')}
-export const texts = /* @__PURE__ */ catalogue(english, { ${others.join(', ')} })`
+function readFiles(hasPseudoLocale: boolean) {
+  const english = englishCatalogues(root)
+  const locales = readLocales(root)
+  return {
+    english,
+    problems: findProblems(english, locales),
+    locales: [
+      ...locales.map((locale) => hideUnreviewed(english, locale)),
+      ...(hasPseudoLocale ? [createPseudoLocale(english)] : []),
+    ],
+  }
 }
 
-function inlined(english: EnglishCatalogue, locales: readonly Locale[]): string {
-  const all = [
-    `en: { direction: 'ltr', texts: ${compile(english.messages, 'en')} }`,
-    ...locales.map(
-      (locale) =>
-        `${JSON.stringify(locale.tag)}: { direction: '${locale.direction}', texts: ${translated(english, locale)} }`,
-    ),
-  ]
-  return `${importRuntime}\nexport const languages = { ${all.join(', ')} }`
+/** Leaves out the catalogues of which all texts would be English. */
+function hideUnreviewed(english: readonly EnglishCatalogue[], locale: Locale): Locale {
+  const shown = english.flatMap(({ name, messages }) => {
+    const translation = locale.catalogues.get(name)
+    const texts = translation && withoutUnreviewed(locale.tag, name, messages, translation)
+    return texts && texts !== messages ? [[name, texts] as const] : []
+  })
+  return { ...locale, catalogues: new Map(shown) }
+}
+
+const javaScript = (code: string) => ({ code, moduleType: 'js' as const, moduleSideEffects: false })
+
+function compileDirections(locales: readonly Locale[]): string {
+  const all = Object.fromEntries(locales.map(({ tag, direction }) => [tag, direction]))
+  return `export const directions = ${JSON.stringify({ en: 'ltr', ...all })}`
+}
+
+function compileLoaders(locales: readonly Locale[]): string {
+  const all = locales.map(({ tag }) => {
+    const language = JSON.stringify(join(folder, `locales/${tag}.js`))
+    return `${JSON.stringify(tag)}: () => import(${language})`
+  })
+  return `const loaders = { ${all.join(', ')} }
+export const loadTranslation = async (language, name) => (await loaders[language]?.())?.default[name]`
+}
+
+function compileLanguage(english: readonly EnglishCatalogue[], { tag, catalogues }: Locale): string {
+  const parts = english.flatMap(({ name, messages }) => {
+    const translation = catalogues.get(name)
+    return translation ? [`${JSON.stringify(name)}: ${compile(translation, tag, messages)}`] : []
+  })
+  return `${importRuntime}\nexport default { ${parts.join(',\n')} }`
+}
+
+function compileCatalogue({ name, path, messages }: EnglishCatalogue, locales: readonly Locale[]): string {
+  return `${importRuntime}
+import { catalogue } from ${JSON.stringify(join(folder, 'catalogue.ts'))}
+import { loadTranslation } from ${JSON.stringify(loadersFile)}
+export const english = ${compile(messages, 'en')}
+export const texts = /* @__PURE__ */ catalogue(english, ${
+    isGuestFile(path)
+      ? compileGuest(name, messages, locales)
+      : `(language) => loadTranslation(language, '${name}')`
+  })`
+}
+
+/** The translations of the test guest are in no language chunk, because those are released. */
+function compileGuest(name: string, messages: Messages, locales: readonly Locale[]): string {
+  const all = locales.flatMap(({ tag, catalogues }) => {
+    const translation = catalogues.get(name)
+    return translation ? [`${JSON.stringify(tag)}: ${compile(translation, tag, messages)}`] : []
+  })
+  return `async (language) => ({ ${all.join(', ')} })[language]`
 }

@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { englishCatalogues, findProblems, readLocales, toCatalogueName } from './catalogues.ts'
+import { englishCatalogues, findProblems, isGuestFile, readLocales, toCatalogueName } from './catalogues.ts'
 import { compile, createTypeText, runtime as runtimeNames } from './compile.ts'
 import { createTexts } from './create-texts.ts'
 import { compareMessages, readMessages } from './read-messages.ts'
+import { withoutUnreviewed } from './reviews.ts'
 import * as runtime from './say.ts'
 
 /** Evaluates the compiled code of a page. */
@@ -133,9 +134,10 @@ it('every text is identical in a page and in a program, in every language', () =
   const locales = readLocales(root)
   const all = englishCatalogues(root)
   expect(all.length).toBeGreaterThan(50)
-  for (const { name, messages } of all) {
+  for (const { name, path, messages } of all) {
     for (const { tag, catalogues } of [{ tag: 'en', catalogues: new Map([[name, messages]]) }, ...locales]) {
-      const translated = catalogues.get(name) ?? {}
+      if (isGuestFile(path) && !catalogues.has(name)) continue
+      const translated = withoutUnreviewed(tag, name, messages, catalogues.get(name) ?? {})
       const code = new Function(...runtimeNames, `return ${compile(translated, tag, messages)}`)
       expect([name, tag, runAll(createTexts(translated, tag, messages))]).toEqual([
         name,

@@ -17,7 +17,7 @@ export function writeTypes(): readonly string[] {
   rmSync(types, { recursive: true, force: true })
   for (const one of english) write(one.path.replace(/\.arb$/, '.d.arb.ts'), createDeclaration(one))
   const shared = english.filter(({ path }) => path.startsWith('protocol/'))
-  write('packages.d.ts', shared.map(createModuleDeclarations).join('\n'))
+  write('packages.d.ts', shared.map(createModuleDeclaration).join('\n'))
   return findProblems(english, readLocales(root))
 }
 
@@ -27,36 +27,21 @@ export function writeTypes(): readonly string[] {
  */
 function createDeclaration({ path, messages }: EnglishCatalogue): string {
   const texts = `export type Texts = ${createTypeText(messages)}\n`
-  if (path.startsWith('dialog-app/')) {
+  if (path.startsWith('dialog-app/') || path.startsWith('wallet-frame/')) {
     return `import type { Catalogue } from '@latchkey/protocol/texts'
 ${texts}export declare const english: Texts
 export declare const texts: Catalogue<Texts>
 `
   }
-  if (path.startsWith('wallet-frame/')) {
-    return `import type { Direction, InLanguages } from '@latchkey/protocol/texts'
-${texts}export declare const languages: InLanguages<{ direction: Direction; texts: Texts }>
-`
-  }
   return texts
 }
 
-/**
- * Returns module declarations for other packages, where the compiler does not use `rootDirs`. One is for the dialog's
- * build, one for the wallet frame's.
- */
-function createModuleDeclarations({ path, messages }: EnglishCatalogue): string {
-  const name = path.replace(/^protocol/, '@latchkey/protocol')
-  const texts = `type Texts = ${createTypeText(messages)}`
-  return `declare module '${name}' {
+/** Returns the module declaration for other packages, where the compiler does not use `rootDirs`. */
+function createModuleDeclaration({ path, messages }: EnglishCatalogue): string {
+  return `declare module '${path.replace(/^protocol/, '@latchkey/protocol')}' {
   import type { Catalogue } from '@latchkey/protocol/texts'
-  ${texts}
+  type Texts = ${createTypeText(messages)}
   export const texts: Catalogue<Texts>
-}
-declare module '${name.replace(/texts[.]arb$/, 'inlined-texts.arb')}' {
-  import type { Direction, InLanguages } from '@latchkey/protocol/texts'
-  ${texts}
-  export const languages: InLanguages<{ direction: Direction; texts: Texts }>
 }
 `
 }

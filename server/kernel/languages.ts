@@ -1,6 +1,6 @@
 /** Languages of server-rendered pages and mails: those of the dialog. */
 import { closestLanguage, type Direction, type Language } from '@latchkey/protocol/texts'
-import { directions } from '@latchkey/protocol/texts/at-start'
+import { directions } from '@latchkey/protocol/texts/directions'
 
 export type { Language }
 

@@ -6,25 +6,25 @@ import { namedByHost } from '@latchkey/protocol/wallet'
 import { pause, systemClock } from '../clock.ts'
 import { name, version } from '../package.json' with { type: 'json' }
 import { findFrame } from '../pages/handshake/find-frame.ts'
-import { selectTexts } from '../pages/languages.ts'
+import { loadTexts } from '../pages/languages.ts'
 import { readPageConfig } from '../pages/page.ts'
 import { createPublicTransport } from '../shares/transport.ts'
 import { confirmContract, confirmPageMessages, type FrameMessages } from './contract.ts'
 import { type Approver, createPageFlow, type PageName } from './page-flow.ts'
-import { languages } from './texts.ts'
+import { pageTexts } from './texts.ts'
 import { createView } from './view.ts'
 
-function start() {
+async function start() {
   const { appId, clientId, analyticsId } = readPageConfig(
     document.getElementById(product.inlineConfigElementId)?.textContent,
     location.search,
   )
-  const { lang, dir, texts } = selectTexts(location.search, languages)
-  Object.assign(document.documentElement, { lang, dir })
   if (window.top !== window) return
   const pageName = parseName(location.hash.slice(1))
   // The handle works once and must not stay in the browser's history.
   history.replaceState(null, '', location.pathname + location.search)
+  const { lang, dir, texts } = await loadTexts(location.search, pageTexts)
+  Object.assign(document.documentElement, { lang, dir })
   const { opener } = window as { opener: Window | null }
   const clock = systemClock
 
@@ -97,4 +97,4 @@ const parseName = (fragment: string): PageName =>
     ? { by: 'host', name: fragment.slice(namedByHost.length) }
     : { by: 'card', name: fragment }
 
-start()
+void start()

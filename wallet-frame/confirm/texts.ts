@@ -1,10 +1,17 @@
 /** The texts of the confirmation page, by language. They include the texts of the card that opens it. */
-import { languages as reading } from '@latchkey/protocol/reading/inlined-texts.arb'
-import { combine, type TextsIn } from '../pages/languages.ts'
-import { languages as parts } from '../pages/texts.arb'
-import { languages as own } from './texts.arb'
+import { texts as reading } from '@latchkey/protocol/reading/texts.arb'
+import type { Language } from '@latchkey/protocol/texts'
+import { texts as parts } from '../pages/texts.arb'
+import { texts as own } from './texts.arb'
 
-const pageTexts = combine(own, parts, (texts, { gate }, language) => ({ ...texts, gate, language }))
-
-export const languages = combine(pageTexts, reading, (texts, typedData) => ({ ...texts, typedData }))
-export type ConfirmTexts = TextsIn<typeof languages>
+export const pageTexts = {
+  own,
+  parts: [parts, reading],
+  in: (language: Language) => ({
+    ...own.in(language),
+    gate: parts.in(language).gate,
+    language,
+    typedData: reading.in(language),
+  }),
+}
+export type ConfirmTexts = ReturnType<typeof pageTexts.in>

@@ -8,7 +8,7 @@ import { providerRoutes } from '@latchkey/protocol/api'
 import { base64urlnopad } from '@scure/base'
 import { pause, systemClock } from '../clock.ts'
 import { name, version } from '../package.json' with { type: 'json' }
-import { selectTexts } from '../pages/languages.ts'
+import { loadTexts } from '../pages/languages.ts'
 import { readPageConfig } from '../pages/page.ts'
 import {
   createProvenTransport,
@@ -25,7 +25,7 @@ import { createFlow } from './flow.ts'
 import { notifyOpener } from './opener.ts'
 import { createMemory, parseRequest } from './session/memory.ts'
 import { createServerTime, createSession } from './session/session.ts'
-import { languages } from './texts.ts'
+import { pageTexts } from './texts.ts'
 import { createTransact } from './transact.ts'
 import { createView } from './view.ts'
 import { createBringWallet } from './wallet/bring-wallet.ts'
@@ -35,7 +35,7 @@ import { createSteps } from './wallet/steps.ts'
 /** How long to wait for the session lock, because the tab that holds it may hang. */
 const lockMs = 30_000
 
-function start() {
+async function start() {
   const { appId, dialogOrigin, apiOrigin, clouds, handover, clientId, analyticsId } = readPageConfig(
     document.getElementById(product.inlineConfigElementId)?.textContent,
     location.search,
@@ -47,7 +47,7 @@ function start() {
   history.replaceState(null, '', `/apps/${appId}/cross-app${search}`)
   const memory = createMemory(appId, { tab: () => sessionStorage, all: () => localStorage })
   const language = getLanguage(search, memory)
-  const { lang, dir, texts } = selectTexts(`?lang=${language}`, languages)
+  const { lang, dir, texts } = await loadTexts(`?lang=${language}`, pageTexts)
   Object.assign(document.documentElement, { lang, dir })
 
   const clock = systemClock
@@ -216,4 +216,4 @@ const isAtOrBelow = (hostname: string, relyingParty: string) =>
 
 const createSecret = () => base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32)))
 
-start()
+void start()

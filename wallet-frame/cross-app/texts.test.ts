@@ -1,6 +1,6 @@
 /** Every state and problem has a text in each language, with the exact texts of the specification. */
 import { expect, test } from 'vitest'
-import { languages } from './texts.arb'
+import { texts as catalogue, english } from './texts.arb'
 
 const named = new Proxy({}, { get: () => 'Cloud' })
 type Words = { [name: string]: unknown }
@@ -10,8 +10,8 @@ function textsIn(words: unknown, path = ''): readonly (readonly [path: string, t
   if (typeof words === 'function') return textsIn(words(named), `${path}()`)
   return Object.entries(words as Words).flatMap(([name, inner]) => textsIn(inner, `${path}.${name}`))
 }
-const { texts: english } = languages.en
-const arabic = languages.ar?.texts
+await catalogue.load('ar')
+const arabic = catalogue.in('ar')
 
 test('has no empty text, and the same keys in both languages', () => {
   const texts = [...textsIn(english), ...textsIn(arabic)]

@@ -7,7 +7,7 @@ import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { systemClock } from '../clock.ts'
 import { findFrame } from '../pages/handshake/find-frame.ts'
-import { selectTexts } from '../pages/languages.ts'
+import { loadTexts } from '../pages/languages.ts'
 import { applyTopLevelLook } from '../pages/look.ts'
 import { readPageConfig } from '../pages/page.ts'
 import { type ExportInputs, type ExportOutputs, exportOutputs } from '../vault/export/contract.ts'
@@ -16,24 +16,24 @@ import { createVaultClient } from '../vault-client/client.ts'
 import { createVaultStarter } from '../vault-client/worker.ts'
 import { exportWindowContract, type FrameMessages, windowMessages } from './contract.ts'
 import { createWindowFlow, type Frame } from './flow.ts'
-import { languages } from './texts.ts'
+import { pageTexts } from './texts.ts'
 import { createView } from './view.ts'
 
 const neverAborted = new AbortController().signal
 
-function start() {
+async function start() {
   const { appId, appName } = readPageConfig(
     document.getElementById(product.inlineConfigElementId)?.textContent,
     location.search,
   )
-  const { lang, dir, texts } = selectTexts(location.search, languages)
-  Object.assign(document.documentElement, { lang, dir })
   if (window.top !== window) return
   applyTopLevelLook(document.documentElement, location.search)
   const address = new URLSearchParams(location.search).get('address')
   const handle = location.hash.slice(1)
   // The handle works once and must not stay in the browser's history.
   history.replaceState(null, '', location.pathname + location.search)
+  const { lang, dir, texts } = await loadTexts(location.search, pageTexts)
+  Object.assign(document.documentElement, { lang, dir })
   const { opener } = window as { opener: Window | null }
   const clock = systemClock
   const vault = createVaultClient<ExportInputs, ExportOutputs>({
@@ -96,4 +96,4 @@ function start() {
   void flow.start()
 }
 
-start()
+void start()

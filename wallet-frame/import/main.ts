@@ -11,7 +11,7 @@ import { type PageHeightMessage, pageHeightType } from '@latchkey/protocol/walle
 import { systemClock } from '../clock.ts'
 import { actionDigest } from '../pages/action-digest.ts'
 import { findSibling, framePath } from '../pages/handshake/siblings.ts'
-import { selectTexts } from '../pages/languages.ts'
+import { loadTexts } from '../pages/languages.ts'
 import { applyLook } from '../pages/look.ts'
 import { mayRunUnder, readPageConfig } from '../pages/page.ts'
 import { type ImportInputs, type ImportOutputs, importOutputs } from '../vault/import/contract.ts'
@@ -24,12 +24,12 @@ import {
   importPageMessages,
   requireHostKeyImport,
 } from './contract.ts'
-import { languages } from './texts.ts'
+import { pageTexts } from './texts.ts'
 import { createView } from './view.ts'
 
 const neverAborted = new AbortController().signal
 
-function start() {
+async function start() {
   const config = readPageConfig(
     document.getElementById(product.inlineConfigElementId)?.textContent,
     location.search,
@@ -41,7 +41,7 @@ function start() {
     return
   }
   const root = document.documentElement
-  const { lang, dir, texts } = selectTexts(location.search, languages)
+  const { lang, dir, texts } = await loadTexts(location.search, pageTexts)
   Object.assign(root, { lang, dir })
   applyLook(root, location.search)
   reportHeight(config.dialogOrigin)
@@ -106,4 +106,4 @@ function reportHeight(dialogOrigin: string): void {
   }).observe(body)
 }
 
-start()
+void start()

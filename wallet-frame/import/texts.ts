@@ -1,7 +1,11 @@
 /** The texts of the page, by language. */
-import { combine, type TextsIn } from '../pages/languages.ts'
-import { languages as parts } from '../pages/texts.arb'
-import { languages as own } from './texts.arb'
+import type { Language } from '@latchkey/protocol/texts'
+import { texts as parts } from '../pages/texts.arb'
+import { texts as own } from './texts.arb'
 
-export const languages = combine(own, parts, (texts, { gate }) => ({ ...texts, gate }))
-export type ImportTexts = TextsIn<typeof languages>
+export const pageTexts = {
+  own,
+  parts: [parts],
+  in: (language: Language) => ({ ...own.in(language), gate: parts.in(language).gate }),
+}
+export type ImportTexts = ReturnType<typeof pageTexts.in>

@@ -9,10 +9,9 @@ import { openedPageHandle, openWindowParameters, type WindowMessage } from '@lat
 import * as v from 'valibot'
 import { systemClock } from '../clock.ts'
 import { button, make } from '../pages/elements.ts'
-import { selectTexts } from '../pages/languages.ts'
+import { selectLanguage } from '../pages/languages.ts'
 import { applyLook } from '../pages/look.ts'
 import { mayRunUnder, readPageConfig } from '../pages/page.ts'
-import { languages } from '../pages/texts.arb'
 import { createOpener } from './opener.ts'
 
 function start() {
@@ -30,7 +29,7 @@ function start() {
     return
   }
   const root = document.documentElement
-  const { lang, dir } = selectTexts(location.search, languages)
+  const { lang, dir } = selectLanguage(location.search)
   Object.assign(root, { lang, dir })
   applyLook(root, location.search)
   const { label, again } = parameters.output

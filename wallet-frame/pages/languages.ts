@@ -1,28 +1,26 @@
 /** The language of a page: the dialog names it in the URL, and an unknown name means English. */
-import type { Direction, InLanguages } from '@latchkey/protocol/texts'
+import { type Catalogue, closestLanguage, type Language } from '@latchkey/protocol/texts'
+import { directions } from '@latchkey/protocol/texts/directions'
 
-type InLanguage<Texts> = { direction: Direction; texts: Texts }
-/** The texts of a file in each language: `import { languages } from './texts.arb'`. */
-export type Languages<Texts> = InLanguages<InLanguage<Texts>>
+export type PageTexts<Texts> = {
+  own: Catalogue<unknown>
+  /** The catalogues of the parts of the page. */
+  parts: readonly Catalogue<unknown>[]
+  in: (language: Language) => Texts
+}
 
-export type TextsIn<L extends Languages<unknown>> = L['en']['texts']
+/** Loads the texts of a page. If its own texts are in English only, so are those of its parts. */
+export async function loadTexts<Texts>(search: string, page: PageTexts<Texts>) {
+  const { lang: requested } = selectLanguage(search)
+  await Promise.all([page.own, ...page.parts].map((catalogue) => catalogue.load(requested)))
+  const lang = page.own.in(requested) === page.own.english ? 'en' : requested
+  return { lang, dir: getDirection(lang), texts: page.in(lang) }
+}
 
-export function selectTexts<Texts>(search: string, languages: Languages<Texts>) {
+export function selectLanguage(search: string) {
   const requested = new URLSearchParams(search).get('lang') ?? ''
-  const lang = Object.hasOwn(languages, requested) ? requested : 'en'
-  const { direction: dir, texts } = languages[lang] ?? languages.en
-  return { lang, dir, texts }
+  const lang = closestLanguage(requested, (tag) => Object.hasOwn(directions, tag)) ?? 'en'
+  return { lang, dir: getDirection(lang) }
 }
 
-/** Combines the texts of a page with those of its parts. Each translation is complete. */
-export function combine<One, Other, Whole>(
-  one: Languages<One>,
-  other: Languages<Other>,
-  whole: (one: One, other: Other, language: string) => Whole,
-): Languages<Whole> {
-  const combined = (tag: string): InLanguage<Whole> => {
-    const { direction, texts } = one[tag] ?? one.en
-    return { direction, texts: whole(texts, (other[tag] ?? other.en).texts, tag) }
-  }
-  return { ...Object.fromEntries(Object.keys(one).map((tag) => [tag, combined(tag)])), en: combined('en') }
-}
+const getDirection = (language: Language) => directions[language] ?? 'ltr'

@@ -7,26 +7,26 @@ import { product } from '@latchkey/protocol'
 import { openChannel } from '@latchkey/protocol/channel'
 import { systemClock } from '../clock.ts'
 import { findFrame } from '../pages/handshake/find-frame.ts'
-import { selectTexts } from '../pages/languages.ts'
+import { loadTexts } from '../pages/languages.ts'
 import { readPageConfig } from '../pages/page.ts'
 import { createCloudBrowser } from './cloud-window.ts'
 import { type FrameMessages, recoveryWindowContract, windowMessages } from './contract.ts'
 import { createWindowFlow, type Frame } from './flow.ts'
 import { browserAuthenticator } from './passkey.ts'
-import { languages } from './texts.ts'
+import { pageTexts } from './texts.ts'
 import { createView } from './view.ts'
 
-function start() {
+async function start() {
   const { appId, appName } = readPageConfig(
     document.getElementById(product.inlineConfigElementId)?.textContent,
     location.search,
   )
-  const { lang, dir, texts } = selectTexts(location.search, languages)
-  Object.assign(document.documentElement, { lang, dir })
   if (window.top !== window) return
   const handle = location.hash.slice(1)
   // The handle works once and must not stay in the browser's history.
   history.replaceState(null, '', location.pathname + location.search)
+  const { lang, dir, texts } = await loadTexts(location.search, pageTexts)
+  Object.assign(document.documentElement, { lang, dir })
   const { opener } = window as { opener: Window | null }
   const clock = systemClock
 
@@ -72,4 +72,4 @@ function start() {
   void flow.start()
 }
 
-start()
+void start()

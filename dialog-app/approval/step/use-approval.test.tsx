@@ -8,7 +8,7 @@ import { renderDialog } from '../../testing/page.tsx'
 import type { PendingConfirmation } from '../confirmed.ts'
 import { type ApprovalInScreen, useApproval } from './use-approval.ts'
 
-const texts = async () => catalogue({}, { ar: async () => ({}) })
+const texts = async () => catalogue({}, async () => ({}))
 const received: string[] = []
 const pending: PendingConfirmation = {
   shown: () => ({ by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } }),

@@ -4,7 +4,7 @@ import { texts } from '../../capabilities/landing/texts.arb'
 import { getDirection, toLanguage } from '../../i18n/languages.ts'
 
 test('the new language is used for each of its tags, and is left-to-right', () => {
-  expect(['eo', 'eo-001', 'ar', 'fr'].map(toLanguage)).toEqual(['eo', 'eo', 'ar', 'en'])
+  expect(['eo', 'eo-001', 'ar', 'tlh'].map(toLanguage)).toEqual(['eo', 'eo', 'ar', 'en'])
   expect(getDirection('eo')).toBe('ltr')
 })
 

@@ -1,0 +1,43 @@
+/**
+ * The approval texts, and their review in each language. They tell users what they approve, so a translation is frozen:
+ * a test compares the hash. A language shows them in English until a native speaker has signed them off.
+ */
+import type { Language } from './languages.ts'
+
+/** Catalogues, and groups of keys. Each is a whole screen, so that no screen mixes languages. */
+export const approvalKeys: readonly string[] = [
+  'account-deletion.keep',
+  'account-deletion.problems',
+  'account-deletion.reading',
+  'account-deletion.review',
+  'account-deletion.steps',
+  'approval',
+  'batch',
+  'dapp-connections',
+  'export',
+  'farcaster-signer',
+  'protocol-reading',
+  'send',
+  'server-wallet-confirm-code',
+  'sign',
+  'wallet-frame-confirm',
+  'wallet-frame-cross-app',
+  'wallet-frame-export',
+  'wallet-frame-recovery-window.cloud.approve',
+  'wallet-frame-recovery-window.passkey.approve',
+]
+
+export type Review = {
+  /** SHA-256 of the translations (`hashApprovalTexts`). */
+  sha256: string
+  state: 'awaiting review by a native speaker' | 'released before reviews' | 'signed off'
+  /** The name of the native speaker, and the date. */
+  signedOffBy?: string
+}
+
+export const reviews: { [tag: Language]: Review } = {
+  ar: {
+    sha256: 'a233100b8f08c3332dc2dc834eebd2e07866e1f0600dea99e8ddff7e77d9fe2b',
+    state: 'released before reviews',
+  },
+}
