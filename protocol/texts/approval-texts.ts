@@ -40,4 +40,8 @@ export const reviews: { [tag: Language]: Review } = {
     sha256: 'a233100b8f08c3332dc2dc834eebd2e07866e1f0600dea99e8ddff7e77d9fe2b',
     state: 'released before reviews',
   },
+  de: {
+    sha256: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
+    state: 'awaiting review by a native speaker',
+  },
 }
