@@ -35,6 +35,10 @@ export type Provider = {
   scopeSeparator: ' ' | ','
   /** Required scopes. */
   scopes: readonly string[]
+  /** The name in redirect URIs, if it is not the provider's own. */
+  callback?: string
+  /** Serves a discovery document (OpenID Connect Discovery 1.0) at its issuer. */
+  isDiscoverable?: true
   /** Another scope that the same client may request, with its own callback. */
   also?: { scope: string; callback: string }
   /** `checked` requires a verifier after a challenge. `refused` rejects a verifier as a wrong client. */

@@ -1,4 +1,5 @@
 /** The providers, with the endpoints, names and responses of their documentation. */
+import { createHash } from 'node:crypto'
 import type { Answer, GrantedAccess, Provider } from './provider.ts'
 
 const bearerResponse = ({ accessToken, scopes }: GrantedAccess) => ({
@@ -365,7 +366,37 @@ const tiktok: Provider = {
   },
 }
 
+/** An OpenID provider that operators configure for an app. It follows OpenID Connect Core 1.0 and RFC 9207. */
+const acme: Provider = {
+  ...defaults,
+  title: 'Acme',
+  authorize: 'id.acme.example/authorize',
+  token: 'id.acme.example/token',
+  jwks: 'id.acme.example/jwks',
+  callback: 'oidc:acme',
+  isDiscoverable: true,
+  scopes: ['openid'],
+  pkce: 'required',
+  redirectParameters: (issuer) => ({ iss: issuer }),
+  tokenAnswer: (granted, idToken) => ({
+    ...bearerResponse(granted),
+    id_token: idToken({
+      sub: granted.subject,
+      sid: `session-${granted.subject}`,
+      name: granted.person.name,
+      at_hash: toAccessTokenHash(granted.accessToken),
+      ...(granted.nonce !== undefined && { nonce: granted.nonce }),
+      ...(granted.person.email !== null && { email: granted.person.email, email_verified: true }),
+    }),
+  }),
+}
+
+/** The left half of the SHA-256 hash (OpenID Connect Core 1.0, 3.1.3.6). */
+const toAccessTokenHash = (accessToken: string) =>
+  createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url')
+
 export const providers = {
+  acme,
   apple,
   discord,
   github,

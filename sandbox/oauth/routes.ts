@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultSwitch } from '../faults.ts'
-import { type Call, getOrigin, type Route, readForm, send, sendJson } from '../http.ts'
+import { type Call, getOrigin, type Route, readForm, readJson, send, sendJson } from '../http.ts'
 import { getClientId, isClient } from './clients.ts'
 import type { AuthorizationRequest, Grant, Grants } from './grants.ts'
 import type { Signer } from './id-tokens.ts'
@@ -177,6 +177,49 @@ export const oauthRoutes = (grants: Grants, signer: Signer, faults: FaultSwitch)
     handle: ({ response }) => sendJson(response, signer.jwks()),
   })
 
+  const discovery = ([name, provider]: (typeof all)[number]): Route => ({
+    method: 'GET',
+    path: at(`${provider.authorize.split('/')[0]}/.well-known/openid-configuration`),
+    handle({ request, response }) {
+      const issuer = getIssuer(request, name)
+      const folder = `${getOrigin(request)}/oauth`
+      sendJson(response, {
+        issuer,
+        authorization_endpoint: `${folder}/${provider.authorize}`,
+        token_endpoint: `${folder}/${provider.token}`,
+        jwks_uri: `${folder}/${provider.jwks}`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+        token_endpoint_auth_methods_supported: ['client_secret_post'],
+        code_challenge_methods_supported: ['S256'],
+        authorization_response_iss_parameter_supported: true,
+        backchannel_logout_supported: true,
+        backchannel_logout_session_supported: true,
+      })
+    },
+  })
+
+  /** Signs a logout token, which a test sends to the back channel. */
+  const logoutToken: Route = {
+    method: 'POST',
+    path: /^\/api\/oauth\/logout-tokens$/,
+    handle: async ({ request, response }) => {
+      const claims = await readJson(request)
+      const now = Math.floor(Date.now() / 1_000)
+      const token = signer.sign({
+        iss: getIssuer(request, 'acme'),
+        aud: getClientId('acme'),
+        iat: now,
+        exp: now + 120,
+        jti: grants.newToken(),
+        events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+        ...(typeof claims === 'object' && claims),
+      })
+      sendJson(response, { token })
+    },
+  }
+
   const inspect: Route = {
     method: 'GET',
     path: /^\/api\/oauth$/,
@@ -188,7 +231,9 @@ export const oauthRoutes = (grants: Grants, signer: Signer, faults: FaultSwitch)
     ...all.map(token),
     ...all.flatMap(([, provider]) => Object.keys(provider.apis).map((path) => api(provider, path))),
     ...all.flatMap(([, { jwks: path }]) => (path === undefined ? [] : [jwks(path)])),
+    ...all.filter(([, { isDiscoverable }]) => isDiscoverable).map(discovery),
     consent,
+    logoutToken,
     inspect,
     file('submit.js', 'text/javascript; charset=utf-8'),
   ]
@@ -215,7 +260,7 @@ const parseAuthorization = (
   const missing = isAlso ? [] : provider.scopes.filter((scope) => !scopes.includes(scope))
   const wantsForm = provider.responseMode === 'form_post'
   if (clientId !== getClientId(name)) return `${provider.clientIdParameter} is not ${getClientId(name)}`
-  if (!isRegistered(redirectUri, isAlso ? also.callback : name))
+  if (!isRegistered(redirectUri, isAlso ? also.callback : (provider.callback ?? name)))
     return `redirect_uri is not registered: ${redirectUri}`
   if (query.get('response_type') !== 'code') return 'response_type is not code'
   if (state === '') return 'state is missing'
