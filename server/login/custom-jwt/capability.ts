@@ -21,7 +21,10 @@ const spec = {
   summary: 'shows, sets or turns off the issuer whose tokens log users in',
   forms: [
     { arguments: '<id>', meaning: 'shows the issuer' },
-    { arguments: '<id> --jwks <url> --issuer <iss> --audience <aud> [--claim sub]', meaning: 'sets it' },
+    {
+      arguments: '<id> --jwks <url> --issuer <iss> --audience <aud> [--claim sub] [--same-users]',
+      meaning: 'sets it',
+    },
     { arguments: '<id> off', meaning: 'turns it off' },
   ],
   options: {
@@ -29,6 +32,10 @@ const spec = {
     issuer: { type: 'string', value: '<iss>', meaning: 'the iss claim of its tokens' },
     audience: { type: 'string', value: '<aud>', meaning: 'the aud claim of its tokens' },
     claim: { type: 'string', value: '<name>', meaning: 'the claim with the id of the user, sub by default' },
+    'same-users': {
+      type: 'boolean',
+      meaning: 'the subjects are those of the previous issuer, so its users keep their accounts',
+    },
   },
 } as const satisfies CommandSpec
 
@@ -54,7 +61,12 @@ export const customJwtCommand: AppCommand = {
     if (jwks === undefined || issuer === undefined || audience === undefined) {
       return { type: 'misused', lines: [] }
     }
-    const wrong = await setIssuer(db, appId, { jwks_url: jwks, issuer, audience, claim })
+    const wrong = await setIssuer(
+      db,
+      appId,
+      { jwks_url: jwks, issuer, audience, claim },
+      values['same-users'],
+    )
     if (wrong.length > 0) return { type: 'refused', lines: wrong }
     return { type: 'done', lines: [`App ${appId} now accepts tokens of ${issuer}.`] }
   },

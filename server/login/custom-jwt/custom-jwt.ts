@@ -50,10 +50,24 @@ const issuerSchema = v.object({
   claim: text,
 })
 
-/** Stores the issuer of an app. Returns the validation errors, or an empty list. */
-export async function setIssuer(reader: Reader, appId: string, issuer: Issuer): Promise<readonly string[]> {
+/**
+ * Stores the issuer of an app. Returns the validation errors, or an empty list. Accounts have the subject of the issuer
+ * as their identifier, so another issuer, or another claim, could log in as users of the previous one. With
+ * `hasSameUsers`, the operator confirms that both identify the same users.
+ */
+export async function setIssuer(
+  reader: Reader,
+  appId: string,
+  issuer: Issuer,
+  hasSameUsers = false,
+): Promise<readonly string[]> {
   const parsed = v.safeParse(issuerSchema, issuer)
   if (!parsed.success) return parsed.issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`)
+  const previous = await store.findIssuer(reader, appId)
+  const isPrevious = previous?.issuer === issuer.issuer && previous.claim === issuer.claim
+  if (!isPrevious && !hasSameUsers && (await store.hasAccounts(reader, appId))) {
+    return ['The app has users of an issuer. If the subjects are the same, add --same-users.']
+  }
   await store.putIssuer(reader, { app_id: appId, ...parsed.output })
   return []
 }

@@ -70,6 +70,12 @@ test('reports a token with an unknown critical header as malformed', async () =>
   expect(await read(await sign())).toEqual(proven)
 })
 
+test('rejects a token that expires in more than a day', async () => {
+  const { sign, read } = await signer('ES256')
+  expect(await read(await sign({}, now + 86_400))).toEqual(proven)
+  expect(await read(await sign({}, now + 86_500))).toEqual({ type: 'refused', reason: 'claim', claim: 'exp' })
+})
+
 test('caches the key sets of up to a thousand URLs', () => {
   const sets = createKeySets()
   const at = (index: number) => sets.at(`https://login.example/${index}`)

@@ -32,6 +32,9 @@ export const keySets = registryKey<KeySets>('the key sets of operators')
 /** Asymmetric algorithms only: with HMAC, the public keys could be used to sign. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
+/** Bounds how long a stolen token can start sessions. */
+const tokenLimits = { longestSeconds: 86_400 } as const
+
 /** The number of cached key sets. */
 const keySetLimits = { kept: 1_000 } as const
 
@@ -80,6 +83,10 @@ export async function readToken(
       currentDate: new Date(nowMs),
     }
     const payload = await verified(token, sets.at(jwks_url), options)
+    const secondsLeft = (payload.exp ?? Number.POSITIVE_INFINITY) - nowMs / 1_000
+    if (secondsLeft > tokenLimits.longestSeconds + serverLimits.clockSkewSeconds) {
+      return { type: 'refused', reason: 'claim', claim: 'exp' }
+    }
     const subject = v.safeParse(subjectSchema, payload[claim])
     return subject.success
       ? { type: 'proven', subject: subject.output }

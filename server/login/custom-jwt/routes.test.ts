@@ -74,6 +74,19 @@ forDefaultEngine(
       })
     })
 
+    test('refuses another issuer or claim while the app has users of the previous one', async () => {
+      const other = { ...issuer(), issuer: 'https://other.example' }
+      const refusal = [expect.stringContaining('--same-users')]
+      await login(await tokenOf(right))
+      expect(await setIssuer(context.db, app.id, { ...issuer(), audience: 'more notes' })).toEqual([])
+      expect(await setIssuer(context.db, app.id, other)).toEqual(refusal)
+      expect(await setIssuer(context.db, app.id, { ...issuer(), claim: 'account' })).toEqual(refusal)
+      await dropIssuer(context.db, app.id)
+      expect(await setIssuer(context.db, app.id, other)).toEqual(refusal)
+      expect(await findIssuer(context.db, app.id)).toBeUndefined()
+      expect(await setIssuer(context.db, app.id, other, true)).toEqual([])
+    })
+
     test('creates a user at the first login and finds the user again', async () => {
       const first = await login(await tokenOf(right))
       expect(first).toMatchObject({

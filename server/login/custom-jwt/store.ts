@@ -30,6 +30,18 @@ export const customJwtTables: Migration = {
 export const findIssuer = (reader: Reader, appId: string): Promise<IssuerRow | undefined> =>
   issuersIn(reader).selectFrom(table).selectAll().where('app_id', '=', appId).executeTakeFirst()
 
+/** Returns whether the app has accounts that an issuer identified. */
+export async function hasAccounts(reader: Reader, appId: string): Promise<boolean> {
+  const account = await reader
+    .selectFrom('linked_accounts')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('type', '=', 'custom_auth')
+    .limit(1)
+    .executeTakeFirst()
+  return account !== undefined
+}
+
 export async function putIssuer(reader: Reader, row: IssuerRow): Promise<void> {
   const { app_id: _, ...said } = row
   await issuersIn(reader)
