@@ -27,7 +27,7 @@ const test = base.extend<object, { acme: Acme }>({
 type Account = { type: string; issuer: string; subject: string; name: string }
 type LoggedIn = { user: { user: { linkedAccounts: Account[] }; loginMethod: string } }
 
-test('a user logs in with an OpenID provider, whose logout ends the session', async ({
+test('logs in with an OpenID provider, and ends the session on a back-channel logout', async ({
   acme,
   context,
   host,
