@@ -1,11 +1,11 @@
 /**
- * The approval texts, and their review in each language. They tell users what they approve, so a translation is frozen:
+ * The approval texts, and their review in each language. They describe a request to the user, so a translation is frozen:
  * a test compares the hash. A language shows them in English until a native speaker has signed them off.
  */
 import type { Language } from './languages.ts'
 
 /** Catalogues, and groups of keys. Each is a whole screen, so that no screen mixes languages. */
-export const approvalKeys: readonly string[] = [
+export const approvalKeys: string[] = [
   'account-deletion.keep',
   'account-deletion.problems',
   'account-deletion.reading',

@@ -18,8 +18,8 @@ export function readTexts<Texts>(folder: string, file = 'texts.arb'): (language:
   const all = new Map<Language, unknown>([
     ['en', createTexts(messages, 'en')],
     ...locales.map(({ tag, translation }) => {
-      const shown = withoutUnreviewed(tag, name, messages, translation(name))
-      return [tag, createTexts(shown, tag, messages)] as const
+      const visible = withoutUnreviewed(tag, name, messages, translation(name))
+      return [tag, createTexts(visible, tag, messages)] as const
     }),
   ])
   return (language) => (all.get(language) ?? all.get('en')) as Texts

@@ -1,5 +1,5 @@
 /**
- * Approval texts, which tell users what they approve. A wrong translation of one can make a user approve something
+ * Approval texts, which describe a request to the user. A wrong translation of one can make a user approve something
  * else, so a language shows them in English until a native speaker has signed off its translations.
  */
 import { createHash } from 'node:crypto'
@@ -47,10 +47,7 @@ export function hashApprovalTexts(catalogues: ReadonlyMap<string, Messages>): st
   return createHash('sha256').update(JSON.stringify(approvalTexts)).digest('hex')
 }
 
-export const listTexts = (
-  messages: Messages,
-  path: string,
-): readonly (readonly [key: string, text: string])[] =>
+export const listTexts = (messages: Messages, path: string): [key: string, text: string][] =>
   Object.entries(messages).flatMap(([name, value]) =>
     isMessage(value) ? [[`${path}.${name}`, value.text] as const] : listTexts(value, `${path}.${name}`),
   )

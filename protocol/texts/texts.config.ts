@@ -28,7 +28,7 @@ const loadersFile = join(folder, 'locales/loaders.js')
 const languagePattern = /\/texts\/locales\/([\w-]+)\.js$/
 
 type Options = {
-  /** Adds the language `en-XA`, whose texts are long and accented. */
+  /** Adds the language `en-XA` with long and accented texts. */
   hasPseudoLocale?: boolean
 }
 
@@ -89,12 +89,12 @@ function readFiles(hasPseudoLocale: boolean) {
 
 /** Leaves out the catalogues of which all texts would be English. */
 function hideUnreviewed(english: readonly EnglishCatalogue[], locale: Locale): Locale {
-  const shown = english.flatMap(({ name, messages }) => {
+  const visible = english.flatMap(({ name, messages }) => {
     const translation = locale.catalogues.get(name)
     const texts = translation && withoutUnreviewed(locale.tag, name, messages, translation)
     return texts && texts !== messages ? [[name, texts] as const] : []
   })
-  return { ...locale, catalogues: new Map(shown) }
+  return { ...locale, catalogues: new Map(visible) }
 }
 
 const javaScript = (code: string) => ({ code, moduleType: 'js' as const, moduleSideEffects: false })

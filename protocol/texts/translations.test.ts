@@ -12,10 +12,7 @@ const root = `${import.meta.dirname}/../..`
 const english = englishCatalogues(root).filter(({ path }) => !isGuestFile(path))
 const locales = readLocales(root)
 
-const listMessages = (
-  messages: Messages,
-  path: string,
-): readonly (readonly [key: string, message: Message])[] =>
+const listMessages = (messages: Messages, path: string): [key: string, message: Message][] =>
   Object.entries(messages).flatMap(([name, value]) =>
     isMessage(value) ? [[`${path}.${name}`, value] as const] : listMessages(value, `${path}.${name}`),
   )
@@ -32,7 +29,7 @@ const sharedWords =
   /^(?:Farcaster|SMS|Passkeys?|Wallet|Warpcast|WalletConnect|MoonPay|Latchkey|iCloud|Google Drive|App|Apps|E-mail|Code|Account|Status|Link|Token|Passphrase|Name|Total|Action|Message|Transaction|Password|OK|No|you@example\.com)$/i
 const isWorded = (text: string) => /\p{L}/u.test(text.replace(/\{[^{}]*\}/g, ''))
 
-const pluralsIn = (elements: readonly MessageFormatElement[]): readonly (readonly string[])[] =>
+const pluralsIn = (elements: readonly MessageFormatElement[]): string[][] =>
   elements.flatMap((element) => {
     if (element.type !== TYPE.plural && element.type !== TYPE.select) return []
     const inner = Object.values(element.options).flatMap(({ value }) => pluralsIn(value))

@@ -5,7 +5,7 @@ import { directions } from '@latchkey/protocol/texts/directions'
 export type PageTexts<Texts> = {
   own: Catalogue<unknown>
   /** The catalogues of the parts of the page. */
-  parts: readonly Catalogue<unknown>[]
+  parts: Catalogue<unknown>[]
   in: (language: Language) => Texts
 }
 
