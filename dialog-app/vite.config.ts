@@ -15,8 +15,13 @@ export default defineConfig({
     outDir: 'dist',
     target: 'es2022',
     manifest: true,
-    // Its polyfill injects a script, and the core must not load the shell early.
-    modulePreload: false,
+    // A script and the scripts that it imports load at once. The core must not load the shell early, and its budget has
+    // no room for their names. The polyfill injects a script.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_url, scripts, { hostId, hostType }) =>
+        hostType === 'html' || hostId.includes('/core-') ? [] : scripts,
+    },
     // The Content-Security-Policy has no `data:` in `font-src` and `script-src`, so it blocks inlined assets.
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -161,6 +161,8 @@ export type AfterLoginStep = {
   isDue: (user: UserRecord, isWalletWanted?: boolean) => boolean
   /** The success of a login by phone stays visible for longer before this step. */
   longerAfterPhone?: true
+  /** Loads the code of a step that may follow, while the user logs in. */
+  preload?: () => Promise<unknown>
   /** Starts its work immediately, before its screen is shown. */
   run: (after: AfterLogin) => Promise<StepOutcome>
   /** Takes the step at a later visit, without a card. A step without this function needs the user. */

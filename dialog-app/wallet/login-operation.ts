@@ -84,8 +84,8 @@ export function createLoginOperation(ports: {
       const { operation } = waiting
       device.file(operation.channel, operation.id, user.id)
       if (!walletToken) return
-      const { token: accessToken, purpose } = walletToken
-      const data = { accessToken, operation: sentVault.vault.operation }
+      const { token: accessToken, purpose, place } = walletToken
+      const data = { accessToken, operation: sentVault.vault.operation, ...(place && { place }) }
       const address = purpose === 'create' ? null : (findEmbeddedWallet(user)?.address ?? null)
       waiting.grant = {
         userId: user.id,

@@ -5,7 +5,7 @@
 
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import { walletTokenRoutes } from '@latchkey/protocol/api'
-import type { OperationStep, WalletPurpose } from '@latchkey/protocol/wallet'
+import type { OperationStep, PendingWallet, WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Api } from '../api/client.ts'
 import type { Clock } from '../browser/ports.ts'
@@ -25,8 +25,8 @@ export type Operation = {
   nextStep: () => OperationStep
 }
 
-/** The data that a step's call carries. */
-export type StepData = { accessToken: string; operation: OperationStep }
+/** The data that a step's call carries. `place`: the slot that a login reserved for a new wallet. */
+export type StepData = { accessToken: string; operation: OperationStep; place?: PendingWallet }
 
 export type StepToken = {
   purpose: WalletPurpose

@@ -1,5 +1,5 @@
 import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
+import type { PendingWallet, WalletRpcRequest } from '@latchkey/protocol/wallet'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../testing/clock.ts'
 import { watch } from '../testing/fixture.ts'
@@ -293,6 +293,25 @@ describe('operation that begins while the user types a code', () => {
     // The token is used once.
     await wallet.create(ready)
     expect(tokens).toHaveLength(1)
+  })
+
+  test('passes on the slot that the server reserved with the login', async () => {
+    const place: PendingWallet = {
+      status: 'pending',
+      walletId: 'wal_1',
+      userId: 'usr_1',
+      kind: 'entropy',
+      chain: 'ethereum',
+      generation: 1,
+      sealingKey: { id: 'seal_1', publicKey: publicKeyOf(1) },
+    }
+    const answer = loginAnswer('create')
+    const { wallet, steps } = await logIn({
+      ...answer,
+      walletToken: { token: 'login-token', purpose: 'create', place },
+    })
+    await wallet.create(ready)
+    expect(steps()).toMatchObject([{ call: 'wallet:create', data: { place } }])
   })
 
   test('connects a wallet with a login token for that purpose', async () => {

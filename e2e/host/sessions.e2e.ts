@@ -137,7 +137,6 @@ test('a changing call with a lost response happens once, and the user stays logg
       '/api/v1/passwordless/init',
       '/api/v1/passwordless/authenticate',
       '/api/v1/wallets/token',
-      '/api/v1/wallets/begin',
       '/api/v1/wallets/commit',
       '/api/v1/wallets/shares',
     ]),
@@ -169,7 +168,7 @@ test('a server that dies between code and wallet creates the wallet after its re
   await host.askForCode(inbox.address)
   const killed = Promise.withResolvers<void>()
   let once = false
-  await context.route(/\/api\/v1\/wallets\/begin/, async (route) => {
+  await context.route(/\/api\/v1\/wallets\/commit/, async (route) => {
     if (!once) {
       once = true
       await stack.killServer()

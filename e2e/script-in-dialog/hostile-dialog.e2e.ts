@@ -331,22 +331,35 @@ test.describe('a user without a wallet', () => {
         })
       }
       // A token for another wallet, which the script can get, imports nothing either.
-      const { data: { statement } = {} } = await callFrame(dialog, 'operation:state', {
-        ...stated,
-        purpose: 'create',
-        digest: null,
-      })
-      const creating = {
-        public_key: vaultKey,
-        operation,
-        purpose: 'create',
-        address: null,
-        confirmation: null,
+      async function askToCreate(of: typeof operation, publicKeyOfVault: unknown) {
+        const own = { purpose: 'create', operation: of, address: null }
+        const { data: { statement } = {} } = await callFrame(dialog, 'operation:state', {
+          ...stated,
+          ...own,
+          digest: null,
+        })
+        const creating = { ...own, public_key: publicKeyOfVault, confirmation: null }
+        const created = await send(dialogOrigin, '/wallets/token', creating, token, String(statement))
+        return { operation: of, accessToken: String(Object(created.body).token) }
       }
-      const created = await send(dialogOrigin, '/wallets/token', creating, token, String(statement))
-      const accessToken = String(Object(created.body).token)
-      const imported = { accessToken, operation, address, recoveryMethod: 'latchkey' }
+      const step = await askToCreate(operation, vaultKey)
+      const imported = { ...step, address, recoveryMethod: 'latchkey' }
       expect(await callFrame(dialog, 'wallet:import', imported)).toHaveProperty('error')
+      // Nor does the vault create one whose shares the script could open.
+      const { data: second = {} } = await callFrame(dialog, 'operation:begin', {})
+      const creation = await askToCreate({ id: String(second.operationId), step: 1 }, second.publicKey)
+      const slot = {
+        status: 'pending',
+        walletId: 'wal_1',
+        userId,
+        kind: 'entropy',
+        chain: 'ethereum',
+        generation: 1,
+        sealingKey: { id: 'seal_1', publicKey: await createVaultKey() },
+      }
+      expect(await callFrame(dialog, 'wallet:create', { ...creation, place: slot })).toMatchObject({
+        error: { details: { code: 'embedded_wallet_not_found' } },
+      })
       await page.reload()
       await page.waitForFunction('window.latchkey')
       const user = JSON.stringify(await page.evaluate(() => latchkey.getUser()))

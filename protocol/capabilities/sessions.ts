@@ -4,6 +4,7 @@ import { oauthTokensSchema, sessionUpdateActions } from '../entities/session.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import type { Routes, RoutesDoc } from '../rows/route.ts'
 import { vaultKeySchema } from '../vault/operations.ts'
+import type { PendingWallet } from '../vault/pending-wallet.ts'
 
 const token = v.nullable(text)
 
@@ -14,7 +15,15 @@ const token = v.nullable(text)
  */
 export const loginVault = v.exactOptional(vaultKeySchema)
 const loginWalletToken = v.exactOptional(
-  v.object({ token: text, purpose: v.picklist(['create', 'connect']) }),
+  v.object({
+    token: text,
+    purpose: v.picklist(['create', 'connect']),
+    /**
+     * The slot that the server reserved for `create`, as the wallet frame's message `wallet:create` takes it. The dialog
+     * passes it on unread.
+     */
+    place: v.exactOptional(v.unknown() as v.GenericSchema<PendingWallet>),
+  }),
 )
 
 /**

@@ -8,35 +8,19 @@ import { walletAddress } from '../entities/wallets/wallet-address.ts'
 import type { Routes, RoutesDoc } from '../rows/route.ts'
 import { confirmationHandle } from '../vault/confirmed.ts'
 import { vaultKeySchema } from '../vault/operations.ts'
+import { generation, pendingWalletSchema, walletLine } from '../vault/pending-wallet.ts'
 import { walletPurposeSchema } from '../vault/purposes.ts'
 import { storedRecoveryShareSchema } from '../vault/recovery.ts'
-import { sealedShareSchema, serverSealingKeySchema, shareKinds } from '../vault/shares.ts'
+import { sealedShareSchema } from '../vault/shares.ts'
 import { mfaTokenField } from './mfa/token.ts'
-
-const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
-
-/** Identifies a wallet and the generation of its secret. */
-const line = {
-  walletId: id,
-  userId: id,
-  kind: v.picklist(shareKinds),
-  chain: v.picklist(chainTypes),
-  generation,
-}
 
 export const committedWalletSchema = v.object({
   status: v.literal('committed'),
-  ...line,
+  ...walletLine,
   address: walletAddress,
   recoveryMethod: v.picklist(recoveryMethods),
 })
-const pendingWallet = v.object({
-  status: v.literal('pending'),
-  ...line,
-  sealingKey: serverSealingKeySchema,
-})
 export type CommittedWallet = v.InferOutput<typeof committedWalletSchema>
-export type PendingWallet = v.InferOutput<typeof pendingWallet>
 
 /** The dialog only requests tokens. The statement of the vault that owns the key is in a header. */
 export const walletTokenRoutes = {
@@ -79,7 +63,7 @@ export const walletRoutes = {
     effect: 'changes',
     appHeader: true,
     body: v.object({ chainType: v.picklist(chainTypes) }),
-    output: v.variant('status', [pendingWallet, committedWalletSchema]),
+    output: v.variant('status', [pendingWalletSchema, committedWalletSchema]),
   },
   commitWallet: {
     method: 'POST',

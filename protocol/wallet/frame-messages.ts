@@ -18,6 +18,7 @@ import { solanaAddress } from '../entities/wallets/wallet-address.ts'
 import { confirmationHandle, signedDigest } from '../vault/confirmed.ts'
 import { statementInputSchema } from '../vault/device.ts'
 import { operationStepSchema } from '../vault/operations.ts'
+import { pendingWalletSchema } from '../vault/pending-wallet.ts'
 import { userRecoveries } from '../vault/recovery.ts'
 import { sealedShareSchema } from '../vault/shares.ts'
 import { openedPageHandle } from '../windows/open-window.ts'
@@ -106,7 +107,12 @@ export const frameMessages = {
     'export:closed': v.object({ window: openedPageHandle }),
     /** With a problem, the window shows it and asks the user to restart in the app. */
     'export:end': v.object({ window: openedPageHandle, problem: option(exportProblemSchema) }),
-    'wallet:create': v.object({ ...step, ...recovery }),
+    'wallet:create': v.object({
+      ...step,
+      /** The slot from the login's answer. Without it, the frame reserves one. */
+      place: option(pendingWalletSchema),
+      ...recovery,
+    }),
     'wallet:import': v.object({ ...step, address: evmAddress, ...recovery }),
     'wallet:connect': v.object({ ...step, address: evmAddress }),
     'wallet:recover': v.object({

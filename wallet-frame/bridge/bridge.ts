@@ -111,13 +111,15 @@ export function createBridge(ports: BridgePorts): Calls {
     if (isUsed(created)) recoveryWindows.done(recoveryWindow)
     return created
   }
-  const create: ImportPorts['create'] = (data, signal, importedKey) =>
+  const create: ImportPorts['create'] = ({ place, ...data }, signal, importedKey) =>
     withRecoveryInputs(
       data,
       importedKey ? 'import' : 'create',
       signal,
-      (method, inputs) =>
-        createWallet(ports, toStepCall(data, signal), 'ethereum', method, inputs, importedKey),
+      (method, inputs) => {
+        const source = { importedKey, place }
+        return createWallet(ports, toStepCall(data, signal), 'ethereum', method, inputs, source)
+      },
       ({ user }) => user !== null,
     )
   const createOnce = mergeCalls(getCreateKey, (data: Data<'wallet:create'>, signal) => create(data, signal))

@@ -40,8 +40,8 @@ export function mergeCalls<Input, Output>(
  * Returns the key by which creations are merged: the token's subject and the inputs, without token and
  * operation.
  */
-export function getCreateKey(call: { accessToken: string; operation: unknown }): string {
-  const { accessToken, operation: _own, ...inputs } = call
+export function getCreateKey(call: { accessToken: string; operation: unknown; place?: unknown }): string {
+  const { accessToken, operation: _own, place: _slot, ...inputs } = call
   const fields = Object.entries(inputs).sort(([left], [right]) => (left < right ? -1 : 1))
   return JSON.stringify([findSubject(accessToken) ?? accessToken, fields])
 }

@@ -1,8 +1,10 @@
 /** Operations as the dialog sees them: one-time steps, expiring key pairs, and callers that abort. */
 import { LatchkeyError } from '@latchkey/protocol'
+import type { PendingWallet } from '@latchkey/protocol/wallet'
 import { describe, expect, it } from 'vitest'
 import { appId, logIn, openFrame, personalSign, type TestFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
+import { sealingServer } from '../testing/server/sealing-server.ts'
 import { walletServer } from '../testing/server/wallet-server.ts'
 
 const code = (expected: string) => expect.objectContaining({ code: expected })
@@ -134,6 +136,46 @@ describe('the vault', () => {
     await frame.call('mfa:clear', { userId: 'user_1' })
     await expect(rpc(frame, stale, address)).rejects.toEqual(unknown)
     expect(paths()).toEqual([])
+    expect((await frame.sign(address)).address).toBe(address)
+  })
+})
+
+const { key: foreignSealingKey } = await sealingServer()
+
+describe('a create with the slot that a login reserved', () => {
+  const reserve = async (change: Partial<PendingWallet> = {}) => {
+    const opened = await setUp()
+    const { frame, server, paths } = opened
+    const place = { ...server.reserve('user_1'), ...change }
+    const create = async (options: { recoveryMethod?: 'google-drive' } = {}) =>
+      frame.call('wallet:create', { ...(await frame.begin('create')), place, ...options })
+    return { frame, server, paths, create }
+  }
+
+  it('sends only the commit', async () => {
+    const { create, server, paths } = await reserve()
+    expect(await create()).toMatchObject({ address: server.walletOf('user_1')?.address, onDevice: true })
+    expect(paths()).toEqual(['/wallets/commit'])
+  })
+
+  it('returns the wallet that another device created meanwhile', async () => {
+    const { create, server } = await reserve()
+    const { address } = await openFrame({ server, disk: emptyDisk() }).create()
+    expect(await create()).toEqual({ address, onDevice: false, user: null })
+  })
+
+  it.each([
+    ['another wallet', { walletId: 'wallet_user_2' }],
+    ['another user', { userId: 'user_2' }],
+    ['another generation', { generation: 2 }],
+    ['another kind of key', { kind: 'imported-key' }],
+    ['another chain', { chain: 'solana' }],
+    ['a sealing key that is not of the server', { sealingKey: foreignSealingKey }],
+  ] as const)('creates no wallet if the dialog names %s', async (_name, change) => {
+    const { frame, server, create } = await reserve(change)
+    await expect(create()).rejects.toThrow()
+    expect(server.walletOf('user_1')).toBeUndefined()
+    const { address } = await frame.create()
     expect((await frame.sign(address)).address).toBe(address)
   })
 })

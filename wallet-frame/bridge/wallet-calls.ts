@@ -4,7 +4,8 @@
  * for an ended operation costs nothing at the server.
  */
 import { type ChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
-import { type CommittedWallet, type PendingWallet, walletRoutes } from '@latchkey/protocol/api'
+import { type CommittedWallet, walletRoutes } from '@latchkey/protocol/api'
+import type { PendingWallet } from '@latchkey/protocol/wallet'
 import type { RecoveryInputs, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { assertAddress, toPinnedWallet, toWalletLine } from '../shares/pinned-wallet.ts'
 import {
@@ -18,6 +19,9 @@ import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
 import { refuseSignInElsewhere, refuseUnlessOnPage, refuseUnlessRelayed } from './sign-in.ts'
 
+/** `place`: the slot that the server reserved with the login. */
+export type CreationSource = { importedKey?: ImportedKey | undefined; place?: PendingWallet | undefined }
+
 /**
  * Creates a wallet, or returns the existing one. A user has one wallet per chain. If another call was first,
  * in any tab, the result is that wallet and whether this device has its share. Recovering it is a separate
@@ -29,7 +33,7 @@ export async function createWallet(
   chain: ChainType,
   { operations, storageFor, openFiles }: RecoveryMethodPart,
   inputs: RecoveryInputs,
-  importedKey?: ImportedKey,
+  { importedKey, place: reserved }: CreationSource = {},
 ): Promise<CreatedWallet> {
   const { vault } = ports
   const { operation, signal } = call
@@ -40,7 +44,8 @@ export async function createWallet(
   }
   const kind = importedKey ? operations.import : operations.create
   const { publicKey } = await vault.call('enter', { operation, kind }, signal)
-  const place = await beginWallet(ports, call, chain)
+  // The dialog passed the reserved slot on, and could name another wallet, whose file must not be overwritten.
+  const place = openFiles || !reserved ? await beginWallet(ports, call, chain) : reserved
   if (place.status === 'committed') return adoptWallet(place)
   const created = await createInVault(place, ports, call, async () => ({
     operation,

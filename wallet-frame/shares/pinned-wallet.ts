@@ -1,6 +1,7 @@
 /** Converts wallets of the server to the vault's form, and verifies their address. */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
-import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
+import type { CommittedWallet } from '@latchkey/protocol/api'
+import type { PendingWallet } from '@latchkey/protocol/wallet'
 import type { WalletPorts } from './ports.ts'
 
 /**

@@ -1,12 +1,7 @@
 /** Creates the one wallet that a user may have per chain: begin, commit, and adoption on this device. */
 import { type ChainType, LatchkeyError } from '@latchkey/protocol'
-import {
-  type CommittedWallet,
-  type PendingWallet,
-  type RouteOutput,
-  walletRoutes,
-} from '@latchkey/protocol/api'
-import type { SealedShare } from '@latchkey/protocol/wallet'
+import { type CommittedWallet, type RouteOutput, walletRoutes } from '@latchkey/protocol/api'
+import type { PendingWallet, SealedShare } from '@latchkey/protocol/wallet'
 import type { VaultOutput } from '../vault/contract.ts'
 import { toPinnedWallet } from './pinned-wallet.ts'
 import type { StepCall, WalletPorts } from './ports.ts'

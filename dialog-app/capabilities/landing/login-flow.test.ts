@@ -41,6 +41,7 @@ async function open({ isStepDue = true, isLoggedIn = false } = {}) {
   const method = createControlledMethod()
   const outcomes: PromiseWithResolvers<StepOutcome>[] = []
   let shownNotices = 0
+  let preloads = 0
   let startOver = () => {}
   const steps = defineCapability({
     name: 'terms',
@@ -49,6 +50,9 @@ async function open({ isStepDue = true, isLoggedIn = false } = {}) {
       afterLogin: [
         {
           isDue: () => isStepDue,
+          async preload() {
+            preloads += 1
+          },
           run(after) {
             startOver = after.startOver
             const outcome = Promise.withResolvers<StepOutcome>()
@@ -84,6 +88,7 @@ async function open({ isStepDue = true, isLoggedIn = false } = {}) {
     outcomes,
     progress: () => method.progress,
     shownNotices: () => shownNotices,
+    preloads: () => preloads,
     async complete() {
       fixture.session.accept(makeAuthAnswer())
       await method.complete()
@@ -116,6 +121,14 @@ describe('a login', () => {
     expect([outcomes.length, login.settled]).toEqual([1, false])
     await endStep()
     expect(login.value).toMatchObject({ wasAlreadyAuthenticated: false, loginMethod: 'google' })
+  })
+
+  test('loads the code of its step once the user has chosen a method', async () => {
+    const { progress, preloads } = await open()
+    const { chosen } = await progress()
+    expect(preloads()).toBe(0)
+    chosen()
+    expect(preloads()).toBe(1)
   })
 
   test('takes its step immediately for a logged-in user', async () => {

@@ -129,7 +129,8 @@ export function createLoginFlow<Result>(
     chosen() {
       closing = undefined
       wallet.prepareOperation()
-      afterLogin.load().catch(() => {})
+      const preloads = [afterLogin.load(), ...steps().map(({ preload }) => preload?.())]
+      Promise.all(preloads).catch(() => {})
     },
     refreshRows: changes.notify,
     isAtEntry: () => entryScreens().some(handle.isAt),

@@ -18,8 +18,9 @@ export const walletCreate = defineCapability({
     )
     const load = () => Promise.all([creation.load(), step.load()])
     const loadForChoice = () => Promise.all([creation.load(), choice.load()])
+    const loadDue = () => (requiresRecoveryChoice(ports.settings()) ? loadForChoice() : load())
     return {
-      load: () => (requiresRecoveryChoice(ports.settings()) ? loadForChoice() : load()),
+      load: loadDue,
       hostCalls: { names: ['createWallet', 'createSolanaWallet', 'solanaWallet'], load: calls.load },
       async makeWallet(own) {
         const create = await ports.load(creation.load)
@@ -36,6 +37,7 @@ export const walletCreate = defineCapability({
         },
         {
           isDue: (user, isWanted) => isWalletDue(ports.settings(), user, isWanted),
+          preload: async () => createOnLogin(ports.settings()) !== 'off' && loadDue(),
           async run(after) {
             ports.wallet.prepare()
             const [create, take] = await ports.load(load)

@@ -1,7 +1,6 @@
 /** Tests imported wallets: they use the same slot as created ones, and are marked as imported. */
 import type { ChainType } from '@latchkey/protocol'
-import type { PendingWallet } from '@latchkey/protocol/api'
-import type { AccountAction, WalletPurpose } from '@latchkey/protocol/wallet'
+import type { AccountAction, PendingWallet, WalletPurpose } from '@latchkey/protocol/wallet'
 import { beforeEach, expect, test } from 'vitest'
 import { startSession } from '../../identity/sessions/sessions.ts'
 import { requireUser } from '../../identity/users/users.ts'
@@ -11,11 +10,12 @@ import { appWith } from '../../testing/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
 import { getActivity } from '../confirm/activity.ts'
 import { approveAction } from '../confirm/testing/approved.ts'
+import { beginWallet } from './begin.ts'
 import { findCustodyByAddress } from './custody.ts'
 import { authorizeRelease, sealRelease } from './release.ts'
 import { isOwnWallet } from './store.ts'
 import { testVault, wrappedShare } from './testing/vault.ts'
-import { beginWallet, commitWallet } from './wallets.ts'
+import { commitWallet } from './wallets.ts'
 
 const appId = 'a'.repeat(25)
 const app = { ...appWith({}), id: appId }

@@ -1,6 +1,7 @@
 import { recoveryRoutes, walletRoutes, walletTokenRoutes } from '@latchkey/protocol/api'
 import { requireUser } from '../../identity/users/users.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import { beginWallet } from './begin.ts'
 import { committedWallet, requireCustody } from './custody.ts'
 import { notifyOfExport, notifyOfImport, notifyOfRecovery, notifyOfRecoveryChange } from './mail.ts'
 import { requireMethodAgeForToken } from './method-age.ts'
@@ -16,7 +17,7 @@ import {
 import { authorizeOpenRelease, sealRelease } from './release.ts'
 import { beginReshare, commitReshare, renderReshareStart, storeReshare } from './reshare/reshare.ts'
 import { createWalletToken } from './tokens.ts'
-import { beginWallet, commitWallet } from './wallets.ts'
+import { commitWallet } from './wallets.ts'
 
 export const walletEndpoints: readonly Endpoint[] = [
   endpoint(walletTokenRoutes.walletToken, async ({ app, caller, language, statement, body }, context) => {

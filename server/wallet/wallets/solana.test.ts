@@ -1,6 +1,6 @@
 /** Tests wallets of two chains: their combinations, their addresses and their proofs. */
 import type { ChainType } from '@latchkey/protocol'
-import type { PendingWallet } from '@latchkey/protocol/api'
+import type { PendingWallet } from '@latchkey/protocol/wallet'
 import { beforeEach, expect, test } from 'vitest'
 import { startSession } from '../../identity/sessions/sessions.ts'
 import { requireUser } from '../../identity/users/users.ts'
@@ -8,10 +8,11 @@ import type { WalletStep, WalletToken } from '../../kernel/context.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { appWith } from '../../testing/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+import { beginWallet } from './begin.ts'
 import { findCustodyByAddress } from './custody.ts'
 import { authorizeRelease, sealRelease } from './release.ts'
 import { testVault } from './testing/vault.ts'
-import { beginWallet, commitWallet } from './wallets.ts'
+import { commitWallet } from './wallets.ts'
 
 const appId = 'a'.repeat(25)
 const app = appWith({})

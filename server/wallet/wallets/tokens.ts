@@ -1,5 +1,6 @@
 /** Issues wallet tokens. Each token is valid for one step of a vault operation, one purpose and one wallet. */
 import { findEmbeddedWallet, LatchkeyError, needsWallet, type UserRecord } from '@latchkey/protocol'
+import type { AuthAnswer } from '@latchkey/protocol/api'
 import { type VaultKey, type WalletPurpose, walletPurposes } from '@latchkey/protocol/wallet'
 import type { App } from '../../identity/apps/apps.ts'
 import { deviceNotBound, mintToken, type TokenSubject } from '../../identity/sessions/sessions.ts'
@@ -9,6 +10,7 @@ import { isCurvePoint } from '../../kernel/keys/keys.ts'
 import type { Language } from '../../kernel/languages.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { getConfirmedRequest } from '../confirm/confirm.ts'
+import { beginWallet } from './begin.ts'
 import { findCustodyByAddress, walletNotFound } from './custody.ts'
 
 export type RequestedStep = VaultKey & {
@@ -84,7 +86,8 @@ async function getWalletId(context: ServerContext, caller: DialogToken, address:
 
 /**
  * Issues the wallet token that a login response contains if the login named a vault. It covers only the next step
- * that needs no user interaction. The dialog requests every other token when it needs it.
+ * that needs no user interaction. For a creation, it also reserves the slot. The dialog requests every other token when
+ * it needs it.
  */
 export async function createLoginWalletToken(
   context: ServerContext,
@@ -92,7 +95,7 @@ export async function createLoginWalletToken(
   sessionId: string,
   user: UserRecord,
   { publicKey, operation, device }: VaultKey & { device: string },
-): Promise<{ token: string; purpose: 'create' | 'connect' } | undefined> {
+): Promise<AuthAnswer['walletToken']> {
   if (!isCurvePoint(publicKey) || hasOtherPostLoginStep(app, user)) return undefined
   const owner = { appId: app.id, userId: user.id, sessionId, device }
   const mint = (target: Pick<WalletStep, 'purpose' | 'walletId'>) =>
@@ -107,7 +110,8 @@ export async function createLoginWalletToken(
   if (requiresRecoveryChoice(app) || !needsWallet(app.config.embeddedWalletConfig.createOnLogin, user))
     return undefined
   const purpose = 'create'
-  return { token: mint({ purpose, walletId: null }), purpose }
+  const place = await beginWallet(context, { ...owner, step: { purpose } }, 'ethereum')
+  return { token: mint({ purpose, walletId: null }), purpose, ...(place.status === 'pending' && { place }) }
 }
 
 const hasOtherPostLoginStep = ({ config }: App, user: UserRecord) =>

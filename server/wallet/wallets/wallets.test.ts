@@ -1,6 +1,5 @@
 import type { UserRecord } from '@latchkey/protocol'
-import type { PendingWallet } from '@latchkey/protocol/api'
-import type { ServerSealingKey, WalletLine, WalletPurpose } from '@latchkey/protocol/wallet'
+import type { PendingWallet, ServerSealingKey, WalletLine, WalletPurpose } from '@latchkey/protocol/wallet'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { logoutCaller, startSession } from '../../identity/sessions/sessions.ts'
@@ -10,11 +9,12 @@ import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { isCurvePoint } from '../../kernel/keys/keys.ts'
 import { appWith } from '../../testing/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+import { beginWallet } from './begin.ts'
 import { requireCustody } from './custody.ts'
 import { authorizeRelease, sealRelease } from './release.ts'
 import { testVault, wrappedShare } from './testing/vault.ts'
 import { createLoginWalletToken } from './tokens.ts'
-import { beginWallet, type Commit, commitWallet } from './wallets.ts'
+import { type Commit, commitWallet } from './wallets.ts'
 
 const releaseShares = async (context: ServerContext, caller: WalletToken) => {
   const app = await testApp(context)
@@ -436,6 +436,14 @@ forEachEngine((database) => {
       await create()
       expect(await tokenFor(forAll)).toMatchObject({ purpose: 'connect' })
       expect(await tokenFor({ embeddedWalletConfig: {} })).toMatchObject({ purpose: 'connect' })
+    })
+
+    test('reserves the slot of the wallet that is due', async () => {
+      const reserved = await tokenFor(forAll)
+      expect(reserved?.place).toEqual(await begin())
+      const { commit } = await (await testVault()).commit(placeOf(await begin()), (await begin()).sealingKey)
+      await commitWallet(context, app, ada, commit)
+      expect(await tokenFor(forAll)).not.toHaveProperty('place')
     })
 
     test('is not issued if no wallet is due', async () => {

@@ -4,37 +4,18 @@
  * Two tabs that create a wallet at once get the same slot. The first commit fills it. The other tab receives that
  * wallet, discards its own and recovers the committed one.
  */
-import { type ChainType, getChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
-import type { CommittedWallet, PendingWallet } from '@latchkey/protocol/api'
-import type { SealedShare, ShareKind, StoredRecoveryShare } from '@latchkey/protocol/wallet'
+import { getChainType, isSameAddress } from '@latchkey/protocol'
+import type { SealedShare, StoredRecoveryShare } from '@latchkey/protocol/wallet'
 import { recordAudit } from '../../identity/audit/audit.ts'
 import { requireLivingSession } from '../../identity/sessions/sessions.ts'
 import type { ServerContext, WalletToken } from '../../kernel/context.ts'
-import { randomId } from '../../kernel/ids.ts'
-import { type App, nowSeconds, type Reader } from '../../kernel/ports.ts'
+import { type App, nowSeconds } from '../../kernel/ports.ts'
 import { consumeConfirmation } from '../confirm/confirm.ts'
 import { assertAddressAvailable, lockAddress } from './addresses/address-ownership.ts'
-import {
-  committedWallet,
-  invalidCommit,
-  publicSealingKey,
-  requireSealingKey,
-  rewrap,
-  shareContext,
-  toCustody,
-  toWalletLine,
-  walletNotFound,
-} from './custody.ts'
+import { assertChainAllowed, getShareKind } from './begin.ts'
+import { invalidCommit, requireSealingKey, rewrap, shareContext, walletNotFound } from './custody.ts'
 import { storeRecovery } from './recovery/methods.ts'
-import {
-  countWalletCreated,
-  fillWalletSlot,
-  findWallet,
-  findWalletSlot,
-  type Owner,
-  openWalletSlot,
-  type Wallet,
-} from './store.ts'
+import { countWalletCreated, fillWalletSlot, findWallet, type Wallet } from './store.ts'
 
 export { findWalletOwner, lockAddress } from './addresses/address-ownership.ts'
 export {
@@ -59,56 +40,6 @@ export {
 export { secondFactors } from './second-factors.ts'
 export { findWalletSlot, isOwnWallet, type Owner } from './store.ts'
 export { createLoginWalletToken } from './tokens.ts'
-
-export async function beginWallet(
-  context: ServerContext,
-  caller: WalletToken,
-  chain: ChainType,
-): Promise<PendingWallet | CommittedWallet> {
-  const present = toCustody(await findWalletSlot(context.db, caller, chain))
-  if (present) return committedWallet(present)
-  await assertChainAllowed(context.db, caller, chain)
-  const kind = getShareKind(caller, chain)
-  await openWalletSlot(context.db, {
-    id: `wal_${randomId()}`,
-    app_id: caller.appId,
-    user_id: caller.userId,
-    kind,
-    chain_type: chain,
-    status: 'pending',
-    generation: 1,
-    address: null,
-    recovery_method: 'latchkey',
-    auth_share: null,
-    recovery_share: null,
-    recovery_access: null,
-    last_generation: 1,
-    created_at: nowSeconds(context.clock),
-    committed_at: null,
-  })
-  const wallet = await findWalletSlot(context.db, caller, chain)
-  if (wallet === undefined) throw walletNotFound()
-  const custody = toCustody(wallet)
-  if (custody) return committedWallet(custody)
-  const sealingKey = publicSealingKey(context.keyring.sealingKey())
-  return { status: 'pending', ...toWalletLine({ ...wallet, kind }), sealingKey }
-}
-
-/** Returns the kind of secret that a wallet for this token's purpose has. */
-function getShareKind({ step }: WalletToken, chain: ChainType): ShareKind {
-  if (step.purpose !== 'import') return 'entropy'
-  if (chain === 'ethereum') return 'imported-key'
-  throw new LatchkeyError('not_supported', 'Only the key of an Ethereum wallet can be imported')
-}
-
-/** Rejects a Solana wallet if the user has an Ethereum wallet. The reverse order is allowed. */
-async function assertChainAllowed(reader: Reader, owner: Owner, chain: ChainType): Promise<void> {
-  if (chain === 'ethereum' || !toCustody(await findWalletSlot(reader, owner, 'ethereum'))) return
-  throw new LatchkeyError(
-    'embedded_wallet_already_exists',
-    'A user with an Ethereum wallet cannot create a Solana wallet',
-  )
-}
 
 export type Commit = {
   walletId: string

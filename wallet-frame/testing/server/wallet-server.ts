@@ -18,6 +18,7 @@ import {
   walletRoutes,
 } from '@latchkey/protocol/api'
 import {
+  type PendingWallet,
   type SealedShare,
   type ShareContext,
   type ShareRole,
@@ -143,7 +144,8 @@ export async function walletServer(appId: string) {
     const auth = await sealing.open(body.authShare, { ...wallet, role: 'auth' })
     const recovery = await stored(body.recovery, { ...wallet, role: 'recovery' })
     const proven = { ...wallet, authShare: body.authShare, recovery: body.recovery }
-    if (!(await isProven(proven, body.proof as Hex)) || walletId !== row.walletId) {
+    const isReserved = walletId === row.walletId && generation === line.generation
+    if (!isReserved || !(await isProven(proven, body.proof as Hex))) {
       return failure(400, 'invalid_data')
     }
     row.committed ??= {
@@ -288,6 +290,18 @@ export async function walletServer(appId: string) {
     return { status: 200, body: { wallet: plain(now), user: userWith(now) } }
   }
 
+  /** Reserves the slot of a user without a wallet. */
+  function reserve(
+    userId: string,
+    purpose: WalletPurpose = 'create',
+    chain: ChainType = 'ethereum',
+  ): PendingWallet {
+    const row = rowOf(userId)
+    if (chain !== row.chain) Object.assign(row, { chain, walletId: `${chain}_${userId}` })
+    const own = { walletId: row.walletId, userId, ...lineOf(purpose), chain }
+    return { status: 'pending', ...own, sealingKey: sealing.key }
+  }
+
   async function answer(route: Route | undefined, token: string, body: unknown) {
     const claims = claimsOf(token)
     if (!claims || !route) return failure(401, 'missing_or_invalid_token')
@@ -299,11 +313,8 @@ export async function walletServer(appId: string) {
         return { status: 200, body: { wallet: plain(committed) } }
       case walletRoutes.beginWallet.path: {
         if (committed) return { status: 200, body: plain(committed) }
-        const row = rowOf(claims.sub)
-        const { chainType: chain } = body as { chainType: ChainType }
-        if (chain !== row.chain) Object.assign(row, { chain, walletId: `${chain}_${claims.sub}` })
-        const own = { walletId: row.walletId, userId: claims.sub, ...lineOf(claims.purpose), chain }
-        return { status: 200, body: { status: 'pending', ...own, sealingKey: sealing.key } }
+        const { chainType } = body as { chainType: ChainType }
+        return { status: 200, body: reserve(claims.sub, claims.purpose, chainType) }
       }
       case walletRoutes.commitWallet.path:
         return commit(claims, body as Commit)
@@ -375,6 +386,7 @@ export async function walletServer(appId: string) {
   return {
     serve,
     asked,
+    reserve,
     mfa,
     /**
      * Creates a different token each time, in the form of the real one. This server verifies no signature.

@@ -11,8 +11,9 @@ import type { TestWallet } from '../../../integrations/chains/testing/contract-w
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
 import { type SiweFixture, siweFixture } from '../../../login/siwe/testing/fixture.ts'
 import { approveAction } from '../../confirm/testing/approved.ts'
+import { beginWallet } from '../begin.ts'
 import { testVault } from '../testing/vault.ts'
-import { beginWallet, commitWallet } from '../wallets.ts'
+import { commitWallet } from '../wallets.ts'
 import { lockAddress } from './address-ownership.ts'
 
 type Member = { userId: string; token: string; browser: TestBrowser }

@@ -13,6 +13,7 @@ import type { Trx } from '../../../kernel/ports.ts'
 import { type TestContext, testApp, testContext } from '../../../testing/context.ts'
 import { digestAction } from '../../confirm/reading/action.ts'
 import { confirmationTables } from '../../confirm/tables.ts'
+import { beginWallet } from '../begin.ts'
 import { requireCustody, toWalletLine } from '../custody.ts'
 import { assertMethodAllowed } from '../recovery/methods.ts'
 import {
@@ -24,7 +25,7 @@ import {
 } from '../recovery/password/release.ts'
 import { authorizeOpenRelease, authorizeRelease, sealRelease } from '../release.ts'
 import { testVault } from '../testing/vault.ts'
-import { beginWallet, commitWallet } from '../wallets.ts'
+import { commitWallet } from '../wallets.ts'
 import { beginReshare, commitReshare, renderReshareStart, storeReshare } from './reshare.ts'
 
 type Access = Parameters<typeof isPasswordCorrect>[3]['access']
