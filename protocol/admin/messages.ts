@@ -58,19 +58,19 @@ export type MessageKind = keyof typeof messageKinds
 export const messageKindNames = Object.keys(messageKinds) as MessageKind[]
 
 /** Plain text with the placeholders `{{app}}` and `{{code}}`. Each block is a paragraph. */
-const template = v.object({
+export const messageTemplateSchema = v.object({
   subject: v.nullable(text),
   heading: v.nullable(text),
   blocks: v.array(text),
 })
-export type MessageTemplate = v.InferOutput<typeof template>
+export type MessageTemplate = v.InferOutput<typeof messageTemplateSchema>
 
 const message = v.object({
   kind: v.picklist(messageKindNames),
   locale: text,
   /** False for our words. */
   isOwn: v.boolean(),
-  ...template.entries,
+  ...messageTemplateSchema.entries,
   updatedAt: v.nullable(time),
 })
 export type AdminMessage = v.InferOutput<typeof message>
@@ -111,7 +111,7 @@ export const adminMessageRoutes = {
     path,
     etag: true,
     summary: 'replaces the words of a message',
-    body: template,
+    body: messageTemplateSchema,
     output: message,
     errors: [...ofMessage, ...ofTemplate, 'precondition_failed', 'idempotency_key_reused', ...withBody],
   },
@@ -130,7 +130,7 @@ export const adminMessageRoutes = {
     path: `${path}/preview`,
     summary:
       'renders a message with a made-up code. Without a body that differs from ours, it is the default message',
-    body: template,
+    body: messageTemplateSchema,
     output: v.object({
       subject: v.nullable(text),
       heading: v.nullable(text),
@@ -146,7 +146,7 @@ export const adminMessageRoutes = {
     path: `${path}/test`,
     summary:
       'sends a message that is marked as a test, with a made-up code that never works. Ten an hour for each app',
-    body: v.object({ ...template.entries, to: text }),
+    body: v.object({ ...messageTemplateSchema.entries, to: text }),
     output: v.object({ to: text }),
     errors: [...ofMessage, ...ofTemplate, 'message_not_sent', 'not_supported', ...withBody],
   },

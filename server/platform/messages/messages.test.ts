@@ -1,9 +1,14 @@
 /** The operator's words of mails and texts, from the Admin API to the sent message. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { mailer } from '../../integrations/mail/mail.ts'
 import { smsTexter } from '../../integrations/sms/sms.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { createCommandContext } from '../../testing/context.ts'
 import { type AdminFixture, adminFixture } from '../admin/testing/fixture.ts'
+import { messagesCommand } from './command.ts'
 
 const email = 'ada@example.com'
 const template = {
@@ -133,6 +138,36 @@ forDefaultEngine((database) => {
     expect((await preview('notice/en', { ...noSubject, blocks: ['Ask us in {{app}}.'] })).text).toMatch(
       /^There was a login to your Fieldnotes account[\s\S]*\n\nAsk us in Fieldnotes.\n$/,
     )
+  })
+
+  test('the command shows, replaces, lists and resets words, and refuses a link', async () => {
+    const run = (...args: string[]) =>
+      messagesCommand.run(fixture.app.id, args, fixture.context.db, createCommandContext(fixture.context))
+    const folder = mkdtempSync(join(tmpdir(), 'messages-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const write = (name: string, value: object) => {
+      writeFileSync(join(folder, name), JSON.stringify(value))
+      return join(folder, name)
+    }
+    const shown = await run('show', 'login_code', 'en')
+    expect(JSON.parse(shown.lines.join(''))).toMatchObject({ heading: 'Your {{app}} code' })
+    expect(await run('set', 'login_code', 'en', write('words.json', template))).toMatchObject({
+      type: 'done',
+    })
+    expect(await run('list')).toEqual({ type: 'done', lines: ['login_code  en'] })
+    const refusal = await run(
+      'set',
+      'login_code',
+      'en',
+      write('link.json', { ...template, heading: 'a.example' }),
+    )
+    expect(refusal.type).toBe('refused')
+    expect(refusal.lines[0]).toMatch(/^heading: .*link_not_allowed/)
+    expect(await run('set', 'login_code', 'en', write('empty.json', {}))).toMatchObject({ type: 'refused' })
+    expect(await run('set', 'login_code', 'de', 'x.json')).toMatchObject({ type: 'refused' })
+    expect(await run('set', 'login_code', 'en')).toMatchObject({ type: 'misused' })
+    await run('reset', 'login_code', 'en')
+    expect(await run('list')).toEqual({ type: 'done', lines: [] })
   })
 
   describe('a test message', () => {
