@@ -1,10 +1,10 @@
 import './stack/resolve-localhost.ts'
 import { type Inbox, openInbox } from '@latchkey/sandbox'
 import { type Browser, type BrowserContext, test as base } from '@playwright/test'
+import { reduceDrawing } from '../scripts/local/drawing.ts'
 import { localPorts } from '../scripts/local/ports.ts'
 import { startPostgres } from '../scripts/local/postgres.ts'
 import { HostPage } from './pages/host-page.ts'
-import { reduceDrawing } from './stack/drawing.ts'
 import { type Stack, startStack } from './stack/stack.ts'
 
 export { expect } from '@playwright/test'

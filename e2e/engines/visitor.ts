@@ -3,6 +3,7 @@
 import type { Inbox } from '@latchkey/sandbox'
 import type { Browser, BrowserContext, ElementHandle, Frame, Page } from 'puppeteer-core'
 import { vi } from 'vitest'
+import { drawLess } from '../../scripts/local/drawing.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const waitMs = 20_000
@@ -39,6 +40,7 @@ export class Visitor {
         console.error(`Policy violation of ${effectiveDirective}: ${blockedURI} in ${sourceFile}`),
       ),
     )
+    await visitor.page.evaluateOnNewDocument(drawLess)
     return visitor
   }
 
