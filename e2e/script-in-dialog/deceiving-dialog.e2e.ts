@@ -43,7 +43,7 @@ const begin = beginCall<Ended>
 const rejected = { code: 'user_rejected_request' }
 
 // Each test opens several windows, and reads each before pressing.
-test.describe.configure({ timeout: 150_000 })
+test.describe.configure({ mode: 'default', timeout: 150_000 })
 
 let wallet: Hex = '0x'
 

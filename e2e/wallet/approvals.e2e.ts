@@ -3,6 +3,7 @@ import { type Hex, verifyMessage } from 'viem'
 import type { HostPage } from '../pages/host-page.ts'
 import { expect, test } from '../test.ts'
 
+test.describe.configure({ mode: 'default' })
 test.use({ isLoggedIn: true })
 test.beforeEach(async ({ host }) => {
   await host.open()

@@ -14,7 +14,7 @@ import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
 // Each test opens and checks two pages.
-test.describe.configure({ timeout: 90_000 })
+test.describe.configure({ mode: 'default', timeout: 90_000 })
 
 let wallet: Hex = '0x'
 /** A tenth of an ether: 250 dollars at the price feed's 2,500. */

@@ -18,6 +18,7 @@ const begin = beginCall<Ended>
 
 test.slow()
 
+test.describe.configure({ mode: 'default' })
 test.use({ isLoggedIn: true })
 test.beforeEach(async ({ host, inbox, isLoggedIn, page }) => {
   await host.openOneLine()

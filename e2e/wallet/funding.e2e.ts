@@ -15,6 +15,7 @@ test.slow()
 
 let wallet: Hex = '0x'
 
+test.describe.configure({ mode: 'default' })
 test.use({
   settings: ['rpc_urls.31337=[{chain}]', 'test_networks=[31337]', 'fiat_on_ramp_enabled=true'],
   isLoggedIn: true,

@@ -37,6 +37,7 @@ const chainOf = (url: string) =>
 
 let wallet: Hex = '0x'
 
+test.describe.configure({ mode: 'default' })
 test.use({
   settings: [
     'rpc_urls.31337=[{chain}]',
