@@ -223,6 +223,7 @@ test.describe('a phone number linked to an e-mail user', () => {
     await entry.askForCode(getNationalNumber(phone))
     await host.typeCode(await phone.nextCode())
     await expect(host.byTestId('user-email')).toHaveText(user.email)
+    await host.walletAddress()
 
     const other = await logIn(at)
     expect(
@@ -233,7 +234,7 @@ test.describe('a phone number linked to an e-mail user', () => {
     )
 
     const left = await unlinkPhone(at, user, formatWithCallingCode(phone))
-    expect(left).toMatchObject({ id: user.userId, linked_accounts: [{ type: 'email' }] })
+    expect(left).toMatchObject({ id: user.userId, linked_accounts: [{ type: 'email' }, { type: 'wallet' }] })
     at.close()
   })
 })
