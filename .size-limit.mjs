@@ -100,8 +100,8 @@ export default [
   {
     name: 'Dashboard, all scripts',
     path: 'dashboard/dist/assets/*.js',
-    // Charts take 23 kB, and dialogs 18 kB.
-    limit: '198 kB',
+    // Charts take 23 kB, dialogs 18 kB, and the messages with their preview 4 kB.
+    limit: '200 kB',
     gzip: true,
   },
   {

@@ -99,12 +99,12 @@ function hideUnreviewed(english: readonly EnglishCatalogue[], locale: Locale): L
 
 const javaScript = (code: string) => ({ code, moduleType: 'js' as const, moduleSideEffects: false })
 
-function compileDirections(locales: readonly Locale[]): string {
+function compileDirections(locales: Locale[]): string {
   const all = Object.fromEntries(locales.map(({ tag, direction }) => [tag, direction]))
   return `export const directions = ${JSON.stringify({ en: 'ltr', ...all })}`
 }
 
-function compileLoaders(locales: readonly Locale[]): string {
+function compileLoaders(locales: Locale[]): string {
   const all = locales.map(({ tag }) => {
     const language = JSON.stringify(join(folder, `locales/${tag}.js`))
     return `${JSON.stringify(tag)}: () => import(${language})`
@@ -121,7 +121,7 @@ function compileLanguage(english: readonly EnglishCatalogue[], { tag, catalogues
   return `${importRuntime}\nexport default { ${parts.join(',\n')} }`
 }
 
-function compileCatalogue({ name, path, messages }: EnglishCatalogue, locales: readonly Locale[]): string {
+function compileCatalogue({ name, path, messages }: EnglishCatalogue, locales: Locale[]): string {
   return `${importRuntime}
 import { catalogue } from ${JSON.stringify(join(folder, 'catalogue.ts'))}
 import { loadTranslation } from ${JSON.stringify(loadersFile)}
@@ -134,7 +134,7 @@ export const texts = /* @__PURE__ */ catalogue(english, ${
 }
 
 /** The translations of the test guest are in no language chunk, because those are released. */
-function compileGuest(name: string, messages: Messages, locales: readonly Locale[]): string {
+function compileGuest(name: string, messages: Messages, locales: Locale[]): string {
   const all = locales.flatMap(({ tag, catalogues }) => {
     const translation = catalogues.get(name)
     return translation ? [`${JSON.stringify(tag)}: ${compile(translation, tag, messages)}`] : []

@@ -44,7 +44,7 @@ export async function createWallet(
   }
   const kind = importedKey ? operations.import : operations.create
   const { publicKey } = await vault.call('enter', { operation, kind }, signal)
-  // The dialog passed the reserved slot on, and could name another wallet, whose file must not be overwritten.
+  // A hostile dialog could name the slot of another wallet, and so overwrite the recovery file of that wallet.
   const place = openFiles || !reserved ? await beginWallet(ports, call, chain) : reserved
   if (place.status === 'committed') return adoptWallet(place)
   const created = await createInVault(place, ports, call, async () => ({

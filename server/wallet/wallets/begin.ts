@@ -8,7 +8,7 @@ import { nowSeconds, type Reader } from '../../kernel/ports.ts'
 import { committedWallet, publicSealingKey, toCustody, toWalletLine, walletNotFound } from './custody.ts'
 import { findWalletSlot, type Owner, openWalletSlot } from './store.ts'
 
-/** The user of a wallet token, and what the token allows. */
+/** The owner of a wallet token, with its purpose. */
 type Creator = Owner & { step: Pick<WalletStep, 'purpose'> }
 
 export async function beginWallet(
