@@ -52,7 +52,11 @@ export function texts(packageName: string, { hasPseudoLocale = false }: Options 
     watchChange() {
       files = undefined
     },
-    resolveId: (source) => (languagePattern.test(source) ? source : undefined),
+    resolveId(source) {
+      // A development server requests the module by its path below the root of the project.
+      const name = languagePattern.exec(source)?.[1]
+      return name === undefined ? undefined : join(folder, `locales/${name}.js`)
+    },
     load(id) {
       const [file = id] = id.split('?')
       const path = relative(root, file)

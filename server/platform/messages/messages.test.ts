@@ -39,7 +39,7 @@ forDefaultEngine((database) => {
   test('lists our words as templates until they are replaced', async () => {
     await set('login_code/ar', template)
     const { body } = await fixture.call('GET', `/apps/${fixture.app.id}/messages`)
-    expect(body.data).toHaveLength(8)
+    expect(new Set(body.data.map(({ kind }: { kind: string }) => kind)).size).toBe(4)
     expect(body.data.slice(0, 2)).toEqual([
       {
         kind: 'login_code',
@@ -95,7 +95,7 @@ forDefaultEngine((database) => {
   })
 
   test('refuses unknown messages, and words that are not allowed', async () => {
-    for (const unknown of ['welcome/en', 'login_code/de', 'login_code/en_US']) {
+    for (const unknown of ['welcome/en', 'login_code/tlh', 'login_code/en_US']) {
       expect(await fixture.call('PUT', path(unknown), { body: template })).toMatchObject({
         body: { code: 'message_not_found' },
       })

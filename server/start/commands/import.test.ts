@@ -56,7 +56,7 @@ forDefaultEngine((database, _, url) => {
     expect(result).toEqual({ ok: true, printed: [summary, 'Add --report <path> to see why.'] })
     expect(await countUsers()).toBe(1)
     const audit = await withAdminTables(fixture.context.db).selectFrom('admin_audit').selectAll().execute()
-    expect(audit).toMatchObject([{ actor: 'command', operation: 'import.started' }])
+    expect(audit).toMatchObject([{ actor: 'command', operation: 'startImport' }])
   })
 
   test('a dry run creates no user, and writes the report', async () => {

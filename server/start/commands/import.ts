@@ -86,7 +86,7 @@ async function importFile(
     await appendAdminAudit(trx, clock, {
       chain: appId,
       actor: 'command',
-      operation: 'import.started',
+      operation: 'startImport',
       target: created.id,
       status: 200,
       result: 'ok',

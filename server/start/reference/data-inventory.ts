@@ -32,6 +32,7 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
   oauth_flows: ['A login at a provider in progress; its result is sealed to the browser.'],
   login_windows: ['A login window in progress.'],
   window_starts: ['The proof that a window was opened by the dialog.'],
+  oidc_logout_tokens: ['The hash of a used logout token of an OpenID provider.'],
   telegram_windows: ['A Telegram login in progress.'],
   telegram_used: ['The hash of a used Telegram login.'],
   siwe_nonces: ['The wallet address and the nonce of a login message.'],
