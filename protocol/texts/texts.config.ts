@@ -23,7 +23,11 @@ const folder = dirname(fileURLToPath(import.meta.url))
 const root = dirname(dirname(folder))
 const importRuntime = `import { ${runtime.join(', ')} } from ${JSON.stringify(join(folder, 'say.ts'))}`
 
-/** The virtual module with the loaders of all languages, and those with the texts of one language. */
+/**
+ * The virtual modules: the directions and the loaders of all languages, and the texts of each. They have no file, because
+ * test runners store transformed files, which would hide a new language.
+ */
+const directionsFile = join(folder, 'locales/directions.js')
 const loadersFile = join(folder, 'locales/loaders.js')
 const languagePattern = /\/texts\/locales\/([\w-]+)\.js$/
 
@@ -54,13 +58,14 @@ export function texts(packageName: string, { hasPseudoLocale = false }: Options 
     },
     resolveId(source) {
       // A development server requests the module by its path below the root of the project.
+      if (source === '@latchkey/protocol/texts/directions') return directionsFile
       const name = languagePattern.exec(source)?.[1]
       return name === undefined ? undefined : join(folder, `locales/${name}.js`)
     },
     load(id) {
       const [file = id] = id.split('?')
       const path = relative(root, file)
-      if (path === 'protocol/texts/directions.ts') return javaScript(compileDirections(read().locales))
+      if (file === directionsFile) return javaScript(compileDirections(read().locales))
       if (file === loadersFile) return javaScript(compileLoaders(read().locales))
       const tag = languagePattern.exec(file)?.[1]
       if (tag !== undefined) {
