@@ -83,6 +83,11 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
       /\/protocol\/capabilities\/passkey[./]|\/node_modules\/@simplewebauthn\//,
     ),
   },
+  // With the host calls of a Solana wallet, which would be a script of 300 bytes.
+  {
+    name: 'wallet-create',
+    test: either(inDialog('capabilities/wallet-create'), /\/protocol\/capabilities\/solana[./]/),
+  },
   { name: getCapability },
   // The relay client is larger than the rest of the dialog.
   { name: 'relay-client', test: inDialog('walletconnect') },

@@ -123,8 +123,8 @@ it('sends no analytics before its field is focused', async () => {
 it('loads the wallet after the address was sent, and nothing before the code', async () => {
   const paths = await open()
   await page.waitForLoadState('networkidle')
-  // The second file is shared by the wallet and login methods.
-  const isWallet = (path: string) => /\/(?:wallet|shared)-|embedded-wallets/.test(path)
+  // `shared` is also used by login methods.
+  const isWallet = (path: string) => /\/(?:wallet|wallet-create|shared)-|embedded-wallets/.test(path)
   expect(paths.filter(isWallet)).toEqual([])
   const before = paths.length
   await page.keyboard.type('mira@fieldnotes.example')
