@@ -45,7 +45,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await expect(host.dialog.getByText('Code sent')).toBeVisible()
     await expectNoViolations(page, 'code sent')
     await keepScreens(page)
-    const creating = await holdCalls(context, /wallets\/begin/)
+    const creating = await holdCalls(context, /wallets\/commit/)
     await host.typeCode(await inbox.nextCode())
     await creating.arrived
     await expect(host.dialog.getByRole('heading', { name: 'Creating your wallet' })).toBeVisible()
