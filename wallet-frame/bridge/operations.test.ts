@@ -147,15 +147,20 @@ describe('a create with the slot that a login reserved', () => {
     const opened = await setUp()
     const { frame, server, paths } = opened
     const place = { ...server.reserve('user_1'), ...change }
-    const create = async (options: { recoveryMethod?: 'google-drive' } = {}) =>
-      frame.call('wallet:create', { ...(await frame.begin('create')), place, ...options })
-    return { frame, server, paths, create }
+    const create = async () => frame.call('wallet:create', { ...(await frame.begin('create')), place })
+    return { frame, server, paths, place, create }
   }
 
   it('sends only the commit', async () => {
     const { create, server, paths } = await reserve()
     expect(await create()).toMatchObject({ address: server.walletOf('user_1')?.address, onDevice: true })
     expect(paths()).toEqual(['/wallets/commit'])
+  })
+
+  it('reserves a slot of its own for a wallet with a file in a cloud', async () => {
+    const { frame, paths, place } = await reserve()
+    await frame.createBy('google-drive', place)
+    expect(paths()).toContain('/wallets/begin')
   })
 
   it('returns the wallet that another device created meanwhile', async () => {

@@ -8,6 +8,7 @@ import {
   type CloudRecovery,
   frameMessages,
   type OperationStep,
+  type PendingWallet,
   type UserRecovery,
   type WalletFrameCalls,
   type WalletPurpose,
@@ -230,7 +231,8 @@ export function openFrame({
       call('wallet:recover', { ...(await beginWith('recover', password)), address }),
     setPassword: async (address: string, password: string) =>
       call('wallet:set-recovery', { ...(await beginWith('set-recovery', password)), address }),
-    createBy: async (method: CloudRecovery) => call('wallet:create', await beginBy('create', method)),
+    createBy: async (method: CloudRecovery, place?: PendingWallet) =>
+      call('wallet:create', { ...(await beginBy('create', method)), ...(place && { place }) }),
     recoverBy: async (address: string, method: CloudRecovery, denied?: boolean) =>
       call('wallet:recover', { ...(await beginBy('recover', method, denied)), address }),
     createByPasskey: async (passkey: HeldPasskey) =>

@@ -79,12 +79,12 @@ export function takeReturned(
   return result
 }
 
-type GoOn = (
+type Resume = (
   ports: CapabilityPorts,
   provider: OAuthProvider['method'],
   context: HostCallContext,
 ) => Promise<unknown>
-const goOn: { readonly [purpose in Kept['purpose']]: GoOn } = {
+const resumeByPurpose: { readonly [purpose in Kept['purpose']]: Resume } = {
   login: (ports, _provider, context) => ports.logIn(context),
   link: (ports, method, context) => ports.callByName('link', { method }, context),
   reauthorize: (ports, provider, context) => ports.callByName('reauthorize', { provider }, context),
@@ -97,7 +97,7 @@ export async function resumeLogin(ports: CapabilityPorts, parameters: URLSearchP
   const { provider, purpose } = redirect
   returned.set(ports, { provider, purpose, ...answerIn(parameters, redirect) })
   try {
-    await goOn[purpose](ports, provider, { signal: new AbortController().signal })
+    await resumeByPurpose[purpose](ports, provider, { signal: new AbortController().signal })
   } catch {
     // The dialog has already shown the error. There is no host call to reject.
   } finally {
