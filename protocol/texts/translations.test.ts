@@ -27,7 +27,7 @@ const sharedArguments = (message: Message) =>
 /** Names, abbreviations and formats that a language may share with English. */
 const sharedWords =
   /^(?:Farcaster|SMS|Passkeys?|Wallet|Warpcast|WalletConnect|MoonPay|Latchkey|iCloud|Google Drive|App|Apps|E-mail|Code|Account|Status|Link|Token|Passphrase|Name|Total|Action|Message|Transaction|Password|OK|No|you@example\.com)$/i
-const withoutArguments = (text: string) => text.replace(/\{[^{}]*\}/g, '').trim()
+const withoutArguments = (text: string) => text.replace(/\{[^{}]*\}/g, '').replace(/[\s:·]+$/, '')
 const isWorded = (text: string) => /\p{L}/u.test(withoutArguments(text))
 
 const pluralsIn = (elements: readonly MessageFormatElement[]): string[][] =>
