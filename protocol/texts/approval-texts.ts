@@ -61,9 +61,6 @@ export const reviews: { [tag: Language]: Review } = {
     state: 'awaiting review by a native speaker',
   },
   ko: {
-=======
-  nl: {
->>>>>>> Stashed changes
     sha256: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
     state: 'awaiting review by a native speaker',
   },
