@@ -68,6 +68,10 @@ export const reviews: { [tag: Language]: Review } = {
     sha256: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
     state: 'awaiting review by a native speaker',
   },
+  pl: {
+    sha256: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
+    state: 'awaiting review by a native speaker',
+  },
   'pt-BR': {
     sha256: '4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945',
     state: 'awaiting review by a native speaker',
