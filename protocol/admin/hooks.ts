@@ -97,6 +97,7 @@ export const adminHookRoutes = {
   },
   deleteHook: {
     ...change,
+    needsConfirmation: true,
     method: 'DELETE',
     path: '/apps/{app}/hooks/{hook}',
     summary: 'deletes a hook with its secrets',
@@ -105,6 +106,7 @@ export const adminHookRoutes = {
   },
   readHookSecret: {
     ...read,
+    needsConfirmation: true,
     scopes: ['webhooks:write'],
     method: 'GET',
     path: '/apps/{app}/hooks/{hook}/secret',
@@ -114,6 +116,7 @@ export const adminHookRoutes = {
   },
   rotateHookSecret: {
     ...change,
+    needsConfirmation: true,
     method: 'POST',
     path: '/apps/{app}/hooks/{hook}/secret/rotate',
     summary: 'creates another secret. Earlier ones sign too for 24 hours',

@@ -1,7 +1,7 @@
 /** Imports of users. An imported user has no account yet: the first login proves one, as for `createUser`. */
 import * as v from 'valibot'
 import { appId, id, text } from '../entities/primitives.ts'
-import { time } from './fields.ts'
+import { limitInQuery, time } from './fields.ts'
 import type { AdminRoutes } from './route.ts'
 
 /** The source systems. `latchkey` reads the lines of `exportUsers`, `csv` a table with our columns. */
@@ -97,6 +97,14 @@ const read = { ...common, effect: 'reads', method: 'GET' } as const
 const change = { ...common, effect: 'changes' } as const
 
 export const adminImportRoutes = {
+  listImports: {
+    ...read,
+    path: '/imports',
+    summary: 'lists the imports of an app, newest first. Finished ones are kept for 30 days',
+    query: v.object({ app: appId, after: v.exactOptional(text), limit: v.exactOptional(limitInQuery) }),
+    output: v.object({ data: v.array(importObject), next: v.nullable(text) }),
+    errors: ['app_not_found'],
+  },
   createImport: {
     ...change,
     method: 'POST',
@@ -145,7 +153,11 @@ export const adminImportRoutes = {
     stream: true,
     summary:
       'streams the result of each record, in the order of parts and lines. Continue with the last `cursor` as `after`',
-    query: v.object({ after: v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,4}\.\d{1,10}$/))) }),
+    query: v.object({
+      after: v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,4}\.\d{1,10}$/))),
+      /** Only the records with this result. */
+      result: v.exactOptional(v.picklist(importResults)),
+    }),
     output: reportRow,
     errors: ['import_not_found'],
   },

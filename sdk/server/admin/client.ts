@@ -18,6 +18,7 @@ import type {
   ListAppsQuery,
   ListAuditAnswer,
   ListAuditQuery,
+  ListImportsAnswer,
   ListOperatorsAnswer,
   ListProposalsAnswer,
   ListRequestersAnswer,
@@ -96,7 +97,11 @@ export function createAdminClient(options: AdminClientOptions) {
     hooks: createHookCalls({ request }),
 
     /** Imports users. */
-    imports: createImportCalls({ request, stream }),
+    imports: createImportCalls({
+      request,
+      stream,
+      items: (name, input) => items<ListImportsAnswer>(name, input),
+    }),
 
     /** Manages the words of mails and texts. */
     messages: createMessageCalls({ request }),

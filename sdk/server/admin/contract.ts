@@ -227,6 +227,33 @@ export type ExportUsersAnswer = {
   }[]
 }
 
+export type ListImportsQuery = {
+  app: string
+  after?: string
+  limit?: number
+}
+/** The answer of a call that lists the imports of an app, newest first. Finished ones are kept for 30 days. */
+export type ListImportsAnswer = {
+  data: {
+    id: string
+    app_id: string
+    source: 'latchkey' | 'csv' | 'auth0' | 'clerk' | 'firebase' | 'supabase' | 'privy' | 'dynamic'
+    dry_run: boolean
+    state: 'open' | 'running' | 'finished' | 'cancelled' | 'failed'
+    parts: number
+    records: number
+    done: number
+    created: number
+    merged: number
+    conflicts: number
+    skipped: number
+    created_at: string
+    started_at: string | null
+    ended_at: string | null
+  }[]
+  next: string | null
+}
+
 export type CreateImportBody = {
   app: string
   source: 'latchkey' | 'csv' | 'auth0' | 'clerk' | 'firebase' | 'supabase' | 'privy' | 'dynamic'
@@ -298,6 +325,7 @@ export type GetImportAnswer = {
 
 export type ReadImportReportQuery = {
   after?: string
+  result?: 'created' | 'merged' | 'conflict' | 'skipped'
 }
 /** The answer of a call that streams the result of each record, in the order of parts and lines. Continue with the last `cursor` as `after`. */
 export type ReadImportReportAnswer = {
@@ -1207,6 +1235,7 @@ export const calls = {
   unlinkAccount: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/accounts/unlink', changes: true },
   resetFactors: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/factors/reset', changes: true },
   exportUsers: { method: 'GET', path: '/admin/v1/apps/{app}/export', changes: false },
+  listImports: { method: 'GET', path: '/admin/v1/imports', changes: false },
   createImport: { method: 'POST', path: '/admin/v1/imports', changes: true },
   uploadImportPart: { method: 'PUT', path: '/admin/v1/imports/{import}/parts/{part}', changes: false },
   startImport: { method: 'POST', path: '/admin/v1/imports/{import}/start', changes: true },

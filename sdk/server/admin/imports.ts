@@ -4,12 +4,13 @@ import type {
   CreateImportAnswer,
   CreateImportBody,
   GetImportAnswer,
+  ListImportsQuery,
   ReadImportReportAnswer,
   ReadImportReportQuery,
   StartImportAnswer,
   UploadImportPartAnswer,
 } from './contract.ts'
-import type { CallOptions, createRequest } from './request.ts'
+import type { CallName, CallOptions, createRequest, Input } from './request.ts'
 
 export type Import = GetImportAnswer
 export type ImportReportRow = ReadImportReportAnswer
@@ -21,10 +22,17 @@ export type ImportPart = {
   isGzip?: boolean
 }
 
-type Calls = Pick<ReturnType<typeof createRequest>, 'request' | 'stream'>
+type Calls = Pick<ReturnType<typeof createRequest>, 'request' | 'stream'> & {
+  items: (name: CallName, input: Input) => AsyncGenerator<Import>
+}
 
-export function createImportCalls({ request, stream }: Calls) {
+export function createImportCalls({ request, stream, items }: Calls) {
   return {
+    /** Iterates over the imports of an app, newest first. */
+    list(app: string, filter: Pick<ListImportsQuery, 'limit'> = {}, call?: CallOptions) {
+      return items('listImports', { query: { app, ...filter }, options: call })
+    },
+
     /** Creates an import. Upload its parts next. */
     async create(body: CreateImportBody, call?: CallOptions): Promise<Import> {
       return (await request<CreateImportAnswer>('createImport', { body, options: call })).body
@@ -52,8 +60,9 @@ export function createImportCalls({ request, stream }: Calls) {
 
     /** Iterates over the results of the records, in the order of parts and lines. */
     readReport(id: string, from: ReadImportReportQuery = {}, call?: CallOptions) {
+      const { result } = from
       const input = { params: { import: id }, query: from, options: call }
-      return stream<ImportReportRow>('readImportReport', input, ({ cursor }) => ({ after: cursor }))
+      return stream<ImportReportRow>('readImportReport', input, ({ cursor }) => ({ result, after: cursor }))
     },
 
     /** Ends an import. Imported users stay. */

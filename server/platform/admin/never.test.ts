@@ -28,6 +28,7 @@ const bodies: { [Name in CallName]: unknown } = {
     metadata: { public: { plan: 'pro' } },
   },
   exportUsers: undefined,
+  listImports: undefined,
   createImport: undefined,
   uploadImportPart: 'id,email,email_verified\n1,eve@example.com,true\n',
   startImport: undefined,
@@ -275,9 +276,10 @@ forDefaultEngine((database, engine) => {
       locale: 'en',
     }
     const body = name === 'createImport' ? { app: fixture.app.id, source: 'csv' } : bodies[name]
+    const query = name === 'listImports' ? `?app=${fixture.app.id}` : ''
     const answer = await fixture.call(
       method,
-      path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? ''),
+      path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? '') + query,
       {
         key,
         ...(body !== undefined && { body }),

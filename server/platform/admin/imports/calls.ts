@@ -12,6 +12,7 @@ import {
 } from '../../../kernel/http/admin-endpoint.ts'
 import type { Reader } from '../../../kernel/ports.ts'
 import { assertApp } from '../calls.ts'
+import { formatPosition, parsePosition, toPage } from '../pages.ts'
 import { readRecords } from './records.ts'
 import { sources } from './sources/parse.ts'
 import {
@@ -21,6 +22,7 @@ import {
   describeImport,
   parseReportCursor,
   putPart,
+  readImportsPage,
   readReportBatches,
   requireImport,
   stageUpload,
@@ -75,6 +77,14 @@ async function stagePart(
 }
 
 export const importEndpoints: AdminEndpoint[] = [
+  adminRead(adminImportRoutes.listImports, async ({ caller, query }, context) => {
+    const { app: appId, after, limit = adminLimits.defaultPerPage } = query
+    await assertApp(context, caller, appId)
+    const rows = await readImportsPage(context.db, appId, parsePosition(after), limit + 1)
+    const { page, next } = toPage(rows, limit, ({ created_at: at, id }) => formatPosition({ at, id }))
+    return { output: { data: page.map(describeImport), next }, appId }
+  }),
+
   adminPreparedChange(
     adminImportRoutes.createImport,
     ({ caller, body }, context) => assertApp(context, caller, body.app),
@@ -104,7 +114,8 @@ export const importEndpoints: AdminEndpoint[] = [
 
   adminStream(adminImportRoutes.readImportReport, async (call, { db }) => {
     const { id } = await requireOwnImport(db, call)
-    return readReportBatches(db, id, parseReportCursor(call.query.after))
+    const { after, result } = call.query
+    return readReportBatches(db, id, parseReportCursor(after), result)
   }),
 
   adminChange(adminImportRoutes.cancelImport, async (trx, call, { clock }) => {

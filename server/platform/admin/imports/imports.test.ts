@@ -465,6 +465,40 @@ forEachEngine((database) => {
       expect((await fixture.create('auth0')).status).toBe(201)
     })
 
+    test('imports of an app are listed in pages, newest first, and only to its keys', async () => {
+      const ids: string[] = []
+      for (let count = 0; count < 3; count += 1) {
+        const id = await createId()
+        ids.unshift(id)
+        await fixture.call('POST', `/imports/${id}/cancel`)
+        fixture.context.clock.advanceSeconds(1)
+      }
+      const other = await fixture.newApp()
+      const key = await fixture.newKey({ appId: null })
+      await fixture.call('POST', '/imports', { key, body: { app: other.id, source: 'csv' } })
+      const list = (query: string) => fixture.call('GET', `/imports?app=${fixture.app.id}&limit=2${query}`)
+      const first = await list('')
+      expect(first.body.data).toMatchObject(ids.slice(0, 2).map((id) => ({ id, state: 'cancelled' })))
+      const second = await list(`&after=${first.body.next}`)
+      expect(second.body).toMatchObject({ data: [{ id: ids[2] }], next: null })
+      expect(await fixture.call('GET', `/imports?app=${other.id}`)).toMatchObject({
+        status: 404,
+        body: { code: 'app_not_found' },
+      })
+    })
+
+    test('the report has the records with one result', async () => {
+      const content = [JSON.stringify(auth0('ada')), '[]', JSON.stringify(auth0('bob'))].join('\n')
+      const { id } = await fixture.run('auth0', content)
+      const read = async (query: string) =>
+        (await fixture.call('GET', `/imports/${id}/report?${query}`)).body.map(
+          ({ cursor }: { cursor: string }) => cursor,
+        )
+      expect(await read('result=created')).toEqual(['1.1', '1.3'])
+      expect(await read('result=created&after=1.1')).toEqual(['1.3'])
+      expect(await read('result=skipped')).toEqual(['1.2'])
+    })
+
     test('the report continues after a cursor', async () => {
       const { id } = await run([auth0('ada'), auth0('bob'), auth0('eve')])
       const rest = await fixture.call('GET', `/imports/${id}/report?after=1.1`)

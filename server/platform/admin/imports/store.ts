@@ -3,6 +3,7 @@ import {
   type AdminImport,
   type AdminImportRow,
   adminLimits,
+  type ImportResult,
   type ImportSource,
 } from '@latchkey/protocol/admin'
 import { sql } from 'kysely'
@@ -79,6 +80,25 @@ export async function createImport(
   }
   await withImportTables(trx).insertInto('imports').values(row).execute()
   return row
+}
+
+/** Returns the imports of an app after a position, newest first. */
+export function readImportsPage(
+  reader: Reader,
+  appId: string,
+  position: { at: number; id: string } | undefined,
+  limit: number,
+): Promise<ImportRow[]> {
+  const query = withImportTables(reader)
+    .selectFrom('imports')
+    .selectAll()
+    .where('app_id', '=', appId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+  return (
+    position ? query.where(sql<boolean>`(created_at, id) < (${position.at}, ${position.id})`) : query
+  ).execute()
 }
 
 /** Returns an import of any app. Callers check the app. */
@@ -311,17 +331,17 @@ const describeRow = (row: ImportReportRow): AdminImportRow => ({
   leftOut: row.left_out.split(' ').filter((each) => each !== '') as AdminImportRow['leftOut'],
 })
 
-/** Yields the rows of a report after a position. */
+/** Yields the rows of a report after a position, or those with one result. */
 export async function* readReportBatches(
   reader: Reader,
   importId: string,
   after: ReportPosition,
+  result?: ImportResult,
 ): AsyncGenerator<AdminImportRow[]> {
+  const all = withImportTables(reader).selectFrom('import_rows').selectAll().where('import_id', '=', importId)
+  const selected = result === undefined ? all : all.where('result', '=', result)
   for (let { part, line } = after; ; ) {
-    const rows = await withImportTables(reader)
-      .selectFrom('import_rows')
-      .selectAll()
-      .where('import_id', '=', importId)
+    const rows = await selected
       .where(sql<boolean>`(part, line) > (${part}, ${line})`)
       .orderBy('part')
       .orderBy('line')
