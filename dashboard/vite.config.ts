@@ -11,6 +11,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2023',
+    // `.size-limit.mjs` reads which scripts a screen loads.
+    manifest: true,
     modulePreload: false,
     // The policy has no `data:`, so it blocks inlined assets.
     assetsInlineLimit: 0,

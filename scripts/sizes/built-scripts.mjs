@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /**
  * Returns the scripts that a page loads at once, by its HTML. A part between `if` and `end` depends on the settings of an
@@ -16,6 +16,16 @@ export const scriptsInPage = (html) =>
  * @type {(manifest: Readonly<Record<string, { file: string, imports?: readonly string[] }>>, name: string) => string[]}
  */
 export function scriptsInManifest(manifest, name) {
+  const keys = Object.keys(manifest).filter((key) => key.startsWith(`_${name}-`) && key.endsWith('.js'))
+  if (keys.length === 0) throw new Error(`The manifest has no script of ${name}`)
+  return scriptsOfChunks(manifest, keys)
+}
+
+/**
+ * Returns the scripts of chunks and their static imports.
+ * @type {(manifest: Readonly<Record<string, { file: string, imports?: readonly string[] }>>, keys: readonly string[]) => string[]}
+ */
+function scriptsOfChunks(manifest, keys) {
   const scripts = new Set()
   /** @type {(key: string) => void} */
   const visit = (key) => {
@@ -25,8 +35,6 @@ export function scriptsInManifest(manifest, name) {
     scripts.add(chunk.file)
     chunk.imports?.forEach(visit)
   }
-  const keys = Object.keys(manifest).filter((key) => key.startsWith(`_${name}-`) && key.endsWith('.js'))
-  if (keys.length === 0) throw new Error(`The manifest has no script of ${name}`)
   keys.forEach(visit)
   return [...scripts]
 }
@@ -49,4 +57,24 @@ export function capabilityScripts(name) {
   return scriptsInManifest(manifest, name)
     .map((file) => join(folder, file))
     .filter((file) => !present.includes(file))
+}
+
+/**
+ * Returns the scripts of the dashboard at its first load, and those that each screen loads beside them.
+ * @type {() => { first: string[], screens: { name: string, scripts: string[] }[] }}
+ */
+export function dashboardScripts() {
+  const folder = 'dashboard/dist'
+  const manifest = JSON.parse(readFileSync(`${folder}/.vite/manifest.json`, 'utf8'))
+  /** @type {(key: string) => string[]} */
+  const scriptsOf = (key) => scriptsOfChunks(manifest, [key]).map((file) => join(folder, file))
+  const first = scriptsOf('index.html')
+  const screens = Object.keys(manifest).filter((key) => key.startsWith('screens/'))
+  return {
+    first,
+    screens: screens.map((key) => ({
+      name: basename(key, '.tsx'),
+      scripts: scriptsOf(key).filter((file) => !first.includes(file)),
+    })),
+  }
 }
