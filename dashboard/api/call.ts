@@ -21,6 +21,8 @@ export type CallInput<R extends AdminRoute = AdminRoute> = {
   params?: Readonly<Record<string, string>>
   query?: Fields<SchemaInput<R['query']>>
   body?: SchemaInput<R['body']>
+  /** The body of an upload. */
+  file?: { content: Blob; type: string }
   /** The `ETag` of the object that the call changes. */
   ifMatch?: string | undefined
 }
@@ -47,10 +49,15 @@ const problem = v.object({
   path: v.exactOptional(v.string()),
 })
 
-export type WireRequest = { method: string; path: string; body: string | undefined }
+export type WireRequest = {
+  method: string
+  path: string
+  body: string | Blob | undefined
+  contentType: string | undefined
+}
 
 /** Returns the request of a call, for `fetch` and for a copy as curl. */
-export function toRequest(route: AdminRoute, { params = {}, query, body }: CallInput): WireRequest {
+export function toRequest(route: AdminRoute, { params = {}, query, body, file }: CallInput): WireRequest {
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
@@ -64,7 +71,8 @@ export function toRequest(route: AdminRoute, { params = {}, query, body }: CallI
   return {
     method: route.method,
     path: `${adminPrefix}${path}${search}`,
-    body: route.body && JSON.stringify(toWire(route.body, body)),
+    body: file?.content ?? (route.body && JSON.stringify(toWire(route.body, body))),
+    contentType: file?.type ?? (route.body && 'application/json'),
   }
 }
 
@@ -74,19 +82,19 @@ export async function callAdmin<const R extends AdminRoute>(
   input: CallInput<R>,
   signal?: AbortSignal,
 ): Promise<CallAnswer<R>> {
-  const { method, path, body } = toRequest(route, input as CallInput)
+  const { method, path, body, contentType } = toRequest(route, input as CallInput)
   const headers: Record<string, string> = {
-    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(contentType !== undefined && { 'content-type': contentType }),
     ...(route.effect === 'changes' && { 'idempotency-key': crypto.randomUUID() }),
     ...(input.ifMatch !== undefined && { 'if-match': input.ifMatch }),
   }
-  const send = (more: Readonly<Record<string, string>> = {}) =>
+  const attempt = (more: Readonly<Record<string, string>> = {}) =>
     sendJson(path, { method, headers: { ...headers, ...more }, ...(body !== undefined && { body }) }, signal)
-  let answer = await send()
+  let answer = await attempt()
   const question = v.safeParse(confirmationProblem, fromWire(confirmationProblem, answer.value))
   if (question.success) {
     const assertion = await assertPasskey(question.output.confirmation)
-    answer = await send({
+    answer = await attempt({
       [confirmationHeader]: toBase64url(JSON.stringify(toWire(confirmationSchema, assertion))),
     })
   }
@@ -95,22 +103,63 @@ export async function callAdmin<const R extends AdminRoute>(
   return { output, etag: answer.headers.get('etag') ?? undefined }
 }
 
+/** Returns the first objects of a stream, and closes the connection after them. */
+export async function readStream<const R extends AdminRoute & { stream: true }>(
+  route: R,
+  input: CallInput<R>,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<AdminRouteOutput<R>[]> {
+  const { method, path } = toRequest(route, input as CallInput)
+  return send(path, { method }, signal, async (response) => {
+    if (!response.ok) assertOk({ ok: false, value: await response.json(), headers: response.headers })
+    const lines = await readLines(response, limit)
+    return lines.map(
+      (line) => v.parse(route.output, fromWire(route.output, JSON.parse(line))) as AdminRouteOutput<R>,
+    )
+  })
+}
+
+async function readLines({ body }: Response, limit: number): Promise<string[]> {
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+  if (reader === undefined) return []
+  let lines = ['']
+  for (let done = false; !done && lines.length <= limit; ) {
+    const chunk = await reader.read()
+    done = chunk.done
+    // The last line may be incomplete.
+    lines = [...lines.slice(0, -1), ...((lines.at(-1) ?? '') + (chunk.value ?? '')).split('\n')]
+  }
+  await reader.cancel()
+  return lines.slice(0, limit).filter((line) => line !== '')
+}
+
 type JsonAnswer = { ok: boolean; value: unknown; headers: Headers }
 
 const unreachable = () => new CallFailure('unreachable', 'The server did not answer. Check your connection.')
 
 /** Sends a request to the dashboard's own origin. Browsers add the cookie, `Origin` and `Sec-Fetch-Site`. */
-export async function sendJson(path: string, init: RequestInit, signal?: AbortSignal): Promise<JsonAnswer> {
+async function send<Answer>(
+  path: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer> {
   try {
-    const response = await fetch(path, { ...init, credentials: 'same-origin', ...(signal && { signal }) })
-    const value: unknown = await response.json()
-    return { ok: response.ok, value, headers: response.headers }
+    return await read(await fetch(path, { ...init, credentials: 'same-origin', ...(signal && { signal }) }))
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof CallFailure) throw error
     throw unreachable()
   }
 }
+
+export const sendJson = (path: string, init: RequestInit, signal?: AbortSignal): Promise<JsonAnswer> =>
+  send(path, init, signal, async (response) => ({
+    ok: response.ok,
+    value: await response.json(),
+    headers: response.headers,
+  }))
 
 export function assertOk({ ok, value }: JsonAnswer): void {
   if (ok) return

@@ -1,4 +1,4 @@
-import { adminUserRoutes } from '@latchkey/protocol/admin'
+import { adminImportRoutes, adminUserRoutes } from '@latchkey/protocol/admin'
 import { expect, test } from 'vitest'
 import { toCurl } from './curl.ts'
 
@@ -23,5 +23,14 @@ test('encodes ids in the path', () => {
   const { getUser } = adminUserRoutes
   expect(toCurl(getUser, { params: { app: 'a1', user: "../x'" } }, origin)).toContain(
     "'https://admin.example/admin/v1/apps/a1/users/..%2Fx'\\'''",
+  )
+})
+
+test('sends an upload from a file', () => {
+  const file = { content: new Blob(['id\n1\n']), type: 'text/csv' }
+  expect(
+    toCurl(adminImportRoutes.uploadImportPart, { params: { import: 'imp_1', part: '2' }, file }, origin),
+  ).toBe(
+    `curl -X PUT -H "Authorization: Bearer $LATCHKEY_KEY" -H 'Content-Type: text/csv' --data-binary @file 'https://admin.example/admin/v1/imports/imp_1/parts/2'`,
   )
 })

@@ -7,7 +7,7 @@ import {
   QueryClient,
   queryOptions,
 } from '@tanstack/react-query'
-import { type CallAnswer, CallFailure, type CallInput, callAdmin } from './call.ts'
+import { type CallAnswer, CallFailure, type CallInput, callAdmin, readStream } from './call.ts'
 import { sessionQuery } from './session.ts'
 
 type Reading = AdminRoute & { effect: 'reads' }
@@ -30,6 +30,24 @@ export const adminPages = <const R extends Reading>(route: R, input: CallInput<R
     queryFn: ({ pageParam, signal }): Promise<CallAnswer<R>> =>
       callAdmin(route, withCursor(input, pageParam), signal),
     getNextPageParam: ({ output }) => (Reflect.get(Object(output), 'next') as string | null) ?? undefined,
+  })
+
+const linesPerPage = 50
+
+/** Reads a stream page by page, like a list. The last line of a page has the cursor of the next one. */
+export const adminStreamPages = <const R extends AdminRoute & { stream: true }>(
+  route: R,
+  input: CallInput<R>,
+) =>
+  infiniteQueryOptions({
+    queryKey: [route.path, 'pages', input],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const lines = await readStream(route, withCursor(input, pageParam), linesPerPage + 1, signal)
+      return { output: { data: lines.slice(0, linesPerPage), hasMore: lines.length > linesPerPage } }
+    },
+    getNextPageParam: ({ output: { data, hasMore } }) =>
+      hasMore ? (Reflect.get(Object(data.at(-1)), 'cursor') as string) : undefined,
   })
 
 export function createQueryClient(): QueryClient {

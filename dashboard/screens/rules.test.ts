@@ -1,5 +1,6 @@
+import type { AdminProposal } from '@latchkey/protocol/admin'
 import { expect, test } from 'vitest'
-import { approvalSentences } from './approvals.ts'
+import { approvalSentences, listChanges } from './approval-rules.ts'
 import { parseObject } from './json.ts'
 import { toSeries } from './stats-series.ts'
 
@@ -34,4 +35,23 @@ test('describes approvals without a screen only if they can happen', () => {
   expect(sentence(silent)).toBe('If the host page asks for it: plain messages, 1 contract call.')
   expect(sentence({ ...silent, enforce_wallet_uis: true })).toBe('Nothing is signed without a screen.')
   expect(sentence({})).toBe('Nothing is signed without a screen.')
+})
+
+test('lists the changes of a proposal with the current values, also of a part of a setting', () => {
+  const requester = {
+    clientId: 'notes',
+    name: 'Notes',
+    origin: 'https://notes.example',
+    redirectAddresses: [],
+  }
+  const proposal = {
+    settings: { 'no_prompt.messages': true, sms_auth: true },
+    requester,
+    replaces: { settings: { no_prompt: { messages: false }, sms_auth: null }, requester: null },
+  } as unknown as AdminProposal
+  expect(listChanges(proposal)).toEqual([
+    { name: 'no_prompt.messages', before: false, after: true },
+    { name: 'sms_auth', before: null, after: true },
+    { name: 'requesters', before: null, after: requester },
+  ])
 })

@@ -1,7 +1,8 @@
 import { type AdminRouteOutput, adminAppRoutes } from '@latchkey/protocol/admin'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { CallFailure } from '../api/call.ts'
 import { adminQuery } from '../api/queries.ts'
 import { useChange } from '../shell/action.tsx'
 import { Card, CurlButton, Facts, Screen } from '../shell/screen.tsx'
@@ -9,7 +10,8 @@ import { useCan } from '../shell/session.ts'
 import { Button } from '../ui/button.tsx'
 import { SelectField, Switch, TextField } from '../ui/fields.tsx'
 import { Loaded, Muted, Problem } from '../ui/states.tsx'
-import { approvalSentences } from './approvals.ts'
+import { approvalSentences } from './approval-rules.ts'
+import { Propose } from './propose.tsx'
 import styles from './screens.module.css'
 
 const route = getRouteApi('/signed-in/apps/$app/settings')
@@ -50,10 +52,9 @@ export function Settings() {
           <LoginMethods key={`logins ${etag}`} app={output} etag={etag} />
           <Card title="Approvals" isPadded>
             <Facts rows={approvalSentences(output.settings)} />
-            <Muted>
-              A change that lets users approve more needs a second operator. Narrow them with latchkey app
-              set.
-            </Muted>
+            <Link to="/apps/$app/approvals" params={params}>
+              Proposals
+            </Link>
           </Card>
           <Card title="Origins" isPadded>
             <Facts
@@ -96,14 +97,21 @@ function useSave({ app, etag }: FormProps, values: Readonly<Record<string, unkno
   }
 }
 
-const SaveRow = ({ save }: { save: ReturnType<typeof useSave> }) => (
-  <div className={styles.row}>
-    <Button kind="primary" type="submit" disabled={save.isDisabled}>
-      Save
-    </Button>
-    <CurlButton route={updateApp} input={save.input} />
-  </div>
-)
+function SaveRow({ save: { input, error, isDisabled } }: { save: ReturnType<typeof useSave> }) {
+  const can = useCan()
+  const needsProposal = error instanceof CallFailure && error.code === 'needs_proposal'
+  return (
+    <div className={styles.row}>
+      <Button kind="primary" type="submit" disabled={isDisabled}>
+        Save
+      </Button>
+      {needsProposal && can('approvals:propose') && (
+        <Propose app={input.params.app} label="Propose this change" settings={input.body.settings} />
+      )}
+      <CurlButton route={updateApp} input={input} />
+    </div>
+  )
+}
 
 const isColor = (text: string) => text === '' || /^#[0-9a-f]{6}$/i.test(text)
 const orNull = (text: string) => (text === '' ? null : text)

@@ -8,18 +8,19 @@ import { Action, useChange } from '../shell/action.tsx'
 import { Card, CurlButton, Facts, Screen } from '../shell/screen.tsx'
 import { useCan } from '../shell/session.ts'
 import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { defineColumns, PagedTable } from '../ui/data-table.tsx'
+import { DataTable, defineColumns, PagedTable } from '../ui/data-table.tsx'
 import { SelectField } from '../ui/fields.tsx'
 import { Modal } from '../ui/modal.tsx'
-import { Badge, Loaded, Muted, Problem, Time } from '../ui/states.tsx'
+import { Badge, Empty, Loaded, Problem, Time } from '../ui/states.tsx'
 import { formatJson, parseObject } from './json.ts'
 import styles from './screens.module.css'
+import { SigningSecrets } from './signing-secrets.tsx'
 import { type Webhook as WebhookObject, WebhookState } from './webhooks.tsx'
 
 const route = getRouteApi('/signed-in/apps/$app/webhooks/$webhook')
 const routes = adminWebhookRoutes
 type Delivery = AdminRouteOutput<typeof routes.listWebhookDeliveries>['data'][number]
+type Attempt = AdminRouteOutput<typeof routes.getWebhookDelivery>['history'][number]
 
 /** Attempts change without the operator, so the list is read again while the screen is open. */
 const refreshMs = 5_000
@@ -67,7 +68,7 @@ function Details({ webhook, etag }: { webhook: WebhookObject; etag: string | und
         />
         {can('webhooks:write') && (
           <div className={styles.row}>
-            <Secrets params={params} />
+            <SigningSecrets route={routes.readWebhookSecret} params={params} />
             <Action
               label={isPaused ? 'Enable' : 'Pause'}
               title={isPaused ? 'Enable this endpoint?' : 'Pause this endpoint?'}
@@ -108,42 +109,8 @@ function Details({ webhook, etag }: { webhook: WebhookObject; etag: string | und
 
 type Params = { app: string; webhook: string }
 
-function Secrets({ params }: { params: Params }) {
-  const read = useChange(routes.readWebhookSecret)
-  const close = () => read.reset()
-  return (
-    <>
-      <Button disabled={read.isPending} onClick={() => read.mutate({ params })}>
-        Show the secret
-      </Button>
-      <Modal
-        isOpen={read.data !== undefined || read.error !== null}
-        onOpenChange={close}
-        title="Signing secrets"
-        description="Deliveries are signed with each of these."
-        buttons={<Button onClick={close}>Close</Button>}
-      >
-        <Problem error={read.error} />
-        {read.data?.output.data.map(({ secret, publicKey, expiresAt }) => (
-          <div key={secret} className={styles.form}>
-            <code>{secret}</code>
-            <div className={styles.row}>
-              <CopyButton label="Copy secret" text={secret} />
-              <CopyButton label="Copy public key" text={publicKey} />
-              {expiresAt !== null && (
-                <Muted>
-                  until <Time at={expiresAt} />
-                </Muted>
-              )}
-            </div>
-          </div>
-        ))}
-      </Modal>
-    </>
-  )
-}
-
 const stateTones = { pending: 'warning', delivered: 'good', failed: 'bad' } as const
+const DeliveryState = ({ state }: Pick<Delivery, 'state'>) => <Badge tone={stateTones[state]}>{state}</Badge>
 
 function Deliveries({ params }: { params: Params }) {
   const can = useCan()
@@ -157,7 +124,7 @@ function Deliveries({ params }: { params: Params }) {
   })
   const columns = defineColumns<Delivery>([
     { header: 'Event', cell: ({ type }) => type },
-    { header: 'State', cell: (each) => <Badge tone={stateTones[each.state]}>{each.state}</Badge> },
+    { header: 'State', cell: (delivery) => <DeliveryState state={delivery.state} /> },
     {
       header: 'Last attempt',
       cell: ({ attempts, lastAttempt }) =>
@@ -170,7 +137,7 @@ function Deliveries({ params }: { params: Params }) {
       header: '',
       cell: ({ id }) => (
         <Button kind="text" onClick={() => setOpened(id)}>
-          Body
+          Details
         </Button>
       ),
     },
@@ -211,20 +178,37 @@ function Deliveries({ params }: { params: Params }) {
       </div>
       <PagedTable label="Deliveries" query={query} columns={columns} empty="There are no deliveries" />
       {opened !== undefined && (
-        <DeliveryBody params={{ ...params, delivery: opened }} onClose={() => setOpened(undefined)} />
+        <DeliveryDetails params={{ ...params, delivery: opened }} onClose={() => setOpened(undefined)} />
       )}
     </Card>
   )
 }
 
-function DeliveryBody({ params, onClose }: { params: Params & { delivery: string }; onClose: () => void }) {
+const attemptColumns = defineColumns<Attempt>([
+  { header: 'Time', cell: ({ at }) => <Time at={at} /> },
+  { header: 'Answer', cell: ({ status }) => status ?? 'none' },
+  { header: 'Duration', cell: ({ durationMs }) => `${durationMs} ms` },
+  { header: 'Error', cell: ({ error }) => error },
+])
+
+function DeliveryDetails({
+  params,
+  onClose,
+}: {
+  params: Params & { delivery: string }
+  onClose: () => void
+}) {
   const can = useCan()
-  const query = useQuery(adminQuery(routes.getWebhookDelivery, { params }))
-  const replay = useChange(routes.replayWebhook, onClose)
+  const query = useQuery({
+    ...adminQuery(routes.getWebhookDelivery, { params }),
+    refetchInterval: ({ state: { data } }) => (data?.output.state === 'pending' ? refreshMs : false),
+  })
+  const replay = useChange(routes.replayWebhook)
   const { app, webhook, delivery } = params
   return (
     <Modal
       isOpen
+      isWide
       onOpenChange={onClose}
       title="Delivery"
       description={<code>{delivery}</code>}
@@ -245,7 +229,27 @@ function DeliveryBody({ params, onClose }: { params: Params & { delivery: string
       }
     >
       <Loaded query={query}>
-        {({ output: { body } }) => <pre className={styles.code}>{formatJson(parseObject(body)) ?? body}</pre>}
+        {({ output: { body, state, nextAttemptAt, history } }) => (
+          <>
+            <Facts
+              rows={[
+                ['State', <DeliveryState key="s" state={state} />],
+                ...(nextAttemptAt === null
+                  ? []
+                  : ([['Next attempt', <Time key="n" at={nextAttemptAt} />]] as const)),
+              ]}
+            />
+            <h3>Attempts</h3>
+            <DataTable
+              label="Attempts"
+              columns={attemptColumns}
+              data={history}
+              empty={<Empty title="There was no attempt yet" />}
+            />
+            <h3>Body</h3>
+            <pre className={styles.code}>{formatJson(parseObject(body)) ?? body}</pre>
+          </>
+        )}
       </Loaded>
       <Problem error={replay.error} />
     </Modal>

@@ -1,4 +1,4 @@
-import { adminAppRoutes } from '@latchkey/protocol/admin'
+import { type AdminScope, adminAppRoutes } from '@latchkey/protocol/admin'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -72,6 +72,19 @@ function AppSwitcher() {
   )
 }
 
+/** The screens of an app, each with the scopes of its first call. */
+const appScreens = [
+  { to: '/apps/$app/overview', label: 'Overview', scopes: ['stats:read'] },
+  { to: '/apps/$app/users', label: 'Users', scopes: ['users:read', 'users:read.masked'] },
+  { to: '/apps/$app/approvals', label: 'Approvals', scopes: ['apps:read'] },
+  { to: '/apps/$app/webhooks', label: 'Webhooks', scopes: ['webhooks:read'] },
+  { to: '/apps/$app/hooks', label: 'Hooks', scopes: ['webhooks:read'] },
+  { to: '/apps/$app/messages', label: 'Messages', scopes: ['apps:read'] },
+  { to: '/apps/$app/imports', label: 'Imports', scopes: ['import'] },
+  { to: '/apps/$app/audit', label: 'Audit log', scopes: ['audit:read'] },
+  { to: '/apps/$app/settings', label: 'App settings', scopes: ['apps:read'] },
+] as const satisfies { to: string; label: string; scopes: AdminScope[] }[]
+
 function Navigation() {
   const can = useCan()
   const { data } = useQuery(appsQuery)
@@ -87,36 +100,14 @@ function Navigation() {
   }, [path, app])
   return (
     <nav ref={nav} className={styles.nav} aria-label="Screens">
-      {app !== undefined && (
-        <>
-          {can('stats:read') && (
-            <Link to="/apps/$app/overview" params={{ app }}>
-              Overview
+      {app !== undefined &&
+        appScreens
+          .filter(({ scopes }) => can(...scopes))
+          .map(({ to, label }) => (
+            <Link key={to} to={to} params={{ app }}>
+              {label}
             </Link>
-          )}
-          {can('users:read', 'users:read.masked') && (
-            <Link to="/apps/$app/users" params={{ app }}>
-              Users
-            </Link>
-          )}
-          {can('webhooks:read') && (
-            <Link to="/apps/$app/webhooks" params={{ app }}>
-              Webhooks
-            </Link>
-          )}
-          <Link to="/apps/$app/messages" params={{ app }}>
-            Messages
-          </Link>
-          {can('audit:read') && (
-            <Link to="/apps/$app/audit" params={{ app }}>
-              Audit log
-            </Link>
-          )}
-          <Link to="/apps/$app/settings" params={{ app }}>
-            App settings
-          </Link>
-        </>
-      )}
+          ))}
       <div className={styles.group}>Server</div>
       {can('operators:read') && <Link to="/operators">Operators and keys</Link>}
       {can('stats:read') && <Link to="/system">System</Link>}

@@ -1,21 +1,22 @@
-/** The dashboard in a simulated document, against a server that answers from a table. */
 import { product } from '@latchkey/protocol'
-import { confirmationHeader, type OperatorRole, scopesOfRole } from '@latchkey/protocol/admin'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
-import { findByRole, findByText, queryByRole, waitFor, within } from '@testing-library/dom'
+import { confirmationHeader } from '@latchkey/protocol/admin'
+import { findByText, waitFor, within } from '@testing-library/dom'
 import { userEvent } from '@testing-library/user-event'
-import { createRoot } from 'react-dom/client'
-import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createQueryClient } from '../api/queries.ts'
-import { createDashboardRouter } from './router.tsx'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  app,
+  open,
+  operator,
+  options,
+  problem,
+  type Replies,
+  type Sent,
+  stubPasskey,
+  stubServer,
+  time,
+} from './testing/dashboard.tsx'
 
-const app = 'a'.repeat(25)
-const time = '2026-11-30T01:00:00.000Z'
 const markup = '<img src=x onerror="alert(1)">'
-
-type Sent = { method: string; path: string; headers: Headers; body: unknown }
-type Reply = { status?: number; body: object }
 
 const account = (changes: object = {}) => ({
   type: 'email',
@@ -50,118 +51,15 @@ const session = {
   last_used_at: time,
   expires_at: time,
 }
-const problem = (status: number, code: string, more: object = {}): Reply => ({
-  status,
-  body: { code, title: 'A title', detail: 'A detail', ...more },
-})
 
-const operator = (role: OperatorRole): Reply => ({
-  body: {
-    operator_id: 'op_1',
-    email: 'ada@operator.example',
-    role,
-    scopes: scopesOfRole(role),
-    app_id: null,
-    expires_at: time,
-  },
-})
-
-/** The answers by method and path without its query. A test replaces some. */
-let replies: Record<string, Reply | ((sent: Sent) => Reply)>
-const sent: Sent[] = []
-
+let replies: Replies
+let sent: Sent[]
 beforeEach(() => {
-  sent.length = 0
-  replies = {
-    'GET /admin/session/session': operator('owner'),
-    'GET /admin/v1/apps': {
-      body: {
-        data: [
-          {
-            id: app,
-            name: 'Fieldnotes',
-            environment: 'production',
-            allowed_origins: [],
-            created_at: time,
-            updated_at: time,
-          },
-        ],
-        next: null,
-      },
-    },
-    [`GET /admin/v1/apps/${app}/users`]: { body: { data: [listedUser], next: null } },
-    [`GET /admin/v1/apps/${app}/users/usr_1`]: { body: user },
-    [`GET /admin/v1/apps/${app}/users/usr_1/sessions`]: { body: { data: [session] } },
-  }
-  vi.stubGlobal('fetch', async (path: string, { method = 'GET', headers, body }: RequestInit) => {
-    const call: Sent = {
-      method,
-      path,
-      headers: new Headers(headers),
-      body: typeof body === 'string' ? JSON.parse(body) : undefined,
-    }
-    sent.push(call)
-    const reply = replies[`${method} ${path.split('?')[0]}`] ?? problem(404, 'not_found')
-    const { status = 200, body: answer } = typeof reply === 'function' ? reply(call) : reply
-    return Response.json(answer, { status, headers: { etag: '"e1"' } })
-  })
+  ;({ replies, sent } = stubServer())
+  replies[`GET /admin/v1/apps/${app}/users`] = { body: { data: [listedUser], next: null } }
+  replies[`GET /admin/v1/apps/${app}/users/usr_1`] = { body: user }
+  replies[`GET /admin/v1/apps/${app}/users/usr_1/sessions`] = { body: { data: [session] } }
 })
-
-function open(path: string) {
-  const place = document.createElement('div')
-  document.body.append(place)
-  const root = createRoot(place)
-  const history = createMemoryHistory({ initialEntries: [path] })
-  root.render(
-    <QueryClientProvider client={createQueryClient()}>
-      <RouterProvider router={createDashboardRouter(history)} />
-    </QueryClientProvider>,
-  )
-  onTestFinished(() => {
-    root.unmount()
-    place.remove()
-  })
-  const find = (role: string, name: string | RegExp, within: HTMLElement = document.body) =>
-    findByRole(within, role, { name }, { timeout: 20_000 })
-  return {
-    history,
-    find,
-    press: async (name: string | RegExp, role = 'button') => userEvent.click(await find(role, name)),
-    pressInDialog: async (name: string) => {
-      const dialog = await find('dialog', /./)
-      await userEvent.click(within(dialog).getByRole('button', { name }))
-    },
-    findText: (text: string | RegExp) => findByText(document.body, text, {}, { timeout: 20_000 }),
-    has: (role: string, name: string) => queryByRole(document.body, role, { name }) !== null,
-  }
-}
-
-const bytes = (text: string) => new TextEncoder().encode(text).buffer
-
-/** A passkey that answers every challenge. Returns the challenges. */
-function stubPasskey(): string[] {
-  const challenges: string[] = []
-  vi.stubGlobal('PublicKeyCredential', () => {})
-  const get = async ({ publicKey }: { publicKey: { challenge: ArrayBuffer } }) => {
-    challenges.push(new TextDecoder().decode(publicKey.challenge))
-    return {
-      id: 'cGFzc2tleQ',
-      rawId: bytes('passkey'),
-      type: 'public-key',
-      response: {
-        clientDataJSON: bytes('client'),
-        authenticatorData: bytes('data'),
-        signature: bytes('signature'),
-        userHandle: bytes('op_1'),
-      },
-      getClientExtensionResults: () => ({}),
-    }
-  }
-  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get } })
-  onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'))
-  return challenges
-}
-const options = { challenge: 'Y2hhbGxlbmdl', rp_id: 'admin.localhost', user_verification: 'required' }
 
 describe('the sign-in', () => {
   test('shows the sign-in to a visitor, and opens the first app afterwards', async () => {

@@ -7,6 +7,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router'
 import { auditSearch } from '../screens/audit-search.ts'
+import { importSearch } from '../screens/import-search.ts'
 import { messagesSearch } from '../screens/messages-search.ts'
 import { usersSearch } from '../screens/users-search.ts'
 import { webhookSearch } from '../screens/webhook-search.ts'
@@ -44,6 +45,32 @@ const webhook = createRoute({
   path: '/apps/$app/webhooks/$webhook',
   validateSearch: webhookSearch,
   component: lazyRouteComponent(() => import('../screens/webhook.tsx'), 'Webhook'),
+})
+const approvals = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/approvals',
+  component: lazyRouteComponent(() => import('../screens/approvals.tsx'), 'Approvals'),
+})
+const proposal = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/approvals/$proposal',
+  component: lazyRouteComponent(() => import('../screens/proposal.tsx'), 'Proposal'),
+})
+const hooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/hooks',
+  component: lazyRouteComponent(() => import('../screens/hooks.tsx'), 'Hooks'),
+})
+const imports = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/imports',
+  component: lazyRouteComponent(() => import('../screens/imports.tsx'), 'Imports'),
+})
+const importJob = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/imports/$import',
+  validateSearch: importSearch,
+  component: lazyRouteComponent(() => import('../screens/import.tsx'), 'Import'),
 })
 const messages = createRoute({
   getParentRoute: () => signedIn,
@@ -89,6 +116,11 @@ export const createDashboardRouter = (history?: RouterHistory) =>
         user,
         webhooks,
         webhook,
+        approvals,
+        proposal,
+        hooks,
+        imports,
+        importJob,
         messages,
         audit,
         settings,

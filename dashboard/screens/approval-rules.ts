@@ -1,4 +1,6 @@
-/** Describes the approval settings of an app in sentences. */
+/** Describes the approval settings of an app in sentences, and the changes of proposals. */
+import type { AdminProposal } from '@latchkey/protocol/admin'
+
 type Settings = Readonly<Record<string, unknown>>
 
 const countEntries = (value: unknown) => (Array.isArray(value) ? value.length : 0)
@@ -40,5 +42,19 @@ export function approvalSentences(settings: Settings): (readonly [name: string, 
       'New methods',
       `A new login method opens no wallet on a new device for ${String(settings.new_method_hours ?? 72)} hours.`,
     ],
+  ]
+}
+
+type Change = { name: string; before: unknown; after: unknown }
+
+/** Returns the changes of a proposal. A setting may be a part of a stored one, such as `no_prompt.messages`. */
+export function listChanges({ settings, requester, replaces }: AdminProposal): Change[] {
+  const readPath = (path: string) =>
+    path.split('.').reduce<unknown>((value, key) => Object(value)[key], replaces.settings) ?? null
+  return [
+    ...Object.entries(settings ?? {}).map(([name, after]) => ({ name, before: readPath(name), after })),
+    ...(requester === null
+      ? []
+      : [{ name: 'requesters', before: replaces.requester, after: requester as unknown }]),
   ]
 }
