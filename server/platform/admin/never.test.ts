@@ -11,86 +11,12 @@ import { withHookTables } from '../hooks/store.ts'
 import { putRequester } from '../provider/requesters.ts'
 import { forbiddenEffects, secretColumns } from './never.ts'
 import { withAdminTables } from './tables.ts'
+import { bodies, type CallName } from './testing/call-bodies.ts'
 import { type AdminFixture, adminFixture } from './testing/fixture.ts'
 import { signInOperator } from './testing/operators.ts'
 
-type CallName = keyof typeof adminRoutes
 type TableRow = Readonly<Record<string, unknown>>
 type Tables = Map<string, TableRow[]>
-
-/** A body for each call that needs one. A new call needs an entry here, so that it is tested. */
-const bodies: { [Name in CallName]: unknown } = {
-  listUsers: undefined,
-  searchUsers: { prefix: 'ada' },
-  createUser: {
-    accounts: [{ type: 'email', identifier: 'eve@example.com' }],
-    external_id: 'c43',
-    metadata: { public: { plan: 'pro' } },
-  },
-  exportUsers: undefined,
-  listImports: undefined,
-  createImport: undefined,
-  uploadImportPart: 'id,email,email_verified\n1,eve@example.com,true\n',
-  startImport: undefined,
-  getImport: undefined,
-  readImportReport: undefined,
-  cancelImport: undefined,
-  getUser: undefined,
-  updateUser: { blocked: { reason: 'spam' }, metadata: { public: { plan: 'pro' } }, external_id: 'c42' },
-  deleteUser: undefined,
-  listSessions: undefined,
-  endSessions: undefined,
-  endSession: undefined,
-  unlinkAccount: { type: 'google_oauth', identifier: '1' },
-  resetFactors: undefined,
-  listApps: undefined,
-  createApp: { name: 'Another app', allowed_origins: ['https://another.example'] },
-  getApp: undefined,
-  updateApp: { settings: { name: 'Renamed', theme: 'dark', email_auth: false } },
-  listAllowlist: undefined,
-  updateAllowlist: { add: [{ type: 'email', identifier: 'bob@example.com' }] },
-  listRequesters: undefined,
-  removeRequester: undefined,
-  listProposals: undefined,
-  createProposal: { settings: { frame_messages_per_day: null } },
-  getProposal: undefined,
-  approveProposal: undefined,
-  cancelProposal: undefined,
-  applyProposal: undefined,
-  listAudit: undefined,
-  streamAudit: undefined,
-  listWebhooks: undefined,
-  createWebhook: { url: 'https://hooks.example/latchkey' },
-  getWebhook: undefined,
-  updateWebhook: { state: 'paused' },
-  deleteWebhook: undefined,
-  readWebhookSecret: undefined,
-  rotateWebhookSecret: {},
-  listWebhookDeliveries: undefined,
-  getWebhookDelivery: undefined,
-  replayWebhook: { created_after: '2026-01-01T00:00:00Z' },
-  testWebhook: undefined,
-  listHooks: undefined,
-  createHook: { kind: 'token.claims', url: 'https://hooks.example/latchkey', on_failure: 'deny' },
-  getHook: undefined,
-  updateHook: { url: 'https://hooks.example/other', state: 'disabled' },
-  deleteHook: undefined,
-  readHookSecret: undefined,
-  rotateHookSecret: undefined,
-  listMessages: undefined,
-  getMessage: undefined,
-  setMessage: { subject: 'Welcome', heading: 'Welcome', blocks: ['{{code}}'] },
-  resetMessage: undefined,
-  previewMessage: { subject: 'Welcome', heading: 'Welcome', blocks: ['{{code}}'] },
-  testMessage: { subject: 'Welcome', heading: 'Welcome', blocks: ['{{code}}'], to: 'grace@example.com' },
-  readAuditHead: undefined,
-  readStats: undefined,
-  readSystem: undefined,
-  listOperators: undefined,
-  revokeOperator: undefined,
-  listAdminKeys: undefined,
-  revokeAdminKey: undefined,
-}
 
 /** The only tables in which calls add or change rows. */
 const writableTables: Readonly<Record<string, string>> = {
