@@ -17,6 +17,7 @@ import { logInAgain } from '../landing/lazy/log-in-again/log-in-again.ts'
 import { linking } from '../linking/linking.ts'
 import { mfa } from '../mfa/mfa.ts'
 import { notices } from '../notices/notices.ts'
+import { ownSessions } from '../own-sessions/own-sessions.ts'
 import { recovery } from '../recovery/recovery.ts'
 import { send } from '../send/send.ts'
 import { sign } from '../sign/sign.ts'
@@ -41,6 +42,7 @@ export const withUser = [
   mfa,
   notices,
   noWallets,
+  ownSessions,
   recovery,
   sign,
   send,
