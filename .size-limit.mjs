@@ -18,7 +18,13 @@ export default [
   { name: 'Loader, the state', path: 'loader/dist/state.js', limit: '3 kB' },
   { name: 'Loader, the module of wagmi', path: 'loader/dist/wagmi.js', limit: '2.5 kB' },
   { name: 'Loader, the second file', path: 'loader/dist/loader-more.js', limit: '25 kB' },
-  { name: 'Dialog, core', path: pageScripts('dialog-app/dist/index.html'), limit: '32 kB', gzip: true },
+  {
+    name: 'Dialog, core',
+    path: pageScripts('dialog-app/dist/index.html'),
+    // The aim is 32 kB. Settings of a Solana wallet beside an Ethereum wallet take 0.1 kB.
+    limit: '32.1 kB',
+    gzip: true,
+  },
   {
     name: 'Dialog until the e-mail code screen',
     path: pageScripts('dialog-app/dist/open.html'),

@@ -77,6 +77,18 @@ describe('settings of app and host page', () => {
       { embeddedWallets: { createOnLogin: 'all-users' } },
       'all-users',
     ],
+    [
+      'createOnLogin',
+      { embeddedWalletConfig: { createOnLogin: 'off' } },
+      { embeddedWallets: { createOnLogin: { ethereum: 'all-users' } } },
+      'all-users',
+    ],
+    [
+      'createOnLogin',
+      { embeddedWalletConfig: { createOnLogin: 'off' } },
+      { embeddedWallets: { createOnLogin: { solana: 'all-users' } } },
+      'off',
+    ],
     // A value that is no image URL is ignored.
     ['logoUrl', { logoUrl: link }, { appearance: { logo: 'http://host.example/logo.png' } }, link],
     ['logoUrl', { logoUrl: link }, { appearance: { logo: 'javascript:alert(1)' } }, link],

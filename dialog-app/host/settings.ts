@@ -103,7 +103,13 @@ export const groupPriority = ({ app, config }: Settings) =>
   config.appearance?.loginGroupPriority ?? (app.showWalletLoginFirst ? 'web3-first' : 'web2-first')
 
 export const createOnLogin = ({ app, config }: Settings) =>
-  config.embeddedWallets?.createOnLogin ?? app.embeddedWalletConfig.createOnLogin
+  getHostCreation(config).ethereum ?? app.embeddedWalletConfig.createOnLogin
+
+/** Returns the setting of the host page per chain. A single value is about Ethereum. */
+function getHostCreation({ embeddedWallets }: ClientConfig) {
+  const option = embeddedWallets?.createOnLogin
+  return typeof option === 'object' ? option : { ethereum: option }
+}
 
 /** Returns whether users choose a recovery method before their wallet is created. */
 export const requiresRecoveryChoice = ({ app: { embeddedWalletConfig: ofApp }, config }: Settings) =>

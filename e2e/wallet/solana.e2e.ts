@@ -115,6 +115,35 @@ test('a user with an Ethereum wallet cannot create a Solana wallet', async ({ pa
   expect((await call(page, 'createSolanaWallet')).code).toBe('embedded_wallet_already_exists')
 })
 
+test.describe('in an app with solana_beside_ethereum', () => {
+  test.use({ settings: ['embedded_wallet_config.create_on_login=off', 'solana_beside_ethereum=true'] })
+
+  test('the Ethereum wallet derives a Solana address, which signs on this device and on another', async ({
+    browser,
+    host,
+    inbox,
+    page,
+    stack,
+  }) => {
+    test.setTimeout(360_000)
+    expect((await call(page, 'createWallet')).user?.chainType).toBe('ethereum')
+    const own = await createWallet(page)
+    const signed = await sign(page, 'hello')
+    await host.approve()
+    expect(await isSignedBy(own, (await signed()).signature, 'hello')).toBe(true)
+    await host.dialogCloses()
+
+    const device = await browser.newContext()
+    const there = new HostPage(await device.newPage(), stack)
+    await there.openOneLine()
+    await logInByEmail({ page: there.page, host: there, inbox })
+    const signedThere = await sign(there.page, 'hello')
+    await there.approve()
+    expect(await isSignedBy(own, (await signedThere()).signature, 'hello')).toBe(true)
+    await device.close()
+  })
+})
+
 // spec W8.39
 test('a Solana wallet signs only messages', async ({ page }) => {
   await createWallet(page)

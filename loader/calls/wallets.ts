@@ -24,7 +24,8 @@ export type WalletCalls = {
   /** Creates the user's Ethereum wallet. Rejects with `embedded_wallet_already_exists` if there is one. */
   createWallet(): Promise<WalletAccount>
   /**
-   * Creates a Solana wallet. The user must not have an Ethereum wallet yet, but may add one later.
+   * Creates a Solana wallet. For a user with an Ethereum wallet, that wallet derives it, if the app setting
+   * `solana_beside_ethereum` is on (`embedded_wallet_already_exists`). An Ethereum wallet may follow later.
    */
   createSolanaWallet(): Promise<WalletAccount>
   /**

@@ -22,11 +22,12 @@ export const solanaAnswers = {
 export const solanaDoc: HostCallDoc<typeof solanaCalls> = {
   createSolanaWallet: {
     summary:
-      'Creates a Solana wallet for a user without an Ethereum wallet. It uses automatic recovery, so it is not available in apps that require a user-owned recovery method.',
+      'Creates a Solana wallet. Without an Ethereum wallet, it uses automatic recovery, so it is not available in apps that require a user-owned recovery method. With one, and the app setting `solana_beside_ethereum`, the secret of the Ethereum wallet derives it, and both have the same recovery method. The dialog may then ask for a second factor or recover the wallet.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_already_exists',
       'disallowed_recovery_method',
+      'not_supported',
       'unknown_embedded_wallet_error',
     ],
   },

@@ -4,7 +4,7 @@ import { userRecordSchema } from '../entities/user.ts'
 import { hex } from '../entities/wallets/chain-primitives.ts'
 import { chainTypes } from '../entities/wallets/chain-types.ts'
 import { recoveryMethods } from '../entities/wallets/wallet-account.ts'
-import { walletAddress } from '../entities/wallets/wallet-address.ts'
+import { solanaAddress, walletAddress } from '../entities/wallets/wallet-address.ts'
 import type { Routes, RoutesDoc } from '../rows/route.ts'
 import { confirmationHandle } from '../vault/confirmed.ts'
 import { vaultKeySchema } from '../vault/operations.ts'
@@ -18,6 +18,8 @@ export const committedWalletSchema = v.object({
   status: v.literal('committed'),
   ...walletLine,
   address: walletAddress,
+  /** The Solana address that the secret of this Ethereum wallet derives, if it is registered. */
+  solanaAddress: v.exactOptional(solanaAddress),
   recoveryMethod: v.picklist(recoveryMethods),
 })
 export type CommittedWallet = v.InferOutput<typeof committedWalletSchema>
@@ -94,7 +96,7 @@ export const walletRoutes = {
     path: '/wallets/shares',
     auth: 'wallet',
     forks: false,
-    purposes: ['sign', 'recover', 'export'],
+    purposes: ['sign', 'recover', 'export', 'solana-address'],
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object(mfaTokenField),
@@ -107,6 +109,23 @@ export const walletRoutes = {
       /** The user approved this on the wallet page. */
       approvedOnPage: v.exactOptional(v.literal(true)),
     }),
+  },
+  addSolanaAddress: {
+    method: 'POST',
+    path: '/wallets/solana-address',
+    auth: 'wallet',
+    forks: false,
+    purposes: ['solana-address'],
+    effect: 'changes',
+    appHeader: true,
+    body: v.object({
+      solanaAddress,
+      /** The Ethereum key's signature over the digest of `solanaAddressProofBytes`. */
+      proof: hex,
+      /** The Solana key's signature over these bytes. */
+      solanaProof: hex,
+    }),
+    output: v.object({ wallet: committedWalletSchema, user: userRecordSchema }),
   },
 } as const satisfies Routes
 
@@ -125,6 +144,7 @@ export const walletTokenDoc: RoutesDoc<typeof walletTokenRoutes> = {
       'user_rejected_request',
       'token_already_used',
       'method_too_new',
+      'embedded_wallet_already_exists',
     ],
   },
 }
@@ -153,7 +173,7 @@ export const walletDoc: RoutesDoc<typeof walletRoutes> = {
   },
   releaseShares: {
     summary:
-      "Releases the server's shares for the purpose and step of the token, sealed to its vault. `sign` and `export` release the auth share; for `sign`, it only opens to sign the digest of the token. `recover` releases both shares, unless the wallet has a password. For a cloud recovery, `recovery_share` is encrypted with the key in the user's cloud. If the user has a second factor, `mfa_token` must be a verification for this operation, and it is consumed. The confirmation of a signature or an export is consumed too. If the login and the verification are both new, the call is `method_too_new`, except for a recovery with a password, a passkey or a cloud. The user is notified of an export by mail.",
+      "Releases the server's shares for the purpose and step of the token, sealed to its vault. `sign`, `export` and `solana-address` release the auth share; for `sign`, it only opens to sign the digest of the token. `recover` releases both shares, unless the wallet has a password. For a cloud recovery, `recovery_share` is encrypted with the key in the user's cloud. If the user has a second factor, `mfa_token` must be a verification for this operation, and it is consumed. The confirmation of a signature or an export is consumed too. If the login and the verification are both new, the call is `method_too_new`, except for a recovery with a password, a passkey or a cloud. The user is notified of an export by mail.",
     errors: [
       'missing_or_invalid_token',
       'insufficient_scope',
@@ -167,6 +187,19 @@ export const walletDoc: RoutesDoc<typeof walletRoutes> = {
       'approval_required_elsewhere',
       'user_rejected_request',
       'token_already_used',
+    ],
+  },
+  addSolanaAddress: {
+    summary:
+      'Registers the Solana address that the vault derived from the secret of the Ethereum wallet. Both keys must have signed it. Without the app setting `solana_beside_ethereum`, and for a user with another Solana address, the call is `embedded_wallet_already_exists`.',
+    errors: [
+      'missing_or_invalid_token',
+      'insufficient_scope',
+      'invalid_data',
+      'embedded_wallet_not_found',
+      'embedded_wallet_already_exists',
+      'not_supported',
+      'linked_to_another_user',
     ],
   },
 }

@@ -3,6 +3,7 @@ import { type LoginSetting, loginSettings, methodAppSettings } from './login-met
 import { mfaMethodTypes } from './mfa-methods.ts'
 import { appId, epochSeconds, text } from './primitives.ts'
 import { findEmbeddedWallet, type UserRecord } from './user.ts'
+import type { ChainType } from './wallets/chain-types.ts'
 import { userOwnedRecoveryOptions } from './wallets/wallet-account.ts'
 
 const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))
@@ -56,6 +57,8 @@ export const appConfigSchema = v.object({
     /** Whether a host page may supply the private key. Every script on that page can read the key too. */
     hostKeyImport: v.exactOptional(v.boolean()),
   }),
+  /** Whether the secret of an Ethereum wallet may also derive a Solana address. */
+  solanaBesideEthereum: v.boolean(),
   walletConnectCloudProjectId: v.nullable(text),
   /** RPC URLs by chain id, in fallback order. */
   rpcUrls: v.record(text, v.array(text)),
@@ -96,12 +99,18 @@ export type AppConfig = v.InferOutput<typeof appConfigSchema>
 
 type CreateOnLogin = (typeof createOnLoginOptions)[number]
 
-const lacksWallet: { [option in CreateOnLogin]: (user: UserRecord) => boolean } = {
+const lacksWallet: { [option in CreateOnLogin]: (user: UserRecord, chain?: ChainType) => boolean } = {
   off: () => false,
-  'all-users': (user) => findEmbeddedWallet(user) === undefined,
-  'users-without-wallets': (user) => !user.linkedAccounts.some((account) => account.type === 'wallet'),
+  'all-users': (user, chain) => findEmbeddedWallet(user, chain) === undefined,
+  'users-without-wallets': (user, chain) =>
+    !user.linkedAccounts.some(
+      (account) => account.type === 'wallet' && (!chain || account.chainType === chain),
+    ),
 }
 
-/** Returns whether a login continues with wallet creation. */
-export const needsWallet = (createOnLogin: CreateOnLogin | undefined, user: UserRecord): boolean =>
-  lacksWallet[createOnLogin ?? 'off'](user)
+/** Returns whether a login continues with wallet creation. With a chain, wallets of other chains do not count. */
+export const needsWallet = (
+  createOnLogin: CreateOnLogin | undefined,
+  user: UserRecord,
+  chain?: ChainType,
+): boolean => lacksWallet[createOnLogin ?? 'off'](user, chain)

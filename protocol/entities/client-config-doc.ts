@@ -59,7 +59,8 @@ export const clientConfigDoc: { [Path in SettingPath]: string } = {
   'mfa.noPromptOnMfaRequired': 'Lets your page prompt for the second factor instead of the dialog.',
   ...methodHostSettingsDoc,
   embeddedWallets: 'Wallets that the dialog creates.',
-  'embeddedWallets.createOnLogin': 'Which users get a wallet at login.',
+  'embeddedWallets.createOnLogin':
+    'Which users get a wallet at login: `users-without-wallets`, `all-users` or `off` for Ethereum, or `{ ethereum, solana }` with such a value each. Solana defaults to `off`; beside an Ethereum wallet, it needs the app setting `solana_beside_ethereum`.',
   'embeddedWallets.requireUserOwnedRecoveryOnCreate':
     'Requires a user-owned recovery method to create a wallet.',
   'embeddedWallets.noPromptOnSignature':

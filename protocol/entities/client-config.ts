@@ -19,6 +19,7 @@ export const httpsLink = v.pipe(
 export const colourSetting = v.pipe(text) as unknown as Typed<`#${string}`>
 export const themeSetting = v.pipe(text) as unknown as Typed<'light' | 'dark' | 'auto' | `#${string}`>
 const chainId = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
+const creation = v.picklist(createOnLoginOptions)
 
 /** The host page's configuration. It overrides the server's settings. */
 export const clientConfigSchema = v.object({
@@ -68,7 +69,9 @@ export const clientConfigSchema = v.object({
   ...methodHostSettings,
   embeddedWallets: option(
     v.object({
-      createOnLogin: option(v.picklist(createOnLoginOptions)),
+      createOnLogin: option(
+        v.union([creation, v.object({ ethereum: option(creation), solana: option(creation) })]),
+      ),
       requireUserOwnedRecoveryOnCreate: option(v.boolean()),
       noPromptOnSignature: option(v.boolean()),
       userOwnedRecoveryOptions: option(v.array(v.picklist(userOwnedRecoveryOptions))),

@@ -53,6 +53,7 @@ const app: AppConfig = {
     userOwnedRecoveryOptions: ['user-passcode', 'google-drive', 'icloud'],
     requireUserOwnedRecoveryOnCreate: false,
   },
+  solanaBesideEthereum: true,
   walletConnectCloudProjectId: null,
   rpcUrls: { '1': ['https://rpc.example/v3/key'], '31337': ['http://127.0.0.1:4035'] },
   chains: [
@@ -279,6 +280,10 @@ describe('the config of a host', () => {
       captchaSiteKey: 't:key',
     })
     expect(v.is(clientConfigSchema, { embeddedWallets: { createOnLogin: 'sometimes' } })).toBe(false)
+    const createOnLogin = { ethereum: 'off', solana: 'all-users' }
+    expect(v.is(clientConfigSchema, { embeddedWallets: { createOnLogin } })).toBe(true)
+    const wrong = { ...createOnLogin, solana: 'sometimes' }
+    expect(v.is(clientConfigSchema, { embeddedWallets: { createOnLogin: wrong } })).toBe(false)
   })
 })
 

@@ -32,6 +32,7 @@ export const defaultAppSettings: AppSettings = {
   privacyPolicyUrl: null,
   requireUsersAcceptTerms: false,
   embeddedWalletConfig: { createOnLogin: 'users-without-wallets' },
+  solanaBesideEthereum: false,
   walletConnectCloudProjectId: null,
   rpcUrls: {},
   chains: [],

@@ -28,6 +28,29 @@ export function walletProofBytes(wallet: WalletToProve): Uint8Array<ArrayBuffer>
   return concatBytes(head, canonical([...fields, ...flattenFields(authShare), ...flattenFields(recovery)]))
 }
 
+/** A Solana address that the secret of an Ethereum wallet derives. */
+export type SolanaAddressToProve = {
+  appId: string
+  userId: string
+  walletId: string
+  /** The Ethereum address of the wallet. */
+  address: string
+  solanaAddress: string
+}
+
+/**
+ * The address proof: both keys sign it, the Ethereum key its SHA-256 and the Solana key the bytes. So neither a foreign
+ * Solana key nor a foreign wallet can register an address.
+ */
+export function solanaAddressProofBytes(claim: SolanaAddressToProve): Uint8Array<ArrayBuffer> {
+  const { appId, userId, walletId, address, solanaAddress } = claim
+  const head = new TextEncoder().encode(`${proofTag}solana-address/1\n`)
+  return concatBytes(head, canonical([appId, userId, walletId, address, solanaAddress]))
+}
+
+export const solanaAddressProofDigest = async (claim: SolanaAddressToProve) =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', solanaAddressProofBytes(claim)))
+
 /** Flattens names and values in sorted order, independent of property order. */
 function flattenFields(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [String(value)]

@@ -71,6 +71,14 @@ export const walletPurposes = {
     recordedAs: 'wallet.key_exported',
     mailed: true,
   },
+  /** Derives the Solana address of an Ethereum wallet, and proves it. */
+  'solana-address': {
+    ...withRelease,
+    releases: ['auth'],
+    wallet: 'named',
+    verified: true,
+    confirmed: 'no',
+  },
   /** Derives the public key of the Farcaster signer, which Farcaster is then asked to approve. */
   'farcaster-signer': {
     ...withRelease,

@@ -55,7 +55,7 @@ export const walletContract = {
     /** Automatic recovery requires a second factor before the first try; user-owned methods require it on retry. */
     'wallet:recover': verifiedFirst,
     'wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxSignRequestBytes, methods: rpcMethods },
-    'solana-wallet:create': { ...call, deadlineMs: walletLimits.createMs },
+    'solana-wallet:create': { ...verifiedOnRetry, deadlineMs: walletLimits.createMs },
     'solana-wallet:connect': call,
     'solana-wallet:recover': verifiedFirst,
     'solana-wallet:rpc': { ...verifiedOnRetry, maxBytes: channelLimits.maxSignRequestBytes },

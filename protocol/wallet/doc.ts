@@ -81,7 +81,7 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     ),
     'solana-wallet:create': call(
       'solana-wallet:create',
-      'Creates a Solana wallet, or returns the existing one. Not available to a user with an Ethereum wallet.',
+      'Creates a Solana wallet, or returns the existing one. For a user with an Ethereum wallet, it derives and registers the Solana address of that wallet, if the app allows it.',
     ),
     'solana-wallet:connect': call(
       'solana-wallet:connect',

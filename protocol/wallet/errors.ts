@@ -93,7 +93,12 @@ export const walletCallErrors: { [Name in FrameCall]: readonly ErrorCode[] } = {
   ],
   'solana-wallet:create': [
     'embedded_wallet_already_exists',
+    'linked_to_another_user',
     'disallowed_recovery_method',
+    'wallet_not_on_device',
+    ...verificationErrors,
+    'method_too_new',
+    'not_supported',
     'share_mismatch',
     'device_storage_unavailable',
   ],

@@ -132,7 +132,12 @@ export const frameMessages = {
       requesterAppId: option(id),
       ...mfa,
     }),
-    'solana-wallet:create': v.object(step),
+    'solana-wallet:create': v.object({
+      ...step,
+      /** The Ethereum wallet that derives the address. Without one, the vault creates a separate secret. */
+      ethereumAddress: option(evmAddress),
+      ...mfa,
+    }),
     'solana-wallet:connect': solanaWalletStep,
     'solana-wallet:recover': v.object({ ...solanaWalletStep.entries, ...mfa }),
     'solana-wallet:rpc': v.object({

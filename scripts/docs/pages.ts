@@ -36,6 +36,7 @@ export const sections: Section[] = [
       page('build/next', 'docs/next.md', 'Next on the server'),
       page('build/theme', 'docs/theme.md', 'Theme'),
       page('build/wagmi', 'docs/wagmi.md', 'wagmi'),
+      page('build/solana', 'docs/solana.md', 'Solana'),
       page('build/backends', 'docs/backend.md', 'Backends'),
       page('build/backend-sdk', 'sdk/server/README.md', 'Backend SDK'),
       page('build/testing', 'sdk/testing/README.md', 'Test your app'),

@@ -187,8 +187,9 @@ const table: Readonly<Record<string, Row>> = {
   'POST /wallets/begin': step('create', 'import'),
   'POST /wallets/commit': step('create', 'import'),
   'GET /wallets': step('connect'),
-  // Share releases: to sign, recover or export.
-  'POST /wallets/shares': step('sign', 'recover', 'export'),
+  // Share releases: to sign, recover, export or derive an address.
+  'POST /wallets/shares': step('sign', 'recover', 'export', 'solana-address'),
+  'POST /wallets/solana-address': step('solana-address'),
   'GET /wallets/recovery/password': step('recover'),
   'POST /wallets/recovery/shares': step('recover'),
   'POST /wallets/recovery/passkey': step('recover'),
@@ -246,7 +247,7 @@ test('the table contains exactly the mounted calls', () => {
     .flatMap(({ endpoints = [] }) => endpoints)
     .map(({ route }) => formatPath(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(114)
+  expect(rows).toHaveLength(115)
 })
 
 const failure = v.object({

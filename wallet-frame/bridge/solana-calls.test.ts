@@ -19,6 +19,8 @@ async function setUp() {
 /** Returns the digest by which the server identifies a text. */
 const digestOf = (message: unknown) => `0x${createHash('sha256').update(String(message)).digest('hex')}`
 const callsOf = (frame: ReturnType<typeof openFrame>) => ({
+  derive: async (ethereumAddress: string) =>
+    frame.call('solana-wallet:create', { ...(await frame.begin('solana-address')), ethereumAddress }),
   create: async () => frame.call('solana-wallet:create', await frame.begin('create')),
   connect: async (publicKey: string) =>
     frame.call('solana-wallet:connect', { ...(await frame.begin('connect')), publicKey }),
@@ -128,6 +130,69 @@ describe('latchkey:solana-wallet:rpc', () => {
       expect(server.asked.filter(({ path }) => path === '/wallets/shares')).toEqual([])
     },
   )
+})
+
+describe('latchkey:solana-wallet:create with an Ethereum wallet', () => {
+  it('registers the address that the secret derives, and signs with it', async () => {
+    const { frame, derive, connect, rpc, server } = await setUp()
+    const { address } = await frame.create()
+    const { publicKey, onDevice, user } = await derive(address)
+    expect(onDevice).toBe(true)
+    expect(user?.linkedAccounts).toMatchObject([
+      { address, chainType: 'ethereum' },
+      { address: publicKey, chainType: 'solana' },
+    ])
+    expect(server.walletOf('user_1')).toMatchObject({ chain: 'ethereum', address, solanaAddress: publicKey })
+    expect((await derive(address)).publicKey).toBe(publicKey)
+    expect(await connect(publicKey)).toEqual({ publicKey })
+    const answer = await rpc(publicKey, { method: 'signMessage', message: 'hello' })
+    expect(answer.publicKey).toBe(publicKey)
+    expect(await isSignedBy(publicKey, answer.response.data.signature, 'hello')).toBe(true)
+    await frame.sign(address)
+  })
+
+  it('restores both addresses with the recovery method of the Ethereum wallet', async () => {
+    const { frame, derive, server } = await setUp()
+    const { address } = await frame.createWith('correct-horse-battery')
+    const { publicKey } = await derive(address)
+    const other = openFrame({ server, disk: emptyDisk() })
+    const { connect, recover, rpc } = callsOf(other)
+    await expect(connect(publicKey)).rejects.toEqual(refusal('wallet_not_on_device'))
+    await expect(recover(publicKey)).rejects.toEqual(refusal('disallowed_recovery_method'))
+    await other.recoverWith(address, 'correct-horse-battery')
+    expect(await connect(publicKey)).toEqual({ publicKey })
+    const { response } = await rpc(publicKey, { method: 'signMessage', message: 'hello' })
+    expect(await isSignedBy(publicKey, response.data.signature, 'hello')).toBe(true)
+  })
+
+  it('recovers both addresses automatically by the Solana address', async () => {
+    const { frame, derive, server } = await setUp()
+    const { address } = await frame.create()
+    const { publicKey } = await derive(address)
+    const other = openFrame({ server, disk: emptyDisk() })
+    expect(await callsOf(other).recover(publicKey)).toEqual({ publicKey })
+    expect(await other.connect(address)).toEqual({ address })
+  })
+
+  it('refuses a Solana address that the secret does not derive, even if the server releases for it', async () => {
+    const { frame, rpc, server } = await setUp()
+    await frame.create()
+    const request = { method: 'signMessage', message: 'hello' }
+    await expect(rpc(elsewhere, request)).rejects.toEqual(refusal('share_mismatch'))
+    server.rewrite((path, wire) =>
+      path === '/wallets/shares' ? { ...wire, wallet: { ...wire.wallet, solana_address: elsewhere } } : wire,
+    )
+    await expect(rpc(elsewhere, request)).rejects.toEqual(refusal('invalid_request_arguments'))
+  })
+
+  it('refuses a second address for a Solana wallet, and another wallet than the named one', async () => {
+    const solana = await setUp()
+    await solana.create()
+    await expect(solana.derive(`0x${'1'.repeat(40)}`)).rejects.toEqual(refusal('share_mismatch'))
+    const { frame, derive } = await setUp()
+    await frame.create()
+    await expect(derive(`0x${'1'.repeat(40)}`)).rejects.toEqual(refusal('share_mismatch'))
+  })
 })
 
 describe('a user with wallets on both chains', () => {

@@ -1,11 +1,14 @@
 /**
- * The calls of a Solana wallet. It is created, stored, released and recovered like an Ethereum wallet. Only
- * its requests differ, and automatic recovery is its only recovery method.
+ * The calls of a Solana wallet. It is created, stored, released and recovered like an Ethereum wallet, with
+ * automatic recovery as its only recovery method. Or an Ethereum wallet derives its address. Then both addresses have the
+ * shares and the recovery method of that wallet.
  */
 import { LatchkeyError } from '@latchkey/protocol'
+import { walletRoutes } from '@latchkey/protocol/api'
 import type { CallInput, Handlers } from '@latchkey/protocol/channel'
 import { solanaMethod, type WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { automatic } from '../recovery/automatic/automatic.ts'
+import { assertAddress, toPinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
 import type { VaultInput } from '../vault/contract.ts'
 import { getCreateKey, mergeCalls } from './merging.ts'
@@ -23,7 +26,8 @@ export function createSolanaCalls(ports: WalletPorts): SolanaCalls {
   type Creation = { data: Data<'solana-wallet:create'>; call: StepCall }
   const createOnce = mergeCalls(
     ({ data }: Creation) => getCreateKey(data),
-    async ({ call }, signal) => {
+    async ({ data: { ethereumAddress }, call }, signal) => {
+      if (ethereumAddress !== undefined) return addSolanaAddress(ports, { ...call, signal }, ethereumAddress)
       const { address, ...created } = await createWallet(ports, { ...call, signal }, 'solana', automatic, {})
       return { publicKey: address, ...created }
     },
@@ -32,19 +36,41 @@ export function createSolanaCalls(ports: WalletPorts): SolanaCalls {
   return {
     'solana-wallet:create': (data, call) => createOnce({ data, call }, call.signal),
 
-    'solana-wallet:connect': async ({ publicKey }, call) => ({
-      publicKey: await connectWallet(ports, call, publicKey),
-    }),
+    'solana-wallet:connect': async ({ publicKey }, call) => {
+      await connectWallet(ports, call, publicKey)
+      return { publicKey }
+    },
 
-    'solana-wallet:recover': async ({ publicKey }, call) => ({
-      publicKey: await recoverWallet(ports, call, publicKey, automatic, {}),
-    }),
+    'solana-wallet:recover': async ({ publicKey }, call) => {
+      await recoverWallet(ports, call, publicKey, automatic, {})
+      return { publicKey }
+    },
 
     'solana-wallet:rpc': async ({ publicKey, request }, call) => {
       const signed = await signRequest(ports, call, publicKey, toVaultRequest(request, publicKey))
       return { publicKey: signed.address, response: { data: { signature: signed.data } } }
     },
   }
+}
+
+/** Registers the Solana address that the vault derives from the secret of an Ethereum wallet. */
+async function addSolanaAddress(
+  ports: WalletPorts,
+  call: StepCall,
+  ethereumAddress: string,
+): Promise<Awaited<ReturnType<Calls['solana-wallet:create']>>> {
+  const { operation, signal } = call
+  await ports.vault.call('enter', { operation, kind: 'solana-address' }, signal)
+  const released = await call.withFactor((factor) => ports.api(walletRoutes.releaseShares, call, factor))
+  assertAddress(released.wallet, ethereumAddress)
+  const wallet = toPinnedWallet(ports, released.wallet)
+  const proof = await ports.vault.call(
+    'proveSolanaAddress',
+    { operation, wallet, auth: released.authShare },
+    signal,
+  )
+  const { user } = await ports.api(walletRoutes.addSolanaAddress, call, proof)
+  return { publicKey: proof.solanaAddress, onDevice: true, user }
 }
 
 type SolanaRequest = CallInput<WalletFrameCalls['solana-wallet:rpc']>['request']

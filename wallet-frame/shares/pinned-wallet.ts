@@ -19,7 +19,7 @@ export function toWalletLine({ appId }: Pick<WalletPorts, 'appId'>, place: Pendi
   return { appId, userId, walletId, kind, chain, generation }
 }
 
-export function assertAddress(wallet: CommittedWallet, asked: string): void {
-  if (isSameAddress(wallet.address, asked)) return
+export function assertAddress({ address, solanaAddress }: CommittedWallet, asked: string): void {
+  if (isSameAddress(address, asked) || solanaAddress === asked) return
   throw new LatchkeyError('share_mismatch', "The user's wallet has another address")
 }

@@ -1,7 +1,7 @@
 /**
  * Schemas of the vault's responses, which the page parses. The only file of `vault/` that the page imports.
  */
-import { hex, id, solanaSignature, text, walletAddress } from '@latchkey/protocol'
+import { hex, id, solanaAddress, solanaSignature, text, walletAddress } from '@latchkey/protocol'
 import {
   farcasterSignature,
   ownRecoverySchema,
@@ -44,6 +44,7 @@ export const vaultOutputs = {
   reshare: v.strictObject({ auth: sealedShareSchema, recovery: ownRecoverySchema, proof: hex, file }),
   confirm: nothing,
   sign: v.strictObject({ address: walletAddress, data: v.union([hex, solanaSignature]) }),
+  proveSolanaAddress: v.strictObject({ solanaAddress, proof: hex, solanaProof: hex }),
   sealForExport: v.strictObject({ device: sealedShareSchema }),
   farcasterSigner: v.strictObject({
     publicKey: hex,

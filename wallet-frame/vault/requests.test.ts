@@ -73,6 +73,7 @@ const right: { [Name in keyof typeof vaultInputs]: Input } = {
   confirm: { wallet, operation, auth: sealed, recovery: { method: 'icloud', envelope: sealed }, file: '{}' },
   sign: { wallet, operation, auth: sealed, request },
   farcasterSigner: { wallet, operation, auth: sealed, keyIndex: 0, hash: 'A'.repeat(27) },
+  proveSolanaAddress: { wallet, operation, auth: sealed },
   sealForExport: { wallet, operation, vaultKey: 'A'.repeat(87) },
   stop: { call: '1' },
 }

@@ -155,6 +155,8 @@ export const vaultInputs = {
     auth: sealedShareSchema,
     request: signRequestSchema,
   }),
+  /** Derives the Solana address of an Ethereum wallet, and signs its proof with both keys. */
+  proveSolanaAddress: v.strictObject({ wallet, operation, auth: sealedShareSchema }),
   /** Seals the device share to the vault of the export window. */
   sealForExport: v.strictObject({ wallet, operation, vaultKey: sealingKey }),
   /** Returns the public key of the Farcaster signer with this index, and with a hash also its signature. */

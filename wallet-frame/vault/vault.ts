@@ -37,6 +37,7 @@ import {
   openWithFile,
   openWithKey,
   type Parsed,
+  proveSolanaAddress,
   recover,
   recoverByPasskey,
   recoverUnlocked,
@@ -198,6 +199,11 @@ export function createVault({
     sign: (input, signal) => {
       const { openReleased } = operations.getInputs(input.operation, 'sign', 'sign')
       return sign(input, openReleased, openStore(input.wallet), signal)
+    },
+    proveSolanaAddress: (input, signal) => {
+      const kind = 'solana-address'
+      const { openReleased } = operations.getInputs(input.operation, kind, 'proveSolanaAddress')
+      return proveSolanaAddress(input, openReleased, openStore(input.wallet), signal)
     },
     sealForExport: (input) => {
       operations.getPublicKey(input.operation.id)

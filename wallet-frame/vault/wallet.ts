@@ -3,6 +3,7 @@
  * compares the derived address with the pinned one before any use, and zeroes the opened bytes. The signal
  * aborts when the caller leaves; after that nothing more is written or signed.
  */
+import { getChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import {
   type OwnRecovery,
   type SealedShare,
@@ -10,11 +11,13 @@ import {
   type ShareContext,
   type StoredRecoveryShare,
   secretBytes,
+  solanaAddressProofBytes,
+  solanaAddressProofDigest,
 } from '@latchkey/protocol/wallet'
 import type { InferOutput } from 'valibot'
 import type { VaultOutput } from './contract.ts'
 import type { DeviceStore, DeviceWallet } from './device/store.ts'
-import { getDerivation } from './keys/derivation.ts'
+import { getDerivation, signEd25519 } from './keys/derivation.ts'
 import { type SecretBytes, wipe, withSecret } from './keys/secret-bytes.ts'
 import { openShare, withShare, withWalletSecret } from './opening.ts'
 import type { OpenReleased, SealedInputs } from './operations/operations.ts'
@@ -27,7 +30,8 @@ import { openEnvelope, parseEnvelopeText } from './shares/envelope.ts'
 import { sealAccessToServer, sealToOtherVault, sealToServer } from './shares/sealing.ts'
 import { combineShares, deriveShare, splitSecret } from './shares/shamir.ts'
 import { decodeShare, encodeShare, refuseShare, type Share } from './shares/share.ts'
-import { toSignable } from './signing/index.ts'
+import { anotherSigner, toSignable } from './signing/index.ts'
+import { signDigest } from './signing/signature.ts'
 
 export type Parsed<Name extends keyof VaultInputs> = InferOutput<VaultInputs[Name]>
 
@@ -238,20 +242,51 @@ export async function sign(
   store: DeviceStore,
   signal: AbortSignal,
 ): Promise<VaultOutput<'sign'>> {
-  const { address } = wallet
-  const signable = toSignable(request, address)
+  const signable = toSignable(request, wallet.address)
+  const { signer, digest } = signable
+  const isPinned = isSameAddress(signer, wallet.address)
+  const address = isPinned ? wallet.address : signer
+  const { deriveKey, toAddress } = getDerivation({ kind: wallet.kind, chain: getChainType(address) })
   return withWalletSecret(
     wallet,
     sealedAuth,
     openReleased,
     store,
-    (secret) =>
-      withSecret(getDerivation(wallet).deriveKey(secret), (key) => {
+    async (secret) => {
+      if (!isPinned && (await toAddress(secret)) !== address) throw anotherSigner()
+      return withSecret(deriveKey(secret), (key) => {
         signal.throwIfAborted()
         return { address, data: signable.sign(key) }
-      }),
-    signable.digest,
+      })
+    },
+    digest,
   )
+}
+
+/** Derives the Solana address of an Ethereum wallet, and proves both keys over it. */
+export async function proveSolanaAddress(
+  { wallet, auth: sealedAuth }: Parsed<'proveSolanaAddress'>,
+  openReleased: OpenReleased,
+  store: DeviceStore,
+  signal: AbortSignal,
+): Promise<VaultOutput<'proveSolanaAddress'>> {
+  const { appId, userId, walletId, kind, address } = wallet
+  if (wallet.chain !== 'ethereum') {
+    throw new LatchkeyError('not_supported', 'A Solana wallet derives no second address')
+  }
+  const solana = getDerivation({ kind, chain: 'solana' })
+  return withWalletSecret(wallet, sealedAuth, openReleased, store, async (secret) => {
+    const solanaAddress = await solana.toAddress(secret)
+    if (solanaAddress === undefined) throw refuseShare('wrong_address')
+    const claim = { appId, userId, walletId, address, solanaAddress }
+    const digest = await solanaAddressProofDigest(claim)
+    const proof = await withSecret(getDerivation(wallet).deriveKey(secret), (key) => signDigest(digest, key))
+    const solanaProof = await withSecret(solana.deriveKey(secret), (key) =>
+      signEd25519(solanaAddressProofBytes(claim), key),
+    )
+    signal.throwIfAborted()
+    return { solanaAddress, proof, solanaProof }
+  })
 }
 
 /** Writes the device share as pending, reads it back, and tests it with another share. */

@@ -1,5 +1,11 @@
 /** Recovers a wallet with a recovery method that the user keeps: asks them for it on a screen of its own. */
-import { dialogLimits, LatchkeyError, type RecoveryMethod, type WalletAccount } from '@latchkey/protocol'
+import {
+  dialogLimits,
+  findEmbeddedWallet,
+  LatchkeyError,
+  type RecoveryMethod,
+  type WalletAccount,
+} from '@latchkey/protocol'
 import { type CallScreens, createCall } from '../../app/screen-stack.ts'
 import type { DialogServices } from '../../app/services.ts'
 import { withDeadline } from '../../browser/waiting.ts'
@@ -20,14 +26,18 @@ export const recoverFrom = (services: DialogServices, method: RecoveryMethod, ob
   helps: ({ account }) => account?.recoveryMethod === method,
   async overcome(call, callWallet) {
     const { wallet, session, clock } = services
-    const { account, card } = call
-    if (account) {
+    const { account: named, card } = call
+    if (named) {
       const { signal } = card
+      const state = session.state()
+      // Only a Solana address that an Ethereum wallet derives has such a method, so that wallet is recovered.
+      const deriving = state.status === 'authenticated' && findEmbeddedWallet(state.user)
+      const account = (named.chainType === 'solana' && deriving) || named
       // A slow server does not delay a recovery that is known here.
       const confirmed = withDeadline(
         clock,
         dialogLimits.askAnewMs,
-        keptOtherwise(session, call, account),
+        keptOtherwise(session, call, named),
         tooLate,
       ).catch(() => undefined)
       // Another tab may have recovered the share already. The user then need not enter the secret.

@@ -12,7 +12,7 @@ export async function keptOtherwise<Answer>(
   known: WalletAccount,
 ): Promise<WalletCall<Answer> | undefined> {
   const user = await session.reloadUser({ signal: call.card.signal })
-  const account = user ? findEmbeddedWallet(user) : undefined
+  const account = user ? findEmbeddedWallet(user, known.chainType) : undefined
   if (account?.address !== known.address || account.recoveryMethod === known.recoveryMethod) return undefined
   let isAway = true
   return {

@@ -1,9 +1,21 @@
 /** The recovery password of a wallet: setting, changing and entering it. */
-import { type AppConfig, type ErrorCode, LatchkeyError } from '@latchkey/protocol'
+import { type AppConfig, type ChainType, type ErrorCode, LatchkeyError } from '@latchkey/protocol'
 import { describe, expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
-import { confirmedIn, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
-import { makeAuthAnswer, visitorUser, walletAccount, walletUser } from '../../testing/fixtures.ts'
+import {
+  confirmedIn,
+  type FixtureOptions,
+  makeFakeWallet,
+  makeFixture,
+  watch,
+} from '../../testing/fixture.ts'
+import {
+  makeAuthAnswer,
+  solanaAccount,
+  visitorUser,
+  walletAccount,
+  walletUser,
+} from '../../testing/fixtures.ts'
 import { renderDialog, submitEmail } from '../../testing/page.tsx'
 import { openWallet, type Serve, served } from '../../testing/wallet.ts'
 import { makeRecoveryApp, makeUserWithRecovery } from '../../testing/wallet-windows/recovery-page.ts'
@@ -545,20 +557,33 @@ describe('a new wallet with a required password', () => {
 describe('a device without a share of a wallet that has a password', () => {
   const away = new LatchkeyError('wallet_not_on_device', 'Not here')
   /** Signs on a device that gets its share with the right password. */
-  async function signing(recoverBy: (window: string | undefined) => void) {
+  async function signing(
+    recoverBy: (window: string | undefined, address: string) => void,
+    chain: ChainType = 'ethereum',
+  ) {
     let isHere = false
-    const fixture = await loggedIn(passwordUser, {
+    const connect = async () => {
+      if (!isHere) throw away
+    }
+    const user = {
+      ...passwordUser,
+      linkedAccounts: [
+        ...passwordUser.linkedAccounts,
+        { ...solanaAccount, recoveryMethod: 'user-passcode' as const },
+      ],
+    }
+    const fixture = await loggedIn(user, {
       wallet: {
-        connect: async () => {
-          if (!isHere) throw away
-        },
-        async recover(_address, asker) {
-          recoverBy(asker?.own?.method === 'user-passcode' ? asker.own.window : undefined)
+        connect,
+        solana: async () => ({ ...(await makeFakeWallet().solana()), connect }),
+        async recover(address, asker) {
+          recoverBy(asker?.own?.method === 'user-passcode' ? asker.own.window : undefined, address)
           isHere = true
         },
       },
     })
-    const signed = watch(fixture.signMessage({ message: 'hello' }))
+    const call = chain === 'ethereum' ? 'signMessage' : 'signSolanaMessage'
+    const signed = watch<unknown>(fixture.more(call, { message: 'hello' }))
     await settle()
     async function enter() {
       if (fixture.renderedPage.has('Enter your password')) await fixture.renderedPage.openWalletWindow()
@@ -583,6 +608,15 @@ describe('a device without a share of a wallet that has a password', () => {
       expect.arrayContaining(['embedded_wallet_recovery_started', 'embedded_wallet_recovery_completed']),
     )
     expect(fixture.events).not.toContain('embedded_wallet_pinless_recovery_started')
+  })
+
+  test('recovers the Ethereum wallet for the Solana address that it derives', async () => {
+    const used: unknown[] = []
+    const { fixture, enter } = await signing((...recovered) => void used.push(recovered), 'solana')
+    expect(fixture.screen()).toBe(recover)
+    await enter()
+    expect(used).toEqual([[first, walletAccount.address]])
+    expect(fixture.screen()).toBe('EMBEDDED_WALLET_SIGN_REQUEST_SCREEN')
   })
 
   test.each([

@@ -6,15 +6,16 @@ import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { appName, requiresRecoveryChoice } from '../../host/settings.ts'
 import type { CreateUserWallet } from './creation.ts'
-import { createSolanaCreation } from './solana-creation.ts'
+import type { SolanaCreation } from './solana-creation.ts'
 
 export const createHostCalls = (
   ports: CapabilityPorts,
   creation: () => Promise<CreateUserWallet>,
+  solanaCreation: () => Promise<SolanaCreation>,
 ): ServedHostCalls<keyof typeof walletCreateCalls | keyof typeof solanaCalls> => ({
   rows: { ...walletCreateCalls, ...solanaCalls },
   handlers: {
-    ...createSolanaHandlers(ports),
+    ...createSolanaHandlers(ports, solanaCreation),
     async createWallet(_data, caller) {
       await requireUser(ports, caller)
       if (requiresRecoveryChoice(ports.settings())) throw choiceNeeded()
@@ -32,13 +33,16 @@ const choiceNeeded = () =>
   )
 
 /** The host calls `createSolanaWallet` and, for the host's provider, `solanaWallet`. */
-function createSolanaHandlers(ports: CapabilityPorts): ServedHostCalls<keyof typeof solanaCalls>['handlers'] {
-  const create = createSolanaCreation(ports)
+function createSolanaHandlers(
+  ports: CapabilityPorts,
+  loadCreation: () => Promise<SolanaCreation>,
+): ServedHostCalls<keyof typeof solanaCalls>['handlers'] {
   return {
     async createSolanaWallet(_data, caller) {
       const user = await requireUser(ports, caller)
-      if (requiresRecoveryChoice(ports.settings())) throw noAutomaticRecovery()
-      return { wallet: await create(user) }
+      if (!findEmbeddedWallet(user) && requiresRecoveryChoice(ports.settings())) throw noAutomaticRecovery()
+      const solana = await ports.load(loadCreation)
+      return { wallet: await solana.create(user, (flow) => ports.stage.begin(flow)) }
     },
     async solanaWallet({ announce }, caller) {
       const wallet = findEmbeddedWallet(await requireUser(ports, caller), 'solana')
@@ -51,5 +55,5 @@ function createSolanaHandlers(ports: CapabilityPorts): ServedHostCalls<keyof typ
 const noAutomaticRecovery = () =>
   new LatchkeyError(
     'disallowed_recovery_method',
-    'In this app the user says how a wallet is kept, and a Solana wallet is recovered automatically',
+    'In this app the user chooses a recovery method, and a separate Solana wallet has automatic recovery only',
   )

@@ -16,7 +16,7 @@ import {
   walletAccount,
   walletUser,
 } from '../../testing/fixtures.ts'
-import { renderDialog } from '../../testing/page.tsx'
+import { renderDialog, submitEmail } from '../../testing/page.tsx'
 import type { SolanaWallet } from '../../wallet/lazy/solana-wallet.ts'
 
 const solanaUser: UserRecord = {
@@ -97,6 +97,122 @@ describe('createSolanaWallet', () => {
     await expect(create(await failing('embedded_wallet_already_exists'))).rejects.toMatchObject({
       code: 'embedded_wallet_already_exists',
     })
+  })
+})
+
+describe('createSolanaWallet for a user with an Ethereum wallet', () => {
+  const app = { solanaBesideEthereum: true }
+  const bothUser = { ...walletUser, linkedAccounts: [...walletUser.linkedAccounts, solanaAccount] }
+  const besideOf = async (own: Partial<SolanaWallet> = {}, change: FixtureOptions = {}) => {
+    const derived: unknown[] = []
+    const wallet = withSolana({
+      async create({ ethereumAddress, verification } = {}) {
+        derived.push(ethereumAddress)
+        await own.create?.({ verification })
+        return solanaAddress
+      },
+    })
+    const answers = { me: () => bothUser }
+    const fixture = await fixtureOf(walletUser, {
+      app,
+      answers,
+      ...change,
+      wallet: { ...wallet, ...change.wallet },
+    })
+    return { fixture, derived }
+  }
+
+  test('lets that wallet derive the address without a card, with any recovery method', async () => {
+    const chosen = { config: { embeddedWallets: { requireUserOwnedRecoveryOnCreate: true } } } as const
+    const { fixture, derived } = await besideOf({}, chosen)
+    expect(await create(fixture)).toEqual({ wallet: solanaAccount })
+    expect(derived).toEqual([walletAccount.address])
+    expect(fixture.views).toEqual([])
+  })
+
+  test('recovers that wallet first in a browser without a share', async () => {
+    let isHere = false
+    const { fixture, derived } = await besideOf(
+      {
+        async create() {
+          if (!isHere) throw new LatchkeyError('wallet_not_on_device', 'No share here')
+          return solanaAddress
+        },
+      },
+      {
+        wallet: {
+          async recover() {
+            isHere = true
+          },
+        },
+      },
+    )
+    expect(await create(fixture)).toEqual({ wallet: solanaAccount })
+    expect(derived).toHaveLength(2)
+  })
+
+  test('rejects for an imported wallet, and in an app without the setting', async () => {
+    const imported = {
+      ...visitorUser,
+      linkedAccounts: [{ ...walletAccount, imported: true }],
+    }
+    const fixture = await fixtureOf(imported, { app })
+    await expect(create(fixture)).rejects.toMatchObject({ code: 'not_supported' })
+    const { fixture: without } = await besideOf({}, { app: {} })
+    await expect(create(without)).rejects.toMatchObject({ code: 'embedded_wallet_already_exists' })
+  })
+})
+
+describe('a login with createOnLogin for both chains', () => {
+  const config = {
+    embeddedWallets: { createOnLogin: { ethereum: 'all-users', solana: 'all-users' } },
+  } as const
+  const bothUser = { ...walletUser, linkedAccounts: [...walletUser.linkedAccounts, solanaAccount] }
+  async function logIn(own: Partial<SolanaWallet> = {}) {
+    let user: UserRecord = visitorUser
+    const fixture = await makeFixture({
+      app: { solanaBesideEthereum: true },
+      config,
+      wallet: {
+        async create() {
+          user = walletUser
+          return walletAccount.address
+        },
+        ...withSolana({
+          async create() {
+            user = bothUser
+            return solanaAddress
+          },
+          ...own,
+        }),
+      },
+      answers: {
+        sendEmailCode: () => ({ success: true }),
+        loginWithEmailCode: () => makeAuthAnswer({ user: visitorUser }),
+        me: () => user,
+      },
+    })
+    const login = watch(fixture.login())
+    await settle()
+    const page = await submitEmail(fixture, 'ada@example.org')
+    await page.type('Digit 1 of 6', '123456')
+    await fixture.clock.advance(10_000)
+    return { login, fixture }
+  }
+
+  test('creates both wallets', async () => {
+    const { login } = await logIn()
+    expect(login.value).toMatchObject({
+      user: { linkedAccounts: [{ type: 'email' }, walletAccount, solanaAccount] },
+    })
+  })
+
+  test('succeeds without a Solana wallet if that fails', async () => {
+    const { login, fixture } = await logIn({
+      create: () => Promise.reject(new LatchkeyError('missing_or_invalid_mfa', 'A second factor is needed')),
+    })
+    expect(login.value).toMatchObject({ user: { linkedAccounts: [{ type: 'email' }, walletAccount] } })
+    expect(fixture.view()?.open).toBe(false)
   })
 })
 

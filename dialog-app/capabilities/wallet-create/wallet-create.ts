@@ -1,4 +1,4 @@
-import { needsWallet, type UserRecord } from '@latchkey/protocol'
+import { findEmbeddedWallet, needsWallet, type UserRecord } from '@latchkey/protocol'
 import { loadable } from '../../browser/loadable.ts'
 import { defineCapability } from '../../contract/capability.ts'
 import { createOnLogin, requiresRecoveryChoice, type Settings } from '../../host/settings.ts'
@@ -13,9 +13,12 @@ export const walletCreate = defineCapability({
     const creation = loadable(async () => (await import('./creation.ts')).createWalletCreation(ports))
     const step = loadable(async () => (await import('./creation-step.ts')).takeCreationStep)
     const choice = loadable(async () => (await import('./choice-step.ts')).takeChoiceStep)
+    const solana = loadable(async () => (await import('./solana-creation.ts')).createSolanaCreation(ports))
     const calls = loadable(async () =>
-      (await import('./host-calls.ts')).createHostCalls(ports, creation.load),
+      (await import('./host-calls.ts')).createHostCalls(ports, creation.load, solana.load),
     )
+    /** A failure does not end the login. The next visit tries again. */
+    const addSolana = async () => (await ports.load(solana.load)).atLogin()
     const load = () => Promise.all([creation.load(), step.load()])
     const loadForChoice = () => Promise.all([creation.load(), choice.load()])
     const loadDue = () => (requiresRecoveryChoice(ports.settings()) ? loadForChoice() : load())
@@ -48,6 +51,14 @@ export const walletCreate = defineCapability({
             await create('dialog')
           },
         },
+        {
+          isDue: (user) => isSolanaDue(ports.settings(), user),
+          async run() {
+            await addSolana()
+            return { type: 'done' }
+          },
+          catchUp: addSolana,
+        },
       ],
     }
   },
@@ -63,3 +74,13 @@ export const isWalletDue = (settings: Settings, user: UserRecord, isWanted?: boo
 
 const isChoiceDue = (settings: Settings, user: UserRecord, isWanted?: boolean): boolean =>
   requiresRecoveryChoice(settings) && isDue(settings, user, isWanted)
+
+/** Returns whether a login creates a Solana wallet, after an Ethereum wallet if both are due. */
+export function isSolanaDue(settings: Settings, user: UserRecord): boolean {
+  const option = settings.config.embeddedWallets?.createOnLogin
+  if (typeof option !== 'object' || !needsWallet(option.solana, user, 'solana')) return false
+  const ethereum = findEmbeddedWallet(user)
+  // A separate Solana wallet has automatic recovery only.
+  if (!ethereum) return !requiresRecoveryChoice(settings)
+  return settings.app.solanaBesideEthereum && !ethereum.imported
+}

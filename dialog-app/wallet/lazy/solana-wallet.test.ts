@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import { expect, test } from 'vitest'
 import { settle } from '../../testing/clock.ts'
 import { watch } from '../../testing/fixture.ts'
-import { solanaAddress, visitorUser } from '../../testing/fixtures.ts'
+import { solanaAddress, visitorUser, walletAddress } from '../../testing/fixtures.ts'
 import { openWallet, type Serve } from '../../testing/wallet.ts'
 
 const signature = '5'.repeat(88)
@@ -44,6 +44,17 @@ test('runs each call as one step, with a token for its purpose and the wallet', 
     request: { method: 'signMessage', params: { message: 'hello' } },
   })
   expect(replaced).toEqual([visitorUser])
+})
+
+test('creates the address of an Ethereum wallet with a token for that wallet', async () => {
+  const { wallet, steps, tokens } = openWallet(serve)
+  const verification = { mfaMethod: 'totp', mfaCode: '123456' } as const
+  const solana = await wallet.solana()
+  expect(await solana.create({ ethereumAddress: walletAddress, verification })).toBe(solanaAddress)
+  expect(tokens.map(({ purpose, address }) => [purpose, address])).toEqual([
+    ['solana-address', walletAddress],
+  ])
+  expect(steps()[0]?.data).toMatchObject({ ethereumAddress: walletAddress, ...verification })
 })
 
 test('signs with the operation and token that were prepared during the review', async () => {

@@ -10,8 +10,11 @@ import type { SignStep } from '../sign-step.ts'
 import type { VerifiedOptions } from '../verification.ts'
 
 export type SolanaWallet = {
-  /** Creates the wallet and updates the session's user. Recovers it if it was created elsewhere in the meantime. */
-  create: (options?: Cancellable) => Promise<string>
+  /**
+   * Creates the wallet and updates the session's user. Recovers it if it was created elsewhere in the meantime. With
+   * `ethereumAddress`, registers the Solana address that the secret of this wallet derives.
+   */
+  create: (options?: VerifiedOptions & { ethereumAddress?: string | undefined }) => Promise<string>
   /** Rejects with `wallet_not_on_device` if this browser has no share. */
   connect: (publicKey: string, options?: Cancellable) => Promise<void>
   recover: (publicKey: string, options?: VerifiedOptions) => Promise<void>
@@ -38,10 +41,20 @@ export function createSolanaWallet({
   }
 
   return {
-    async create({ signal } = {}) {
-      const step = { purpose: 'create', address: null, readyWaitMs: frameReadyImperativeMs, signal } as const
+    async create({ signal, verification, ethereumAddress } = {}) {
+      const isDerived = ethereumAddress !== undefined
+      const step = {
+        purpose: isDerived ? 'solana-address' : 'create',
+        address: ethereumAddress ?? null,
+        readyWaitMs: frameReadyImperativeMs,
+        signal,
+      } as const
       const created = await operations.runStep(step, (channel, data) =>
-        channel.call('solana-wallet:create', data, { signal }),
+        channel.call(
+          'solana-wallet:create',
+          { ...data, ...(isDerived && { ethereumAddress }), ...verification },
+          { signal },
+        ),
       )
       if (created.user) session.replaceUser(created.user)
       if (!created.onDevice) await recover(created.publicKey, { signal })

@@ -87,6 +87,7 @@ const rules: { [Name in keyof Settings]: Widens<Settings[Name]> } = {
   fiatOnRampEnabled: turnedOn,
   crossAppProvider: turnedOn,
   dappConnections: turnedOn,
+  solanaBesideEthereum: turnedOn,
   oauthTokensToHost: turnedOn,
   mfaMethods: isShortened,
   embeddedWalletConfig: ({ createOnLogin: _, ...before }, { createOnLogin: __, ...after }) =>

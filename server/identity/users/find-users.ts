@@ -211,11 +211,12 @@ async function findEmbeddedWalletOwners(
   appId: string | undefined,
 ): Promise<readonly string[]> {
   const { getAddress, isAddress } = await import('viem/utils')
+  const canonical = isAddress(address, { strict: false }) ? getAddress(address) : address
   const rows = await reader
     .selectFrom('wallets')
     .select('user_id')
     .where('app_id', 'in', appsToSearch(reader, appId))
-    .where('address', '=', isAddress(address, { strict: false }) ? getAddress(address) : address)
+    .where(({ eb, or }) => or([eb('address', '=', canonical), eb('solana_address', '=', canonical)]))
     .where('status', '=', 'committed')
     .execute()
   return rows.map(({ user_id }) => user_id)

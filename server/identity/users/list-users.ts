@@ -93,6 +93,7 @@ export async function findWalletsByUser(reader: Reader, userIds: string[]) {
   const rows = await reader
     .selectFrom('wallets')
     .select(['user_id', 'kind', 'chain_type', 'address', 'recovery_method', 'created_at', 'committed_at'])
+    .select(['solana_address', 'solana_committed_at'])
     .where('user_id', 'in', userIds)
     .where('status', '=', 'committed')
     .orderBy('chain_type')

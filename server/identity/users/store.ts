@@ -347,6 +347,8 @@ export const findUserWithAccounts = compileQuery(
         'wallet.recovery_method',
         'wallet.created_at as wallet_created_at',
         'wallet.committed_at',
+        'wallet.solana_address',
+        'wallet.solana_committed_at',
       ])
       .select(['mfa.method as mfa_method', 'mfa.enrolled_at as mfa_enrolled_at'])
       .where('users.id', '=', value('userId'))

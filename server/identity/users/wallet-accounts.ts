@@ -49,12 +49,35 @@ export function toWalletAccount(wallet: UserWithAccount): WalletAccount[] {
           walletClient: product.walletClient,
           walletIndex: 0,
         },
+        ...(wallet.solana_address === null
+          ? []
+          : [
+              toSolanaAccount(
+                embedded,
+                wallet.solana_address,
+                wallet.solana_committed_at ?? embedded.verifiedAt,
+              ),
+            ]),
       ]
     case 'solana':
-      return [{ ...embedded, chainType: 'solana', publicKey: embedded.address }]
+      return [toSolanaAccount(embedded, embedded.address, verifiedAt)]
     default:
       // Only a newer release creates wallets on such a chain.
       chain_type satisfies never
       return []
   }
 }
+
+const toSolanaAccount = (
+  embedded: Omit<WalletAccount, 'chainType'>,
+  address: string,
+  verifiedAt: number,
+): WalletAccount => ({
+  ...embedded,
+  address,
+  chainType: 'solana',
+  publicKey: address,
+  verifiedAt,
+  firstVerifiedAt: verifiedAt,
+  latestVerifiedAt: verifiedAt,
+})

@@ -45,6 +45,8 @@ const ownMeanings = {
     hostKeyImport:
       'Lets the host page supply the private key of an import. Every script of that page can read it.',
   },
+  solanaBesideEthereum:
+    'Lets the secret of an Ethereum wallet also derive a Solana address. Without it, a user with an Ethereum wallet gets no Solana wallet.',
   walletConnectCloudProjectId: 'Your project id at WalletConnect, which the relay requires.',
   rpcUrls: 'The RPC nodes of each chain, in fallback order: `rpc_urls.<chain id>`.',
   chains: 'Names, symbols and explorers of chains, in addition to the built-in table.',

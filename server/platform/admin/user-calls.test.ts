@@ -107,6 +107,19 @@ forEachEngine((database) => {
       ])
     })
 
+    test('finds a user by the Solana address that their wallet derives, and lists both', async () => {
+      const wallet = await fixture.makeWallet(ada)
+      const solana = '5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM'
+      const added = { solana_address: solana, solana_committed_at: 86_400 }
+      await fixture.context.db.updateTable('wallets').set(added).execute()
+      const answer = await call('GET', `?wallet=${solana}`)
+      expect(answer.body).toMatchObject({ data: [{ id: ada.user.id }] })
+      expect((await call('GET', `/${ada.user.id}`)).body.wallets).toMatchObject([
+        { address: wallet, chain_type: 'ethereum' },
+        { address: solana, chain_type: 'solana', created_at: '1970-01-02T00:00:00.000Z' },
+      ])
+    })
+
     test.each([
       ['email=ada', 'email'],
       ['wallet=0x1', 'wallet'],

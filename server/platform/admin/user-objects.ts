@@ -74,13 +74,18 @@ export async function describeWholeUsers(reader: Reader, users: FoundUser[]): Pr
       externalId: externalIds.get(userId) ?? null,
       metadata: metadata.get(userId) ?? { public: {}, private: {} },
       hasAcceptedTerms: acceptedTermsAt !== null,
-      wallets: (wallets.get(userId) ?? []).map((wallet) => ({
-        address: wallet.address ?? '',
-        chainType: wallet.chain_type,
-        recoveryMethod: wallet.recovery_method,
-        imported: wallet.kind === 'imported-key',
-        createdAt: formatTime(wallet.committed_at ?? wallet.created_at),
-      })),
+      wallets: (wallets.get(userId) ?? []).flatMap((wallet) => {
+        const own = {
+          address: wallet.address ?? '',
+          chainType: wallet.chain_type,
+          recoveryMethod: wallet.recovery_method,
+          imported: wallet.kind === 'imported-key',
+          createdAt: formatTime(wallet.committed_at ?? wallet.created_at),
+        }
+        const { solana_address: address, solana_committed_at: addedAt } = wallet
+        if (address === null || addedAt === null) return [own]
+        return [own, { ...own, address, chainType: 'solana' as const, createdAt: formatTime(addedAt) }]
+      }),
       factors: (factors.get(userId) ?? []).flatMap(({ method: type, enrolled_at: enrolledAt }) =>
         enrolledAt === null ? [] : { type, enrolledAt: formatTime(enrolledAt) },
       ),

@@ -12,13 +12,15 @@ export async function committedWalletAt(
 ): Promise<{ id: string; address: string } | undefined> {
   const wallets = await reader
     .selectFrom('wallets')
-    .select(['id', 'address'])
+    .select(['id', 'address', 'solana_address'])
     .where('user_id', '=', userId)
     .where('app_id', '=', appId)
     .where('status', '=', 'committed')
     .execute()
   return wallets
-    .flatMap(({ id, address }) => (address === null ? [] : [{ id, address }]))
+    .flatMap(({ id, address, solana_address }) =>
+      [address, solana_address].flatMap((one) => (one === null ? [] : [{ id, address: one }])),
+    )
     .find(({ address }) => isSameAddress(address, requestedAddress))
 }
 

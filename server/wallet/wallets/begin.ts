@@ -36,6 +36,8 @@ export async function beginWallet(
     last_generation: 1,
     created_at: nowSeconds(context.clock),
     committed_at: null,
+    solana_address: null,
+    solana_committed_at: null,
   })
   const wallet = await findWalletSlot(context.db, caller, chain)
   if (wallet === undefined) throw walletNotFound()

@@ -13,6 +13,7 @@ export const wallets: Capability = {
     'embeddedWalletConfig.hostKeyImport',
     'embeddedWalletConfig.userOwnedRecoveryOptions.user-passcode',
     'embeddedWalletConfig.userOwnedRecoveryOptions.passkey',
+    'solanaBesideEthereum',
   ],
   migrations: walletMigrations,
   activity: {

@@ -64,8 +64,12 @@ export async function findCustodyByAddress(
   owner: Owner,
   address: string,
 ): Promise<Custody | undefined> {
-  const custody = toCustody(await findWalletSlot(reader, owner, getChainType(address)))
-  return custody && isSameAddress(custody.address, address) ? custody : undefined
+  const chain = getChainType(address)
+  const custody = toCustody(await findWalletSlot(reader, owner, chain))
+  if (custody && isSameAddress(custody.address, address)) return custody
+  if (chain === 'ethereum') return undefined
+  const ethereum = toCustody(await findWalletSlot(reader, owner, 'ethereum'))
+  return ethereum?.wallet.solana_address === address ? ethereum : undefined
 }
 
 /** Returns the wallet that a token names, or throws. */
@@ -122,5 +126,6 @@ export const committedWallet = ({ wallet, address }: Custody): CommittedWallet =
   status: 'committed',
   ...toWalletLine(wallet),
   address,
+  ...(wallet.solana_address !== null && { solanaAddress: wallet.solana_address }),
   recoveryMethod: wallet.recovery_method,
 })

@@ -31,6 +31,12 @@ const expected: { [purpose in WalletPurpose]: Expected } = {
     recorded: 'wallet.key_exported',
     mail: /The key of your wallet was exported/,
   },
+  'solana-address': {
+    released: ['auth'],
+    approved: 'never',
+    recorded: 'wallet.share_released',
+    mail: null,
+  },
   'farcaster-signer': {
     released: ['auth'],
     approved: 'never',
@@ -68,6 +74,7 @@ forDefaultEngine((database) => {
   let address: string
   beforeEach(async () => {
     fixture = await mfaFixture(database())
+    await fixture.set([['solana_beside_ethereum', true]])
     session = await fixture.browser.login('ada@example.com')
     address = await fixture.makeWallet(session)
   })
@@ -122,7 +129,7 @@ forDefaultEngine((database) => {
     ).map(({ event }) => event)
     const subjects = fixture.context.mails.slice(mailsBefore).map(({ subject }) => subject)
     // The others have their own calls, or release nothing.
-    if (!['sign', 'recover', 'export'].includes(purpose)) {
+    if (!['sign', 'recover', 'export', 'solana-address'].includes(purpose)) {
       expect(answered).toMatchObject({ status: 403, answer: { code: 'insufficient_scope' } })
       expect([events, subjects]).toEqual([[], []])
       return

@@ -1,6 +1,7 @@
 import { recoveryRoutes, walletRoutes, walletTokenRoutes } from '@latchkey/protocol/api'
 import { requireUser } from '../../identity/users/users.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import { addSolanaAddress, assertPurposeEnabled } from './addresses/solana-address.ts'
 import { beginWallet } from './begin.ts'
 import { committedWallet, requireCustody } from './custody.ts'
 import { notifyOfExport, notifyOfImport, notifyOfRecovery, notifyOfRecoveryChange } from './mail.ts'
@@ -21,6 +22,7 @@ import { commitWallet } from './wallets.ts'
 
 export const walletEndpoints: readonly Endpoint[] = [
   endpoint(walletTokenRoutes.walletToken, async ({ app, caller, language, statement, body }, context) => {
+    assertPurposeEnabled(app, body.purpose)
     const token = await createWalletToken(context, { caller, language, statement }, body)
     await requireMethodAgeForToken(context, app, caller, body)
     return { token }
@@ -57,6 +59,14 @@ export const walletEndpoints: readonly Endpoint[] = [
       await notifyOfRecovery(call, context)
     },
     render: (released, { caller }, context) => sealRelease(context, caller, released),
+  }),
+
+  endpoint(walletRoutes.addSolanaAddress, async ({ app, caller, body }, context) => {
+    await addSolanaAddress(context, app, caller, body)
+    return {
+      wallet: committedWallet(await requireCustody(context.db, caller, caller.step.walletId)),
+      user: await requireUser(context.db, caller.appId, caller.userId),
+    }
   }),
 
   endpoint(recoveryRoutes.passwordParams, ({ caller }, context) => getPasswordParams(context, caller)),

@@ -1,16 +1,24 @@
 /** Tests wallets of two chains: their combinations, their addresses and their proofs. */
 import type { ChainType } from '@latchkey/protocol'
-import type { PendingWallet } from '@latchkey/protocol/wallet'
-import { beforeEach, expect, test } from 'vitest'
+import {
+  type PendingWallet,
+  type SolanaAddressToProve,
+  solanaAddressProofBytes,
+} from '@latchkey/protocol/wallet'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { startSession } from '../../identity/sessions/sessions.ts'
 import { requireUser } from '../../identity/users/users.ts'
 import type { WalletStep, WalletToken } from '../../kernel/context.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { appWith } from '../../testing/app.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
+import { committedWalletAt } from '../confirm/store.ts'
+import { findWalletOwner } from './addresses/address-ownership.ts'
+import { addSolanaAddress, assertPurposeEnabled } from './addresses/solana-address.ts'
 import { beginWallet } from './begin.ts'
 import { findCustodyByAddress } from './custody.ts'
 import { authorizeRelease, sealRelease } from './release.ts'
+import { destroyWallets, isOwnWallet } from './store.ts'
 import { testVault } from './testing/vault.ts'
 import { commitWallet } from './wallets.ts'
 
@@ -207,5 +215,186 @@ forEachEngine((database) => {
       code: 'disallowed_recovery_method',
     })
     await commitWallet(context, app, ada, commit)
+  })
+  describe('the Solana address of an Ethereum wallet', () => {
+    const beside = appWith({ solanaBesideEthereum: true })
+    type Made = Awaited<ReturnType<typeof made>>
+    /** Creates the vault's proof that the keys of both vaults belong to one wallet. */
+    async function prove(
+      { pending, vault }: Pick<Made, 'pending' | 'vault'>,
+      solana: Made['vault'],
+      change: Partial<SolanaAddressToProve> = {},
+    ) {
+      const { walletId, userId } = pending
+      const claim = { appId, userId, walletId, address: vault.address, solanaAddress: solana.address }
+      const bytes = solanaAddressProofBytes({ ...claim, ...change })
+      return {
+        solanaAddress: solana.address,
+        proof: await vault.signProof(bytes),
+        solanaProof: await solana.signProof(bytes),
+      }
+    }
+    const adding = ({ commit }: Pick<Made, 'commit'>, of = ada): WalletToken => ({
+      ...of,
+      step: { ...creating, purpose: 'solana-address', walletId: commit.walletId },
+    })
+    async function add() {
+      const ethereum = await create('ethereum')
+      const solana = await testVault('solana')
+      await addSolanaAddress(context, beside, adding(ethereum), await prove(ethereum, solana))
+      return { ethereum, solana }
+    }
+
+    // spec W3.2
+    test('is rejected in an app without the setting', async () => {
+      const ethereum = await create('ethereum')
+      const proof = await prove(ethereum, await testVault('solana'))
+      expect(app.config.solanaBesideEthereum).toBe(false)
+      await expect(addSolanaAddress(context, app, adding(ethereum), proof)).rejects.toEqual(alreadyThere)
+      expect(() => assertPurposeEnabled(app, 'solana-address')).toThrow(alreadyThere)
+      expect(() => assertPurposeEnabled(beside, 'solana-address')).not.toThrow()
+      expect(await accounts()).toMatchObject([{ chainType: 'ethereum' }])
+    })
+
+    test('is an account of the user beside the Ethereum wallet, with its recovery method', async () => {
+      const { ethereum, solana } = await add()
+      const now = Math.floor(context.clock.nowMs() / 1_000)
+      const both = [
+        { chainType: 'ethereum', address: ethereum.vault.address },
+        {
+          chainType: 'solana',
+          address: solana.address,
+          publicKey: solana.address,
+          imported: false,
+          walletClientType: 'latchkey',
+          connectorType: 'embedded',
+          firstVerifiedAt: now,
+        },
+      ]
+      expect(await accounts()).toMatchObject(both)
+      await context.db.updateTable('wallets').set({ recovery_method: 'user-passcode' }).execute()
+      expect(
+        (await accounts()).map((account) => account.type === 'wallet' && account.recoveryMethod),
+      ).toEqual(['user-passcode', 'user-passcode'])
+    })
+
+    test('finds the Ethereum wallet with its shares', async () => {
+      const { ethereum, solana } = await add()
+      expect((await findCustodyByAddress(context.db, ada, solana.address))?.address).toBe(
+        ethereum.vault.address,
+      )
+      expect(await findCustodyByAddress(context.db, ada, solana.address.toLowerCase())).toBeUndefined()
+      expect(await committedWalletAt(context.db, ada, solana.address)).toEqual({
+        id: ethereum.commit.walletId,
+        address: solana.address,
+      })
+      expect(await isOwnWallet(context.db, appId, solana.address)).toBe(true)
+      expect(await findWalletOwner(context.db, appId, solana.address)).toBe(ada.userId)
+    })
+
+    test('is registered once, and a repeated call changes nothing', async () => {
+      const { ethereum, solana } = await add()
+      const caller = adding(ethereum)
+      await addSolanaAddress(context, beside, caller, await prove(ethereum, solana))
+      const another = await prove(ethereum, await testVault('solana'))
+      await expect(addSolanaAddress(context, beside, caller, another)).rejects.toEqual(alreadyThere)
+      expect(await accounts()).toMatchObject([{}, { address: solana.address }])
+      const events = await context.db.selectFrom('audit_log').select(['event', 'details']).execute()
+      expect(events.filter(({ event }) => event === 'wallet.created')).toHaveLength(2)
+    })
+
+    test('is rejected unless the keys of both addresses signed this user, wallet and address', async () => {
+      const ethereum = await create('ethereum')
+      const [solana, other] = [await testVault('solana'), await testVault('solana')]
+      const stranger = await testVault('ethereum')
+      const whole = await prove(ethereum, solana)
+      const foreign = await prove({ ...ethereum, vault: stranger }, solana)
+      const proofs = [
+        // A dialog that has a Solana key, but not the key of the wallet.
+        { ...whole, proof: foreign.proof },
+        await prove({ ...ethereum, vault: stranger }, solana, { address: ethereum.vault.address }),
+        // A Solana address whose key did not sign.
+        { ...whole, solanaProof: (await prove(ethereum, other)).solanaProof },
+        { ...whole, solanaAddress: other.address },
+        // Proofs for another user, wallet and app.
+        await prove(ethereum, solana, { userId: 'usr_eve' }),
+        await prove(ethereum, solana, { walletId: 'wal_another' }),
+        await prove(ethereum, solana, { appId: 'b'.repeat(25) }),
+        { ...whole, proof: ethereum.commit.proof },
+        // A host can have the wallet sign any text.
+        { ...whole, proof: await ethereum.vault.personalSign(whole.solanaAddress) },
+        { ...whole, solanaProof: '0x' },
+        { ...whole, proof: `0x${'00'.repeat(65)}` },
+      ]
+      for (const [index, proof] of proofs.entries())
+        await expect(
+          addSolanaAddress(context, beside, adding(ethereum), proof),
+          String(index),
+        ).rejects.toEqual(invalid)
+      expect(await accounts()).toHaveLength(1)
+      await addSolanaAddress(context, beside, adding(ethereum), whole)
+    })
+
+    test('is rejected for a user with a Solana wallet, which stays as it is', async () => {
+      const solana = await create('solana')
+      const ethereum = await create('ethereum')
+      const proof = await prove(ethereum, await testVault('solana'))
+      await expect(addSolanaAddress(context, beside, adding(ethereum), proof)).rejects.toEqual(alreadyThere)
+      const onSolana = await prove(solana, await testVault('solana'))
+      await expect(addSolanaAddress(context, beside, adding(solana), onSolana)).rejects.toMatchObject({
+        code: 'not_supported',
+      })
+      expect(await accounts()).toMatchObject([{ chainType: 'ethereum' }, { address: solana.vault.address }])
+    })
+
+    test('replaces a Solana wallet that was begun before, and that one cannot be committed later', async () => {
+      const begun = await made('solana')
+      const { solana } = await add()
+      await expect(begun.send()).rejects.toMatchObject({ code: 'embedded_wallet_not_found' })
+      await expect(beginWallet(context, ada, 'solana')).rejects.toEqual(alreadyThere)
+      expect(await accounts()).toMatchObject([{ chainType: 'ethereum' }, { address: solana.address }])
+    })
+
+    test('is rejected for an imported key, which derives nothing', async () => {
+      const ethereum = await create('ethereum')
+      await context.db.updateTable('wallets').set({ kind: 'imported-key' }).execute()
+      const proof = await prove(ethereum, await testVault('solana'))
+      await expect(addSolanaAddress(context, beside, adding(ethereum), proof)).rejects.toMatchObject({
+        code: 'not_supported',
+      })
+    })
+
+    test('is rejected if it belongs to another user of the app', async () => {
+      const ethereum = await create('ethereum')
+      const solana = await testVault('solana')
+      await context.db
+        .insertInto('users')
+        .values({ id: 'usr_bob', app_id: appId, created_at: 1, accepted_terms_at: null })
+        .execute()
+      await context.db
+        .insertInto('linked_accounts')
+        .values({
+          id: 'acc_bob',
+          app_id: appId,
+          user_id: 'usr_bob',
+          type: 'wallet',
+          identifier: solana.address,
+          profile: '{}',
+          verified_at: 1,
+          first_verified_at: 1,
+          latest_verified_at: 1,
+        })
+        .execute()
+      await expect(
+        addSolanaAddress(context, beside, adding(ethereum), await prove(ethereum, solana)),
+      ).rejects.toMatchObject({ code: 'linked_to_another_user' })
+    })
+
+    test('goes with the wallet when its user is deleted', async () => {
+      const { solana } = await add()
+      await context.transaction((trx) => destroyWallets(trx, ada))
+      expect(await findWalletOwner(context.db, appId, solana.address)).toBeUndefined()
+      expect(await context.db.selectFrom('wallets').selectAll().execute()).toEqual([])
+    })
   })
 })

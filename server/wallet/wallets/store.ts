@@ -1,6 +1,7 @@
 import { type ChainType, product } from '@latchkey/protocol'
 import type { ShareKind, WalletPurpose } from '@latchkey/protocol/wallet'
-import type { Row } from '../../kernel/db/schema.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { Database, Row } from '../../kernel/db/schema.ts'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import { afterCommit } from '../../kernel/telemetry/after-commit.ts'
 import { counter } from '../../kernel/telemetry/instruments.ts'
@@ -47,13 +48,46 @@ export async function fillWalletSlot(trx: Trx, slot: Wallet, contents: SlotConte
   return filled !== undefined
 }
 
+/**
+ * Stores the Solana address of an Ethereum wallet. Returns false if the user has another Solana address. The deletion
+ * of a begun Solana wallet waits for its commit, so that of both only one succeeds.
+ */
+export async function setSolanaAddress(
+  trx: Trx,
+  { id, user_id: userId, app_id: appId }: Wallet,
+  { address, nowSeconds }: { address: string; nowSeconds: number },
+): Promise<boolean> {
+  await trx
+    .deleteFrom('wallets')
+    .where('user_id', '=', userId)
+    .where('app_id', '=', appId)
+    .where('chain_type', '=', 'solana')
+    .where('status', '=', 'pending')
+    .execute()
+  if (await findWalletSlot(trx, { userId, appId }, 'solana')) return false
+  const stored = await trx
+    .updateTable('wallets')
+    .set({ solana_address: address, solana_committed_at: nowSeconds })
+    .where('id', '=', id)
+    .where('solana_address', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return stored !== undefined
+}
+
+/** Matches the wallet with this canonical address: its own, or the Solana address that its secret derives. */
+export const hasAddress =
+  (address: string) =>
+  ({ eb, or }: ExpressionBuilder<Database, 'wallets'>) =>
+    or([eb('address', '=', address), eb('solana_address', '=', address)])
+
 /** Whether the address belongs to a wallet created here. An imported key also exists outside, so it does not count. */
 export async function isOwnWallet(reader: Reader, appId: string, address: string): Promise<boolean> {
   const wallet = await reader
     .selectFrom('wallets')
     .select('id')
     .where('app_id', '=', appId)
-    .where('address', '=', address)
+    .where(hasAddress(address))
     .where('kind', '=', 'entropy')
     .where('status', '=', 'committed')
     .executeTakeFirst()

@@ -24,6 +24,9 @@ type WalletTable = {
   last_generation: number
   created_at: number
   committed_at: number | null
+  /** The Solana address that the secret of this Ethereum wallet derives, and when it was registered. */
+  solana_address: string | null
+  solana_committed_at: number | null
 }
 
 /** A reshare in progress: the next generation of shares, stored beside the current one. */
@@ -123,6 +126,17 @@ export const walletMigrations: Migrations = {
         .addPrimaryKeyConstraint('held_addresses_key', ['app_id', 'identifier'])
         .execute()
       await schema.createIndex('held_addresses_by_end').on('held_addresses').column('expires_at').execute()
+    },
+  },
+  '0004-solana-addresses': {
+    async up({ schema }) {
+      await schema.alterTable('wallets').addColumn('solana_address', 'text').execute()
+      await schema.alterTable('wallets').addColumn('solana_committed_at', 'bigint').execute()
+      await schema
+        .createIndex('wallets_by_solana_address')
+        .on('wallets')
+        .columns(['app_id', 'solana_address'])
+        .execute()
     },
   },
 }

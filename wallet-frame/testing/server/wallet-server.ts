@@ -23,6 +23,8 @@ import {
   type ShareContext,
   type ShareRole,
   type StoredRecoveryShare,
+  solanaAddressProofBytes,
+  solanaAddressProofDigest,
   toSignerReleaseContext,
   type WalletPurpose,
   type WalletToProve,
@@ -214,6 +216,23 @@ export async function walletServer(appId: string) {
     return { status: 200, body: { wallet: plain(wallet), authShare, ...stored, ...relayed } }
   }
 
+  async function addSolanaAddress(
+    { sub }: WalletTokenClaims,
+    { solanaAddress, proof, solanaProof }: RouteBody<typeof walletRoutes.addSolanaAddress>,
+  ) {
+    const { committed } = rowOf(sub)
+    if (!committed) return failure(404, 'embedded_wallet_not_found')
+    const claim = { ...committed, appId, solanaAddress }
+    const hash = await solanaAddressProofDigest(claim)
+    const key = base58.decode(solanaAddress)
+    const isWhole =
+      (await recoverAddress({ hash, signature: proof as Hex })) === committed.address &&
+      ed25519.verify(hexToBytes(solanaProof.slice(2)), solanaAddressProofBytes(claim), key)
+    if (!isWhole) return failure(422, 'invalid_data')
+    committed.solanaAddress = solanaAddress
+    return { status: 200, body: { wallet: plain(committed), user: userWith(committed) } }
+  }
+
   /** Releases the auth share of the wallet from which the signer is derived. */
   async function releaseForSigner(claims: WalletTokenClaims, given: object) {
     const { hash } = given as { hash?: string }
@@ -318,6 +337,8 @@ export async function walletServer(appId: string) {
       }
       case walletRoutes.commitWallet.path:
         return commit(claims, body as Commit)
+      case walletRoutes.addSolanaAddress.path:
+        return addSolanaAddress(claims, body as RouteBody<typeof walletRoutes.addSolanaAddress>)
       case walletRoutes.releaseShares.path:
       case recoveryRoutes.releaseByPassword.path:
       case recoveryPasskeyRoutes.releaseByPasskey.path:
@@ -434,22 +455,24 @@ async function isProven(wallet: WalletToProve, proof: Hex): Promise<boolean> {
   return (await recoverAddress({ hash: await walletProofDigest(wallet), signature: proof })) === address
 }
 
-const userWith = ({ userId, address, chain }: CommittedWallet): UserRecord => ({
+const userWith = ({ userId, address, chain, solanaAddress }: CommittedWallet): UserRecord => ({
   id: userId,
   createdAt: 1,
   linkedAccounts: [
-    {
-      type: 'wallet',
-      address,
-      chainType: chain,
-      walletClient: 'latchkey',
-      verifiedAt: 1,
-      firstVerifiedAt: 1,
-      latestVerifiedAt: 1,
-    },
+    toAccount(address, chain),
+    ...(solanaAddress === undefined ? [] : [toAccount(solanaAddress, 'solana')]),
   ],
   mfaMethods: [],
   hasAcceptedTerms: true,
+})
+const toAccount = (address: string, chainType: ChainType) => ({
+  type: 'wallet' as const,
+  address,
+  chainType,
+  walletClient: 'latchkey' as const,
+  verifiedAt: 1,
+  firstVerifiedAt: 1,
+  latestVerifiedAt: 1,
 })
 
 const failure = (status: number, code: string) => ({ status, body: { error: 'Refused', code } })
@@ -461,6 +484,7 @@ const plain = ({
   chain,
   generation,
   address,
+  solanaAddress,
   recoveryMethod,
 }: CommittedWallet) => ({
   status,
@@ -470,5 +494,6 @@ const plain = ({
   chain,
   generation,
   address,
+  ...(solanaAddress !== undefined && { solanaAddress }),
   recoveryMethod,
 })

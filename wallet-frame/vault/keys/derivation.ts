@@ -40,6 +40,9 @@ export const deriveSolanaKey = (entropy: Uint8Array): Promise<SecretBytes> =>
 export const deriveSolanaPublicKey = (entropy: Uint8Array): Promise<Uint8Array> =>
   withSecret(deriveSolanaKey(entropy), (key) => ed25519.getPublicKey(key))
 
+export const signEd25519 = (message: Uint8Array, key: Uint8Array): HexText =>
+  `0x${bytesToHex(ed25519.sign(message, key))}`
+
 export type Derivation = {
   deriveKey: (secret: Uint8Array) => Promise<SecretBytes>
   /** Returns the address in its canonical spelling, or undefined if the bytes are not a valid secret. */
@@ -65,7 +68,7 @@ const derivations: { [Kind in ShareKind]?: { [Chain in ChainType]?: Derivation }
     solana: {
       deriveKey: deriveSolanaKey,
       toAddress: async (entropy) => base58.encode(await deriveSolanaPublicKey(entropy)),
-      prove: async (wallet, key) => `0x${bytesToHex(ed25519.sign(walletProofBytes(wallet), key))}`,
+      prove: async (wallet, key) => signEd25519(walletProofBytes(wallet), key),
     },
   },
   'imported-key': {

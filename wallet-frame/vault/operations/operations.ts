@@ -31,6 +31,7 @@ export type StepRequest =
   | 'reshare'
   | 'confirm'
   | 'sign'
+  | 'proveSolanaAddress'
   | 'farcasterSigner'
 
 type KindRule = {
@@ -52,6 +53,7 @@ export const operationKinds = {
   connect: { steps: 1, requests: [], purpose: 'connect' },
   recover: { steps: 1, requests: ['recover'], purpose: 'recover' },
   sign: { steps: 1, requests: ['sign'], purpose: 'sign' },
+  'solana-address': { steps: 1, requests: ['proveSolanaAddress'], purpose: 'solana-address' },
   'farcaster-signer': { steps: 1, requests: ['farcasterSigner'], purpose: 'farcaster-signer' },
   'farcaster-sign': { steps: 1, requests: ['farcasterSigner'], purpose: 'farcaster-sign' },
   'create-with-password': { steps: 1, requests: ['create'], purpose: 'create' },

@@ -1,5 +1,5 @@
 /** The methods by which the vault signs. Each method has a row and a file. */
-import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
+import { getChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { isReservedForProofs } from '@latchkey/protocol/wallet'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
@@ -31,16 +31,22 @@ const methods: { [M in Method]: SigningMethod<M, Params[M]> } = rows
 
 /** A parsed request that this wallet may sign. It holds no key. */
 export type Signable = {
+  /** The address that the request names. */
+  signer: string
   /** The digest to sign. A share that was released for a digest opens only with that digest. */
   digest: HexText
   sign: (privateKey: Uint8Array) => string
 }
 
+export const anotherSigner = () =>
+  new LatchkeyError('invalid_request_arguments', 'The request names another address than the wallet')
+
+/** `address`: that of the wallet. An Ethereum wallet also derives a Solana address, which `sign` compares. */
 export function toSignable<M extends Method>({ method, params }: RequestOf<M>, address: string): Signable {
-  const { signer, message, digest: hash, answer, signature } = methods[method]
-  if (!isSameAddress(signer(params), address)) {
-    throw new LatchkeyError('invalid_request_arguments', 'The request names another address than the wallet')
-  }
+  const { signer: getSigner, message, digest: hash, answer, signature } = methods[method]
+  const signer = getSigner(params)
+  const isDerived = getChainType(address) === 'ethereum' && getChainType(signer) === 'solana'
+  if (!isDerived && !isSameAddress(signer, address)) throw anotherSigner()
   const bytes = message(params)
   // The server accepts a signature over such bytes as a proof of wallet ownership.
   if (isReservedForProofs(bytes)) {
@@ -48,6 +54,7 @@ export function toSignable<M extends Method>({ method, params }: RequestOf<M>, a
   }
   const digest = hash(bytes)
   return {
+    signer,
     digest: `0x${bytesToHex(digest)}`,
     sign(privateKey) {
       if (signature) return signature(bytes, privateKey)

@@ -6,7 +6,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { findAccountOwner, toWalletName } from '../../../identity/users/users.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
-import type { Owner } from '../store.ts'
+import { hasAddress, type Owner } from '../store.ts'
 import { heldAddressTables } from '../tables.ts'
 
 export async function lockAddress(trx: Trx, clock: Clock, appId: string, address: string): Promise<void> {
@@ -33,7 +33,7 @@ export async function findWalletOwner(
     .selectFrom('wallets')
     .select('user_id')
     .where('app_id', '=', appId)
-    .where('address', '=', address)
+    .where(hasAddress(address))
     .where('status', '=', 'committed')
     .executeTakeFirst()
   return wallet?.user_id

@@ -1,11 +1,18 @@
 /** Normalizes wallet addresses and verifies that the registering user holds the key. */
 import { createPublicKey, verify } from 'node:crypto'
 import type { ChainType } from '@latchkey/protocol'
-import { type WalletToProve, walletProofBytes, walletProofDigest } from '@latchkey/protocol/wallet'
+import {
+  type SolanaAddressToProve,
+  solanaAddressProofBytes,
+  solanaAddressProofDigest,
+  type WalletToProve,
+  walletProofBytes,
+  walletProofDigest,
+} from '@latchkey/protocol/wallet'
 import { base58 } from '@scure/base'
 import type { Hex } from 'viem'
 import { getAddress, hexToBytes, isHex, recoverAddress, toHex } from 'viem/utils'
-import { invalidCommit, shareContext } from '../custody.ts'
+import { type Custody, invalidCommit, shareContext } from '../custody.ts'
 import type { Wallet } from '../store.ts'
 
 type Chain = {
@@ -17,17 +24,19 @@ type Chain = {
 const chains: { [chain in ChainType]: Chain } = {
   ethereum: {
     normalize: getAddress,
-    async isProven(wallet, signature) {
-      const hash = toHex(await walletProofDigest(wallet))
-      return (await recoverAddress({ hash, signature })) === wallet.address
-    },
+    isProven: async (wallet, proof) => isSignedDigest(await walletProofDigest(wallet), wallet.address, proof),
   },
   solana: {
     normalize: (address) => address,
-    isProven: (wallet, proof) =>
-      verify(null, walletProofBytes(wallet), ed25519Key(base58.decode(wallet.address)), hexToBytes(proof)),
+    isProven: (wallet, proof) => isSignedBytes(walletProofBytes(wallet), wallet.address, proof),
   },
 }
+
+const isSignedDigest = async (digest: Uint8Array, address: string, signature: Hex) =>
+  (await recoverAddress({ hash: toHex(digest), signature })) === address
+
+const isSignedBytes = (bytes: Uint8Array, address: string, signature: Hex) =>
+  verify(null, bytes, ed25519Key(base58.decode(address)), hexToBytes(signature))
 
 /** Throws unless the key has 32 bytes. */
 const ed25519Key = (bytes: Uint8Array) =>
@@ -55,6 +64,30 @@ type AddressProof = Pick<WalletToProve, 'authShare' | 'recovery'> & { proof: str
 async function isProven(chain: ChainType, wallet: WalletToProve, proof: Hex): Promise<boolean> {
   try {
     return await chains[chain].isProven(wallet, proof)
+  } catch {
+    return false
+  }
+}
+
+export type SolanaAddressProof = { solanaAddress: string; proof: string; solanaProof: string }
+
+/** Verifies that the wallet's key and the key of the Solana address signed that they belong together. */
+export async function assertSolanaAddressProven(
+  { wallet, address }: Custody,
+  { solanaAddress, proof, solanaProof }: SolanaAddressProof,
+): Promise<void> {
+  const { app_id: appId, user_id: userId, id: walletId } = wallet
+  const claim = { appId, userId, walletId, address, solanaAddress }
+  if (isHex(proof) && isHex(solanaProof) && (await isClaimProven(claim, proof, solanaProof))) return
+  throw invalidCommit('The proof is not signed by the keys of the two addresses')
+}
+
+async function isClaimProven(claim: SolanaAddressToProve, proof: Hex, solanaProof: Hex): Promise<boolean> {
+  try {
+    return (
+      (await isSignedDigest(await solanaAddressProofDigest(claim), claim.address, proof)) &&
+      isSignedBytes(solanaAddressProofBytes(claim), claim.solanaAddress, solanaProof)
+    )
   } catch {
     return false
   }

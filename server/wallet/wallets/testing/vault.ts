@@ -18,13 +18,11 @@ import {
   sealingInfo,
   type WalletLine,
   type WalletPurpose,
-  type WalletToProve,
   walletProofBytes,
-  walletProofDigest,
 } from '@latchkey/protocol/wallet'
 import { base58 } from '@scure/base'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
-import { toHex } from 'viem/utils'
+import { sha256, toHex } from 'viem/utils'
 import type { ReshareInput } from '../reshare/reshare.ts'
 import type { Commit } from '../wallets.ts'
 
@@ -95,8 +93,8 @@ function ethereumKey() {
   const account = privateKeyToAccount(privateKey)
   return {
     address: account.address as string,
-    proofOf: async (wallet: WalletToProve) =>
-      sign({ hash: toHex(await walletProofDigest(wallet)), privateKey, to: 'hex' }),
+    /** Signs the digest of a proof's bytes. */
+    signProof: async (bytes: Uint8Array<ArrayBuffer>) => sign({ hash: sha256(bytes), privateKey, to: 'hex' }),
     /** A signature that a host could request from this key. */
     personalSign: (message: string | Uint8Array) =>
       account.signMessage({ message: typeof message === 'string' ? message : { raw: message } }),
@@ -108,7 +106,7 @@ function solanaKey() {
   const signed = (bytes: Uint8Array) => toHex(ed25519Sign(null, bytes, privateKey))
   return {
     address,
-    proofOf: async (wallet: WalletToProve) => signed(walletProofBytes(wallet)),
+    signProof: async (bytes: Uint8Array<ArrayBuffer>) => signed(bytes),
     personalSign: async (message: string | Uint8Array) => signed(Buffer.from(message)),
   }
 }
@@ -116,7 +114,7 @@ function solanaKey() {
 export async function testVault(chain: ChainType = 'ethereum') {
   const keyPair = await suite.kem.generateKeyPair()
   const publicKey = textOf(await suite.kem.serializePublicKey(keyPair.publicKey))
-  const { address, proofOf, personalSign } = chain === 'ethereum' ? ethereumKey() : solanaKey()
+  const { address, signProof, personalSign } = chain === 'ethereum' ? ethereumKey() : solanaKey()
 
   const seal = async (
     server: ServerSealingKey,
@@ -155,7 +153,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
     given: Given,
   ): Promise<Given & { proof: string }> {
     const { authShare, recovery } = given
-    return { ...given, proof: await proofOf({ ...line, address, authShare, recovery }) }
+    return { ...given, proof: await signProof(walletProofBytes({ ...line, address, authShare, recovery })) }
   }
 
   return {
@@ -238,6 +236,7 @@ export async function testVault(chain: ChainType = 'ethereum') {
       return Buffer.from(opened)
     },
     personalSign,
+    signProof,
     proofBytes: (place: WalletLine, { authShare, recovery }: Pick<Commit, 'authShare' | 'recovery'>) =>
       walletProofBytes({ ...place, address, authShare, recovery }),
     async commit(place: WalletLine, server: ServerSealingKey) {
