@@ -9,9 +9,9 @@ export default [
   {
     name: 'Loader, the script',
     path: 'loader/dist/loader.js',
-    // The aim is 11.5 kB. Differences of events take 0.1 kB, the focus after a close 0.1 kB, and a shown dialog that
-    // cancels the empty card 15 B.
-    limit: '14.35 kB',
+    // The aim is 11.5 kB. Differences of events take 0.1 kB, the focus after a close 0.1 kB, a shown dialog that
+    // cancels the empty card 15 B, and the page's own login 50 B.
+    limit: '14.4 kB',
   },
   { name: 'Loader, the served ES module', path: 'loader/dist/latchkey.js', limit: '14.3 kB' },
   { name: 'Loader, the module of React', path: 'loader/dist/react.js', limit: '6 kB' },
@@ -21,8 +21,9 @@ export default [
   {
     name: 'Dialog, core',
     path: pageScripts('dialog-app/dist/index.html'),
-    // The aim is 32 kB. Settings of a Solana wallet beside an Ethereum wallet take 0.1 kB.
-    limit: '32.1 kB',
+    // The aim is 32 kB. Settings of a Solana wallet beside an Ethereum wallet take 0.1 kB, and calls that wait for the
+    // page's own login 0.1 kB.
+    limit: '32.2 kB',
     gzip: true,
   },
   {

@@ -8,7 +8,7 @@ import type { DialogServices } from '../app/services.ts'
 import type { ConfirmOnPage } from '../approval/confirmed.ts'
 import type { CardHandle } from '../flow/flow.ts'
 import type { Stage } from '../flow/stage.ts'
-import type { CallByName, HostCalls, LogIn } from '../host/host-calls.ts'
+import type { CallByName, HostCalls, HostLogin, LogIn } from '../host/host-calls.ts'
 import type { OwnRecovery } from '../wallet/own-recovery.ts'
 import type { Remedy } from '../wallet/wallet-obstacles.ts'
 import type { AccountEntry } from './account.ts'
@@ -44,6 +44,8 @@ export type Contributions = {
   /** Preloads its code. */
   load?: () => Promise<unknown>
   logIn?: LogIn
+  /** Loads the login of host pages that have one of their own. */
+  hostLogin?: () => Promise<HostLogin>
   hostCalls?: HostCalls
   login?: readonly OfferedMethod[]
   /** Returns a method that is in no list, if its name has a known form. */

@@ -185,13 +185,11 @@ export function createDialog(
         for (const each of everything()) await each.onStart?.()
         return
       }
-      for (const step of ports.afterLogin()) {
-        const state = ports.session.state()
-        if (state.status !== 'authenticated') return
-        if (!step.isDue(state.user)) continue
-        if (!step.catchUp) return
-        await step.catchUp()
-      }
+      await takeSilentSteps(ports)
+    },
+    async hostLogin() {
+      await bringRest()
+      return required((each) => each.hostLogin)()
     },
     async runStandalone() {
       await (await findAnywhere((each) => each.standalone))?.()
@@ -199,5 +197,19 @@ export function createDialog(
     async resume(parameters) {
       await Promise.allSettled(everything().map((each) => each.resume?.(parameters)))
     },
+  }
+}
+
+/** Takes the post-login steps that are due, up to the first one that needs the user. */
+export async function takeSilentSteps({
+  session,
+  afterLogin,
+}: Pick<CapabilityPorts, 'session' | 'afterLogin'>): Promise<void> {
+  for (const step of afterLogin()) {
+    const state = session.state()
+    if (state.status !== 'authenticated') return
+    if (!step.isDue(state.user)) continue
+    if (!step.catchUp) return
+    await step.catchUp()
   }
 }

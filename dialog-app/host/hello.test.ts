@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { dialogVersion } from '../browser/version.ts'
-import { refused } from '../testing/fixture.ts'
+import { settle } from '../testing/clock.ts'
+import { refused, watch } from '../testing/fixture.ts'
 import { makeAuthAnswer, makeRefreshAnswer, visitorUser } from '../testing/fixtures.ts'
 import { closeAll, hello, openBoth, types, until } from '../testing/host.ts'
 
@@ -93,6 +94,49 @@ describe('one-use code in the hello message', () => {
     }
     const { loader } = await openBoth({ answers: { redeemSessionCode } })
     await loader.call('hello', { ...hello, parameters: 'latchkey_token=one-use' })
+    expect(await loader.call('user', {})).toEqual({ user: null })
+  })
+})
+
+describe("a page's own login", () => {
+  const page = { ...hello, hasHostLogin: true }
+
+  test('is checked before any later call is answered, and before ready', async () => {
+    const checked = Promise.withResolvers<void>()
+    const { loader, session, events } = await openBoth({ serve: () => checked.promise })
+    await session.start()
+    await loader.call('hello', page)
+    const user = watch(loader.call('user', {}))
+    const token = watch(loader.call('accessToken', {}))
+    await settle()
+    expect([user.settled, token.settled, events]).toEqual([false, false, []])
+    session.accept(makeAuthAnswer())
+    checked.resolve()
+    await until(() => user.settled && token.settled)
+    expect(user.value).toMatchObject({ user: { id: visitorUser.id } })
+    expect(token.value).toMatchObject({ token: makeAuthAnswer().hostToken })
+    await until(() => events.at(-1)?.type === 'ready')
+    expect(events.at(-1)).toEqual({ type: 'ready', authenticated: true })
+  })
+
+  test('replaces the login screen from its first message on', async () => {
+    const { loader, flowCalls } = await openBoth({ serve: () => ({}) })
+    await loader.call('hello', hello)
+    loader.call('login', {}).catch(() => {})
+    await until(() => flowCalls.length === 1)
+    await loader.call('configure', { config: {}, colorScheme: 'light', hasHostLogin: true })
+    loader.call('login', {}).catch(() => {})
+    await until(() => flowCalls.length === 3)
+    expect(flowCalls.map(({ name }) => name)).toEqual(['login', 'follow', 'hostLogin'])
+  })
+
+  test('does not block the calls of the page if its code does not load', async () => {
+    const { loader } = await openBoth({
+      serve() {
+        throw new Error('404')
+      },
+    })
+    await loader.call('hello', page)
     expect(await loader.call('user', {})).toEqual({ user: null })
   })
 })

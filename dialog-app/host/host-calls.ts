@@ -24,6 +24,13 @@ export type Relayed = { requester: RelayedRequester; chainId: number }
 /** The only call that every host page uses. */
 export type LogIn = (context: HostCallContext) => Promise<v.InferInput<DialogCalls['login']['output']>>
 
+/** A session that follows the login of the host page. */
+export type HostLogin = {
+  /** Follows the page's login from now on. Resolves when it was checked for the first time, and never rejects. */
+  follow: () => Promise<void>
+  logIn: LogIn
+}
+
 export type HostCallHandler<Name extends HostCallName> = (
   data: HostCallData<Name>,
   context: HostCallContext,

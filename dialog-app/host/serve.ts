@@ -30,7 +30,7 @@ import type { FrameHost, HostPage, TellPage } from '../browser/ports.ts'
 import { dialogVersion } from '../browser/version.ts'
 import type { Cancellable } from '../browser/waiting.ts'
 import type { Session, SessionState } from '../session/session.ts'
-import type { HostCallContext, LogIn, NamedCall } from './host-calls.ts'
+import type { HostCallContext, HostLogin, LogIn, NamedCall } from './host-calls.ts'
 import { hostUser } from './host-user.ts'
 import { receivedMessages, unknownKeyWarning } from './received-config.ts'
 
@@ -44,6 +44,7 @@ export type HostFlows = {
   callByName: (call: NamedCall, context: HostCallContext) => Promise<unknown>
   /** Continues the flow that the host page's URL parameters belong to. */
   resume: (parameters: URLSearchParams) => Promise<void>
+  hostLogin: () => Promise<HostLogin>
 }
 
 export type HostPorts = {
@@ -72,8 +73,9 @@ type CoreHandlers = Omit<
 export function serveHost(ports: HostPorts): HostLink {
   const { session, isVisible: isTold } = ports
   const warnOnce = createWarnOnce()
-  /** Calls after a hello with a one-use code wait for the session of that code. */
-  let parametersApplied: Promise<unknown> = Promise.resolve()
+  /** Calls wait for the session of a one-use code in the hello message, and of the page's own login. */
+  let sessionApplied: Promise<unknown> = Promise.resolve()
+  let followsHostLogin = false
 
   const toVisibleUser = (user: UserRecord | null) => (user && isTold(user) ? hostUser(user) : undefined)
   /** Waits for the user only if the answer depends on it. Most apps have no terms to check. */
@@ -83,18 +85,30 @@ export function serveHost(ports: HostPorts): HostLink {
     toVisibleUser(state.status === 'authenticated' ? state.user : null)
 
   /** Applies the configuration and returns warnings about settings without effect. */
-  function configure({ config, colorScheme }: v.InferOutput<typeof receivedMessages.calls.configure>) {
+  function configure({
+    config,
+    colorScheme,
+    hasHostLogin,
+  }: v.InferOutput<typeof receivedMessages.calls.configure>) {
     rejectOwnOrigins(ports.ownOrigins, config.known, 'config')
     ports.configure(config.known, colorScheme)
+    if (hasHostLogin) {
+      followsHostLogin = true
+      applySession(hostLogin().then(({ follow }) => follow()))
+    }
     const warnings = [...config.unknownKeys.map(unknownKeyWarning), ...ports.idleSettings()]
     return { warnings: warnOnce(warnings) }
+  }
+
+  function applySession(applied: Promise<unknown>) {
+    sessionApplied = Promise.all([sessionApplied, applied.catch(() => {})])
   }
 
   const handlers: CoreHandlers = {
     hello({ protocol, parameters, ...settings }) {
       rejectUnsupportedProtocol(protocol)
       const { warnings } = configure(settings)
-      parametersApplied = ports.receiveParameters(parameters)
+      applySession(ports.receiveParameters(parameters))
       announceReady()
       return {
         protocol: channelLimits.protocolVersion,
@@ -114,11 +128,11 @@ export function serveHost(ports: HostPorts): HostLink {
       return {}
     },
     async user(_, caller) {
-      await parametersApplied
+      await sessionApplied
       return { user: toVisibleUser(await session.user(caller)) ?? null }
     },
     async accessToken(_, caller) {
-      await parametersApplied
+      await sessionApplied
       const hostToken = await session.hostToken(caller)
       if (!hostToken || !(await isAuthenticated(caller))) return { token: null, expiresInSeconds: 0 }
       return hostToken
@@ -131,7 +145,9 @@ export function serveHost(ports: HostPorts): HostLink {
       rejectOwnOrigins(ports.ownOrigins, Object(call.data).ui, 'ui')
       return (await flows()).callByName({ ...call, ...row }, context)
     }
-  const flows = async () => (await Promise.all([ports.dialog(), parametersApplied]))[0]
+  const flows = async () => (await Promise.all([ports.dialog(), sessionApplied]))[0]
+
+  const hostLogin = async () => (await ports.dialog()).hostLogin()
 
   const channel: Channel<LoaderCalls> = openChannel<typeof receivedMessages, LoaderMessages>({
     contract: hostContract,
@@ -140,7 +156,7 @@ export function serveHost(ports: HostPorts): HostLink {
     target: ports.target,
     handlers: {
       ...handlers,
-      login: async (_data, context) => (await flows()).logIn(context),
+      login: async (_data, context) => (followsHostLogin ? await hostLogin() : await flows()).logIn(context),
       more: serveByName({ policy: 'headless' }),
       read: serveByName({ policy: 'headless', pace: 'reads' }),
       moreForUser: serveByName({ policy: 'needs-user' }),
@@ -157,20 +173,22 @@ export function serveHost(ports: HostPorts): HostLink {
    * because that is no logout.
    */
   function announceReady() {
-    session.start().then(emitReady, (error: unknown) => {
-      if (isStorageUnavailable(error)) emit({ type: 'ready', authenticated: false })
-      else isReadyDue = true
-    })
+    sessionApplied
+      .then(() => session.start())
+      .then(emitReady, (error: unknown) => {
+        if (isStorageUnavailable(error)) emit({ type: 'ready', authenticated: false })
+        else isReadyDue = true
+      })
   }
   let isReadyDue = false
-  function emitReady(state: SessionState) {
+  function emitReady() {
     isReadyDue = false
-    emit({ type: 'ready', authenticated: getVisibleUser(state) !== undefined })
+    emit({ type: 'ready', authenticated: getVisibleUser(session.state()) !== undefined })
   }
 
   session.subscribe((state, before) => {
     emitChange(state, before)
-    if (isReadyDue) emitReady(state)
+    if (isReadyDue) emitReady()
   })
 
   function emitChange(state: SessionState, before: SessionState) {

@@ -164,6 +164,7 @@ describe('return from a full-page login', () => {
       parameters: 'latchkey_oauth_code=code-1',
       dialog: async () => ({
         logIn: () => new Promise(() => {}),
+        hostLogin: () => new Promise(() => {}),
         callByName: () => new Promise(() => {}),
         resume(parameters) {
           came.push(`${parameters}`)

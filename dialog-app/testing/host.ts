@@ -18,6 +18,7 @@ import { settle } from './clock.ts'
 import { type Answers, type Browser, makeBrowser, makeFakeTransport, makeTab } from './fixture.ts'
 
 export const viewport = { heightPx: 600, offsetTopPx: 0, insets: { top: 0, right: 0, bottom: 0, left: 0 } }
+const neverAborted = new AbortController().signal
 const opened: { destroy(): void }[] = []
 /** Cleans up after each test, because channels have timers. */
 export function closeAll() {
@@ -58,6 +59,10 @@ export async function openBoth(
     session: tab.session,
     dialog: async () => ({
       resume: async () => {},
+      hostLogin: async () => ({
+        follow: async () => void (await serve({ name: 'follow', data: {}, signal: neverAborted })),
+        logIn: async ({ signal }) => (await serve({ name: 'hostLogin', data: {}, signal })) as never,
+      }),
       logIn: async ({ signal }) => (await serve({ name: 'login', data: {}, signal })) as never,
       callByName: ({ call: name, ...asked }, { signal }) => serve({ name, ...asked, signal }),
     }),

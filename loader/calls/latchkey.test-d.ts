@@ -73,6 +73,7 @@ check<
     | 'drawn'
     | 'walletConnected'
     | 'walletDisconnected'
+    | 'hostLoginFailed'
   >
 >(true)
 

@@ -258,6 +258,18 @@ describe('the client', () => {
     expect(makeClient().opened).toHaveLength(0)
   })
 
+  it('offers the login of the page to its own dialog, and announces it to an open one', () => {
+    const { client, handle, opened } = makeClient()
+    const other = makeClient()
+    const login = { getToken: () => 'a.b.c' }
+    handle.getUser()
+    other.handle.getUser()
+    expect([opened[0]?.hostLogin(), opened[0]?.configured]).toEqual([undefined, 0])
+    client.follow?.(login)
+    expect([opened[0]?.hostLogin(), opened[0]?.configured]).toEqual([login, 1])
+    expect([other.opened[0]?.hostLogin(), other.opened[0]?.configured]).toEqual([undefined, 0])
+  })
+
   it('returns no token of the previous user to a tab that was frozen during a login elsewhere', async () => {
     const now = vi.spyOn(Date, 'now').mockReturnValue(1_000_000)
     const { handle, opened } = makeClient()

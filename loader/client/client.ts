@@ -12,7 +12,7 @@ import { loaderLimits } from '../frame/limits.ts'
 import { withTimeout } from '../frame/waiting.ts'
 import { whenActivated } from '../frame/when-activated.ts'
 import { getOrCreateProvider } from '../provider/page-provider.ts'
-import type { EthereumProvider, LatchkeyEvents, Preload } from '../types/options.ts'
+import type { EthereumProvider, HostLogin, LatchkeyEvents, Preload } from '../types/options.ts'
 import { type AnyRow, calls, type Dialog } from './calls.ts'
 import { merge } from './merge.ts'
 import { refusedEvent } from './page.ts'
@@ -26,6 +26,8 @@ export type Client = {
   dialogUrl: string
   /** Runs a row of the call table. The signal cancels it. */
   call(name: string, args: readonly unknown[], signal: AbortSignal): Promise<unknown>
+  /** Follows the page's own login from now on. Missing in clients of older copies of the loader. */
+  follow?(login: HostLogin): void
   preload(when: Preload): void
   /** Emits `CustomEvent`s named as in LatchkeyEvents, with the event data as their detail. */
   events: EventTarget
@@ -57,6 +59,7 @@ export function createClient({
 }: ClientOptions): Client {
   const events = new EventTarget()
   let config: ClientConfig = {}
+  let hostLogin: HostLogin | undefined
   let connection: Connection | undefined
   let closed: LatchkeyError | undefined
   let wasReady = false
@@ -133,6 +136,7 @@ export function createClient({
       forUser,
       loadSecondFile,
       config: () => config,
+      hostLogin: () => hostLogin,
       parameters,
       onGreeted,
       onRefused: () => events.dispatchEvent(new Event(refusedEvent)),
@@ -213,6 +217,10 @@ export function createClient({
       const run = runs.get(name)
       if (!run) throw new LatchkeyError('method_not_found', `There is no call ${name}`)
       return run(signal, args)
+    },
+    follow(login) {
+      hostLogin = login
+      connection?.configure().catch(() => {})
     },
     preload(when) {
       if (config.embeddedWallets?.announceProvider !== false) ethereum.restore()

@@ -23,6 +23,7 @@ export function openHandle(
   }
   const lease = holdClient(appId, checkDialogUrl(options.dialogUrl), loadSecondFile)
   const handle = createHandle(appId, lease, checkListener)
+  if (options.auth) lease.client.follow?.(options.auth)
   // A configuration that the dialog refuses makes every call reject, with the path. On a connected page this
   // warning is the only notice. Errors without details are reported by the next call.
   if (options.config) handle.setConfig(options.config).catch((error) => error.details && console.warn(error))

@@ -15,6 +15,7 @@ import {
   type LoaderMessages,
   loaderMessages,
 } from '@latchkey/protocol/host'
+import type { HostLogin } from '../types/options.ts'
 import type { ClientConfig } from '../types/published.ts'
 import { watchPolicy } from './blocked-by-policy.ts'
 import { createTimers, runStateMachine } from './connection-effects.ts'
@@ -57,6 +58,7 @@ export type ConnectionOptions = {
   /** Whether the user is waiting for the dialog. */
   forUser: boolean
   config: () => ClientConfig
+  hostLogin: () => HostLogin | undefined
   /** Query parameters of the page. Every dialog document receives them, but they are valid only once. */
   parameters: string
   /** Called when the dialog has answered hello and so has received the parameters. */
@@ -169,7 +171,7 @@ export const openConnection: OpenConnection = ({ appId, dialogUrl, forUser, load
         if (hostEvent) on.onEvent(hostEvent)
         return {}
       },
-      walletRequest: async (asked) => (await loadSecondFile()).askWallet(asked),
+      walletRequest: async (asked) => (await loadSecondFile()).answerDialog(asked, on.hostLogin()),
     },
     onConnect: () => dispatch({ name: 'handshake' }),
     onClose: () => dispatch({ name: 'closed' }),

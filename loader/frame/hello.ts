@@ -1,6 +1,7 @@
 import { channelLimits } from '@latchkey/protocol'
 import type { Channel } from '@latchkey/protocol/channel'
 import { type DialogCalls, loaderMessages } from '@latchkey/protocol/host'
+import type { HostLogin } from '../types/options.ts'
 import type { ClientConfig } from '../types/published.ts'
 import type { ColorScheme, Frame } from './frame.ts'
 import { loaderVersion } from './version.ts'
@@ -19,10 +20,20 @@ export type Hello = {
 export function createHello(
   channel: Channel<DialogCalls>,
   frame: Frame,
-  { config, parameters }: { config(): ClientConfig; parameters: string },
+  {
+    config,
+    hostLogin,
+    parameters,
+  }: { config(): ClientConfig; hostLogin(): HostLogin | undefined; parameters: string },
 ): Hello {
   let last: Promise<void> | undefined
   let sentColorScheme: ColorScheme | undefined
+
+  const settings = (colorScheme: ColorScheme) => ({
+    config: config(),
+    colorScheme,
+    hasHostLogin: hostLogin() !== undefined,
+  })
 
   async function hello() {
     sentColorScheme = undefined
@@ -31,8 +42,7 @@ export function createHello(
       protocol: channelLimits.protocolVersion,
       loader: loaderVersion,
       capabilities: Object.keys(loaderMessages.calls),
-      config: config(),
-      colorScheme,
+      ...settings(colorScheme),
       parameters,
     })
     sentColorScheme = colorScheme
@@ -42,7 +52,7 @@ export function createHello(
   async function configure() {
     const colorScheme = frame.colorScheme()
     sentColorScheme = colorScheme
-    const { warnings } = await channel.call('configure', { config: config(), colorScheme })
+    const { warnings } = await channel.call('configure', settings(colorScheme))
     warnings.forEach(warnOnce)
   }
 

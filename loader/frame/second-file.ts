@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@latchkey/protocol'
 import type { WalletAnswer } from '@latchkey/protocol/host'
+import type { HostLogin } from '../types/options.ts'
 
 /** The reason why the frame does not load. If it is not certain, the handshake keeps its deadline. */
 export type Finding = {
@@ -12,6 +13,6 @@ export type Finding = {
 
 /** The functions of the second file that a frame needs. */
 export type SecondFileForFrame = {
-  askWallet(asked: unknown): Promise<WalletAnswer>
+  answerDialog(asked: unknown, hostLogin: HostLogin | undefined): Promise<WalletAnswer>
   diagnoseFrame(dialogUrl: string, appId: string): Promise<Finding>
 }

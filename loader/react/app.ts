@@ -3,7 +3,7 @@ import type { Latchkey } from '../calls/latchkey.ts'
 import { createLatchkey, handleCallNames } from '../start/index.ts'
 import { type AttachableStore, createStore } from '../state/state.ts'
 import { type SentTransaction, toSentTransaction } from '../state/wallet-list.ts'
-import type { CallOptions, LatchkeyEvents, Preload, WalletOptions } from '../types/options.ts'
+import type { CallOptions, HostLogin, LatchkeyEvents, Preload, WalletOptions } from '../types/options.ts'
 import type { ClientConfig, SendUi, TransactionRequest } from '../types/published.ts'
 
 /** The calls of a handle as functions that stay the same for a provider. */
@@ -22,6 +22,8 @@ export type AppOptions = {
   appId: string
   dialogUrl?: string | undefined
   preload?: Preload | undefined
+  /** The login of your page. Set it from the first render on; `getToken` may change. */
+  auth?: HostLogin | undefined
   /** An existing handle to use instead of a new one, for example in tests. */
   latchkey?: Latchkey | undefined
 }
@@ -37,7 +39,7 @@ export type App = {
   actions: Actions
   /** Opens the handle. Returns a function that closes it, delayed because React StrictMode mounts twice. */
   hold(): () => void
-  configure(config: ClientConfig | undefined): void
+  configure(config: ClientConfig | undefined, auth: HostLogin | undefined): void
   /** Logs in with only the given login method. */
   loginBy(method: ConfiguredLoginMethod, options?: CallOptions): ReturnType<Latchkey['login']>
   on<Name extends keyof LatchkeyEvents>(
@@ -48,7 +50,8 @@ export type App = {
 type ConfiguredLoginMethod = NonNullable<ClientConfig['loginMethods']>[number]
 
 /** Creates an app without side effects, so that it is safe in a discarded render and on a server. */
-export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppOptions): App {
+export function createApp({ appId, dialogUrl, preload = 'idle', latchkey, ...options }: AppOptions): App {
+  let { auth } = options
   const store = createStore()
   const listening = new Set<Listening>()
   let config: ClientConfig | undefined
@@ -65,6 +68,7 @@ export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppO
         appId,
         ...(dialogUrl !== undefined && { dialogUrl }),
         ...(config && { config }),
+        ...(auth && { auth: { getToken: () => auth?.getToken() ?? null } }),
         preload: 'never',
       })
     for (const each of listening) each.off = handle.on(each.name, each.listener as () => void)
@@ -107,7 +111,8 @@ export function createApp({ appId, dialogUrl, preload = 'idle', latchkey }: AppO
         if (holders === 0) closeTimer = setTimeout(close)
       }
     },
-    configure(next) {
+    configure(next, nextAuth) {
+      auth = nextAuth
       const isSame = JSON.stringify(next) === JSON.stringify(config)
       config = next
       // A refused configuration makes the next call reject, with the path.

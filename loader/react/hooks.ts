@@ -1,5 +1,5 @@
 /** The hooks, one function per concern, so that bundlers drop unused ones. */
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { EthereumWallet, SentTransaction, SolanaWallet } from '../state/state.ts'
 import type { CallOptions, MfaMethod, WalletConnection } from '../types/options.ts'
 import type {
@@ -105,6 +105,21 @@ export function useLogin(callbacks: LoginCallbacks = none): { login: Actions['lo
 export function useLogout(callbacks: Callbacks<void> = none): { logout: Actions['logout'] } {
   const latest = useLatest(callbacks)
   return useOnce(({ actions }) => ({ logout: withCallbacks(actions.logout, latest) }))
+}
+
+/**
+ * Logs in when the user of your page changes, and out when it becomes null. For a provider with `auth`. Pass
+ * undefined while your page does not know its user yet.
+ */
+export function useOwnLogin(userId: string | null | undefined, callbacks: LoginCallbacks = none): void {
+  const { login } = useLogin(callbacks)
+  const { logout } = useLogout(callbacks)
+  useEffect(() => {
+    if (userId === undefined) return
+    const call: Promise<unknown> = userId === null ? logout() : login()
+    // The callbacks have the error.
+    call.catch(() => {})
+  }, [userId, login, logout])
 }
 
 export type TokenCallbacks = {

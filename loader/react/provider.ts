@@ -35,7 +35,7 @@ export function LatchkeyProvider(props: LatchkeyProviderProps): ReactNode {
 
 function Holder({ config, children, ...options }: LatchkeyProviderProps): ReactNode {
   const [app] = useState(() => createApp(options))
-  useEffect(() => app.configure(config))
+  useEffect(() => app.configure(config, options.auth))
   useEffect(() => app.hold(), [app])
   return createElement(getContext().Provider, { value: app }, children)
 }

@@ -15,6 +15,7 @@ const names: { [Name in keyof LatchkeyEvents]: true } = {
   error: true,
   oauthTokens: true,
   mfaRequired: true,
+  hostLoginFailed: true,
   chainChanged: true,
 }
 

@@ -91,6 +91,12 @@ describe('createLatchkey', () => {
       },
     )
 
+    it.each([null, {}, { getToken: 'a.b.c' }])('rejects the login %j', (auth) => {
+      inBrowser()
+      const error = thrownBy(() => Reflect.apply(createLatchkey, undefined, [{ appId, dialogUrl, auth }]))
+      expect([error.code, error.details]).toEqual(['invalid_data', { path: 'auth.getToken' }])
+    })
+
     it('rejects an unknown event and a listener that is not a function', () => {
       inBrowser()
       const latchkey = createLatchkey({ appId, dialogUrl, preload: 'never' })

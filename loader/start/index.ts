@@ -19,6 +19,7 @@ export type {
   EthereumProviderError,
   EthereumProviderEvents,
   EthereumProviderOptions,
+  HostLogin,
   LatchkeyEvents,
   LatchkeyOptions,
   Preload,
@@ -65,6 +66,9 @@ function checkOptions(options: LatchkeyOptions): LatchkeyOptions {
     throw invalid('', 'createLatchkey() takes an object: { appId, dialogUrl }')
   }
   if (options.config !== undefined) objectIn('config', options.config)
+  if (options.auth !== undefined && typeof options.auth?.getToken !== 'function') {
+    throw invalid('auth.getToken', 'auth.getToken must be a function that returns a token or null')
+  }
   return options
 }
 

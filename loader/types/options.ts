@@ -1,6 +1,7 @@
 import type {
   ClientConfig,
   ConnectedWallet,
+  ErrorCode,
   FundingConfig,
   LatchkeyError,
   OAuthTokens,
@@ -22,8 +23,19 @@ export type LatchkeyOptions = {
    */
   dialogUrl?: string
   config?: ClientConfig
+  /** Logs in the user of your page's own login, without a login screen. */
+  auth?: HostLogin
   /** Defaults to `'idle'`. */
   preload?: Preload
+}
+
+/** The login of your page. The app's token issuer decides which tokens are valid. */
+export type HostLogin = {
+  /**
+   * Returns a fresh JWT of the user, or null if no user is logged in to your page. Called when the dialog has
+   * loaded, with `login()`, and after each renewal of the session.
+   */
+  getToken(): Promise<string | null> | string | null
 }
 
 export type CallOptions = {
@@ -197,6 +209,11 @@ export type LatchkeyEvents = {
    * page prompts for it.
    */
   mfaRequired: { methods: readonly MfaMethod[] }
+  /**
+   * Emitted when the dialog could not follow the page's own login (`auth`): `getToken` failed, or the server
+   * refused the token. `details` has the reason of the server.
+   */
+  hostLoginFailed: { code: ErrorCode; message: string; details?: unknown }
   /** Emitted when the dialog is unreachable or lost. The next call retries. */
   error: { error: LatchkeyError }
 }

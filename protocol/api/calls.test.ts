@@ -133,6 +133,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
     'token vault',
     'user token refresh_token host_token is_new_user session_update_action oauth_tokens wallet_token device_secret has_notices',
   ],
+  confirmCustomJwt: ['POST /api/v1/custom_jwt_account/confirm', 'token', 'is_same_user'],
   unlinkPhone: ['POST /api/v1/passwordless_sms/unlink', 'phoneNumber', user],
   // spec L7.19
   beginSiwe: ['POST /api/v1/siwe/init', 'address token origin', 'nonce address expires_at'],

@@ -14,6 +14,16 @@ export const customJwtRoutes = {
     body: v.object({ token: v.pipe(text, v.nonEmpty()), vault: loginVault }),
     output: authAnswerSchema,
   },
+  confirmCustomJwt: {
+    method: 'POST',
+    path: '/custom_jwt_account/confirm',
+    auth: 'dialog',
+    forks: true,
+    effect: 'reads',
+    appHeader: true,
+    body: v.object({ token: v.pipe(text, v.nonEmpty()) }),
+    output: v.object({ isSameUser: v.boolean() }),
+  },
 } as const satisfies Routes
 
 export const customJwtDoc: RoutesDoc<typeof customJwtRoutes> = {
@@ -30,5 +40,10 @@ export const customJwtDoc: RoutesDoc<typeof customJwtRoutes> = {
       'max_accounts_reached',
       'user_does_not_exist',
     ],
+  },
+  confirmCustomJwt: {
+    summary:
+      "Returns whether a token of the operator's own issuer identifies the user of this session. False for a token that a login would refuse.",
+    errors: ['disallowed_login_method', 'unavailable'],
   },
 }

@@ -50,6 +50,8 @@ const callerCodes = [
   'disallowed_login_method',
   'passkey_not_allowed',
   'user_does_not_exist',
+  'host_login_absent',
+  'host_login_failed',
 ] as const
 
 /** Codes of the server. */

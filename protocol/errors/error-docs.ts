@@ -81,6 +81,16 @@ export const errorDocs: { [Code in SentCode]: ErrorDoc } = {
     'The handle, code or confirmation was used before.',
     'Start the call again.',
   ],
+  host_login_absent: [
+    ['dialog'],
+    'The page has a login of its own, and `auth.getToken` returned null.',
+    'Let the user log in to your page first, then call `login()` again.',
+  ],
+  host_login_failed: [
+    ['loader', 'dialog'],
+    '`auth.getToken` threw, took longer than 10 s, or returned neither a token nor null.',
+    'Read the error of `getToken` in the console of the page ([Your own login](../own-login.md)).',
+  ],
   unknown_auth_error: [['dialog'], 'A login failed for a reason without a code of its own.', retry],
   client_request_timeout: [
     ['wallet', 'dialog'],

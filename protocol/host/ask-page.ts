@@ -17,3 +17,6 @@ export const findPageWalletsMethod = `${productKey}_findWallets`
  */
 export const toTakeReturnMethod = (method: SwitchedLoginMethod) =>
   `${productKey}_take${callNames[method]}Return`
+
+/** Requests a token of the page's own login. The result is the token, or null if no user is logged in to the page. */
+export const getPageTokenMethod = `${productKey}_getToken`

@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot'
 import { ethereumEvents } from '../capabilities/ethereum/host.ts'
+import { hostLoginEvents } from '../capabilities/host-login/host.ts'
 import { mfaEvents } from '../capabilities/mfa/host.ts'
 import { oauthEvents } from '../capabilities/oauth/host.ts'
 import type { Schema } from '../channel/contract.ts'
@@ -37,6 +38,7 @@ export const capabilityEvents = {
   ...oauthEvents,
   ...mfaEvents,
   ...ethereumEvents,
+  ...hostLoginEvents,
   /** The page set a logo that the dialog may not load. */
   logo: v.object({}),
 } as const satisfies Readonly<Record<string, Schema>>

@@ -6,6 +6,8 @@ import { text } from '../entities/primitives.ts'
 import { openedPageHandle } from '../windows/open-window.ts'
 
 const empty = v.object({})
+/** Whether the page has a login of its own. The dialog then requests its tokens. */
+const hasHostLogin = v.optional(v.boolean())
 const colorScheme = v.picklist(['light', 'dark', 'normal'])
 /** Part of the host page's URL, which may have any length. If it is too long, it is ignored. */
 const fromAddress = v.fallback(v.optional(text), undefined)
@@ -54,10 +56,11 @@ export const dialogMessages = {
       capabilities: names,
       config: clientConfigSchema,
       colorScheme,
+      hasHostLogin,
       /** The product's query parameters of the host page's URL. */
       parameters: fromAddress,
     }),
-    configure: v.object({ config: clientConfigSchema, colorScheme }),
+    configure: v.object({ config: clientConfigSchema, colorScheme, hasHostLogin }),
     viewport: hostViewportSchema,
     login: empty,
     logout: empty,

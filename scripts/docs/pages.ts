@@ -34,6 +34,7 @@ export const sections: Section[] = [
       page('build/loader', 'loader/README.md', 'Loader'),
       page('build/react', 'docs/react.md', 'React'),
       page('build/next', 'docs/next.md', 'Next on the server'),
+      page('build/own-login', 'docs/own-login.md', 'Your own login'),
       page('build/theme', 'docs/theme.md', 'Theme'),
       page('build/wagmi', 'docs/wagmi.md', 'wagmi'),
       page('build/solana', 'docs/solana.md', 'Solana'),

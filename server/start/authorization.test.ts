@@ -106,6 +106,7 @@ const table: Readonly<Record<string, Row>> = {
   'GET /users/me': anyToken,
   'GET /token_price': anyToken,
 
+  'POST /custom_jwt_account/confirm': alsoFork({ token: 'x' }),
   'POST /sessions/fork': alsoFork({ refresh_token: 'of the session' }),
   'POST /sessions/code': alsoFork(),
   'POST /sessions/device': login({ secret: 'AAAA' }),

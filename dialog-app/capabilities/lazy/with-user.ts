@@ -11,6 +11,7 @@ import { keyExport } from '../export/export.ts'
 import { farcasterSigner } from '../farcaster-signer/farcaster-signer.ts'
 import { fork } from '../fork/fork.ts'
 import { funding } from '../funding/funding.ts'
+import { hostLogin } from '../host-login/host-login.ts'
 import { keyImport } from '../import/import.ts'
 import { connectOrCreate } from '../landing/lazy/connect-or-create/connect-or-create.ts'
 import { logInAgain } from '../landing/lazy/log-in-again/log-in-again.ts'
@@ -35,6 +36,7 @@ export const withUser = [
   farcasterSigner,
   fork,
   funding,
+  hostLogin,
   keyExport,
   keyImport,
   linking,

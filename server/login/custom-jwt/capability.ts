@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util'
 import { customJwtRoutes } from '@latchkey/protocol/api'
+import { appById, parseStoredConfig } from '../../identity/apps/apps.ts'
 import { type AppCommand, type Capability, port } from '../../kernel/capability.ts'
 import type { CommandSpec } from '../../kernel/command-spec.ts'
-import { type Endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import type { Reader } from '../../kernel/ports.ts'
 import { countedLogin } from '../counted.ts'
 import { type LoginOutcome, loginAnswer, loginWith } from '../proven.ts'
 import {
+  confirmToken,
   dropIssuer,
   findIssuer,
   requireIssuer,
@@ -22,7 +25,8 @@ const spec = {
   forms: [
     { arguments: '<id>', meaning: 'shows the issuer' },
     {
-      arguments: '<id> --jwks <url> --issuer <iss> --audience <aud> [--claim sub] [--same-users]',
+      arguments:
+        '<id> --jwks <url> --issuer <iss> --audience <aud> [--claim sub] [--same-users] [--i-can-open-every-wallet]',
       meaning: 'sets it',
     },
     { arguments: '<id> off', meaning: 'turns it off' },
@@ -35,6 +39,11 @@ const spec = {
     'same-users': {
       type: 'boolean',
       meaning: 'the subjects are those of the previous issuer, so its users keep their accounts',
+    },
+    'i-can-open-every-wallet': {
+      type: 'boolean',
+      meaning:
+        'the issuer can log in as any user, and so open each wallet without a recovery method of its user',
     },
   },
 } as const satisfies CommandSpec
@@ -61,6 +70,15 @@ export const customJwtCommand: AppCommand = {
     if (jwks === undefined || issuer === undefined || audience === undefined) {
       return { type: 'misused', lines: [] }
     }
+    if (!values['i-can-open-every-wallet'] && !(await requiresUserRecovery(db, appId))) {
+      return {
+        type: 'refused',
+        lines: [
+          'The issuer can log in as any user, and so open every wallet with automatic recovery.',
+          'Set embedded_wallet_config.require_user_owned_recovery_on_create=true, or add --i-can-open-every-wallet.',
+        ],
+      }
+    }
     const wrong = await setIssuer(
       db,
       appId,
@@ -70,6 +88,11 @@ export const customJwtCommand: AppCommand = {
     if (wrong.length > 0) return { type: 'refused', lines: wrong }
     return { type: 'done', lines: [`App ${appId} now accepts tokens of ${issuer}.`] }
   },
+}
+
+async function requiresUserRecovery(reader: Reader, appId: string): Promise<boolean> {
+  const app = await appById(reader, appId)
+  return app ? parseStoredConfig(app).embeddedWalletConfig.requireUserOwnedRecoveryOnCreate === true : false
 }
 
 type Refused = {
@@ -100,6 +123,9 @@ const customJwtEndpoints: readonly Endpoint[] = [
       },
     }),
   ),
+  endpoint(customJwtRoutes.confirmCustomJwt, async ({ app, caller, body }, context) => ({
+    isSameUser: await confirmToken(context, app, caller.userId, body.token),
+  })),
 ]
 
 export const customJwt: Capability = {

@@ -3,12 +3,12 @@ import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { App } from '../../identity/apps/apps.ts'
 import type { ServerContext } from '../../kernel/context.ts'
-import type { Reader, Trx } from '../../kernel/ports.ts'
+import type { Reader } from '../../kernel/ports.ts'
 import type { ProvenLogin } from '../proven.ts'
 import { type Issuer, keySets, readToken, type TokenAnswer } from './issuer.ts'
 import * as store from './store.ts'
 
-export async function requireIssuer(trx: Trx, app: App): Promise<Issuer> {
+export async function requireIssuer(trx: Reader, app: App): Promise<Issuer> {
   const issuer = await store.findIssuer(trx, app.id)
   if (issuer) return issuer
   throw new LatchkeyError('disallowed_login_method', 'This app has no issuer of its own', {
@@ -28,6 +28,17 @@ export async function verifyToken(
       cause,
     })
   }
+}
+
+/** Returns whether the token is valid and identifies this user. */
+export async function confirmToken(
+  context: ServerContext,
+  app: App,
+  userId: string,
+  token: string,
+): Promise<boolean> {
+  const answer = await verifyToken(context, await requireIssuer(context.db, app), token)
+  return answer.type === 'proven' && store.hasAccount(context.db, app.id, userId, answer.subject)
 }
 
 export const tokenRefusal = ({ reason, claim }: Extract<TokenAnswer, { type: 'refused' }>) =>

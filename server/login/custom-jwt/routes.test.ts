@@ -1,7 +1,7 @@
 /** Login with a custom JWT, with the issuer played by the sandbox. */
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { App } from '../../identity/apps/apps.ts'
 import { changeAllowlist, setFields } from '../../identity/apps/manage.ts'
 import {
@@ -10,6 +10,7 @@ import {
   testBrowser,
   testServer,
 } from '../../identity/sessions/testing/browser.ts'
+import { createTokenVerifier } from '../../identity/sessions/tokens/verifier.ts'
 import { collectMigrations } from '../../kernel/capability.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { type TestContext, testApp, testContext } from '../../testing/context.ts'
@@ -36,7 +37,9 @@ forDefaultEngine(
     let browser: TestBrowser
     let right: Readonly<Record<string, unknown>>
     beforeEach(async () => {
-      context = await testContext(database())
+      context = await testContext(database(), {
+        verifyToken: (own) => (token) => createTokenVerifier(own())(token),
+      })
       keySets.set(context.ports, createKeySets())
       app = await testApp(context)
       await setIssuer(context.db, app.id, issuer())
@@ -169,6 +172,65 @@ forDefaultEngine(
       expect(at).not.toHaveBeenCalled()
       expect(await login(token)).toMatchObject({ status: 200 })
       expect(at).toHaveBeenCalledTimes(1)
+    })
+
+    describe('a confirmation of the session', () => {
+      const confirm = (session: { token: string }, token: string) =>
+        browser.call('confirmCustomJwt', { body: { token }, token: session.token })
+      const confirmed = (isSameUser: boolean) => ({ status: 200, answer: { is_same_user: isSameUser } })
+      const loginSession = async () => v.parse(sessionAnswer, (await login(await tokenOf(right))).answer)
+
+      test('accepts another token of the same subject only', async () => {
+        const session = await loginSession()
+        expect(await confirm(session, await tokenOf({ ...right, jti: 'newer' }))).toMatchObject(
+          confirmed(true),
+        )
+        await login(await tokenOf({ ...right, sub: 'user-2' }))
+        expect(await confirm(session, await tokenOf({ ...right, sub: 'user-2' }))).toMatchObject(
+          confirmed(false),
+        )
+        expect(await confirm(session, await tokenOf({ ...right, sub: 'stranger' }))).toMatchObject(
+          confirmed(false),
+        )
+      })
+
+      test.each([
+        [{ iss: 'https://stranger.example' }],
+        [{ aud: 'another' }],
+        [{ exp: 1 }],
+        [{ sub: undefined }],
+      ])('does not accept a token with %j', async (change) => {
+        const session = await loginSession()
+        expect(await confirm(session, await tokenOf({ ...right, ...change }))).toMatchObject(confirmed(false))
+      })
+
+      test('does not accept a token of another key, or text that is no token', async () => {
+        const session = await loginSession()
+        expect(await confirm(session, await tokenOf(right, '?wrongly'))).toMatchObject(confirmed(false))
+        expect(await confirm(session, 'nonsense')).toMatchObject(confirmed(false))
+        expect(await confirm(session, 'x'.repeat(5_000))).toMatchObject({ status: 422 })
+      })
+
+      test('does not accept a token for a user with another login method', async () => {
+        const session = await browser.login()
+        await login(await tokenOf(right))
+        expect(await confirm(session, await tokenOf(right))).toMatchObject(confirmed(false))
+      })
+
+      test('keeps the session if the keys are unreachable or the app has no issuer', async () => {
+        const session = await loginSession()
+        const token = await tokenOf(right)
+        keySets.set(context.ports, createKeySets())
+        await setFault('failing')
+        expect(await confirm(session, token)).toMatchObject({ status: 503, answer: { code: 'unavailable' } })
+        await setFault('none')
+        await dropIssuer(context.db, app.id)
+        expect(await confirm(session, token)).toMatchObject({
+          status: 403,
+          answer: { code: 'disallowed_login_method' },
+        })
+        expect(await browser.call('me', { token: session.token })).toMatchObject({ status: 200 })
+      })
     })
 
     test('audits a login with its method', async () => {

@@ -42,12 +42,30 @@ export async function hasAccounts(reader: Reader, appId: string): Promise<boolea
   return account !== undefined
 }
 
+/** Returns whether the issuer's subject identifies this user. */
+export async function hasAccount(
+  reader: Reader,
+  appId: string,
+  userId: string,
+  subject: string,
+): Promise<boolean> {
+  const account = await reader
+    .selectFrom('linked_accounts')
+    .select('id')
+    .where('app_id', '=', appId)
+    .where('user_id', '=', userId)
+    .where('type', '=', 'custom_auth')
+    .where('identifier', '=', subject)
+    .executeTakeFirst()
+  return account !== undefined
+}
+
 export async function putIssuer(reader: Reader, row: IssuerRow): Promise<void> {
-  const { app_id: _, ...said } = row
+  const { app_id: _, ...issuer } = row
   await issuersIn(reader)
     .insertInto(table)
     .values(row)
-    .onConflict((conflict) => conflict.column('app_id').doUpdateSet(said))
+    .onConflict((conflict) => conflict.column('app_id').doUpdateSet(issuer))
     .execute()
 }
 
