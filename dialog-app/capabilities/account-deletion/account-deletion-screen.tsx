@@ -11,7 +11,8 @@ import { ApprovalStep } from '../../approval/step/approval-step.tsx'
 import { useApproval } from '../../approval/step/use-approval.ts'
 import { type VerificationProblem, verificationProblem } from '../../approval/verification-problem.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
-import { useTexts } from '../../i18n/context.tsx'
+import { useLanguage, useTexts } from '../../i18n/context.tsx'
+import type { Language } from '../../i18n/languages.ts'
 import { Button } from '../../ui/button.tsx'
 import { Banner } from '../../ui/feedback/banner.tsx'
 import { Success } from '../../ui/feedback/success.tsx'
@@ -115,10 +116,11 @@ type ReadingProps = Pick<AccountDeletionViewProps, 'email' | 'hasWallet' | 'onCo
 
 function Reading({ email, hasWallet, onContinue, onKeep }: ReadingProps) {
   const { reading, steps, keep } = useTexts(texts)
+  const language = useLanguage()
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const confirmationText = email ?? reading.word
-  const go = () => (isTyped(confirmationText, typed) ? onContinue() : setWrong(true))
+  const go = () => (isTyped(confirmationText, typed, language) ? onContinue() : setWrong(true))
   return (
     <Stack>
       <Heading>
@@ -203,6 +205,11 @@ function Deleted({ onLeave }: Pick<AccountDeletionViewProps, 'onLeave'>) {
   )
 }
 
-/** Ignores case and surrounding spaces, which phone keyboards add. */
-export const isTyped = (confirmationText: string, typed: string): boolean =>
-  typed.trim().toLowerCase() === confirmationText.toLowerCase()
+/**
+ * Ignores case and surrounding spaces, which phone keyboards add. In Turkish, the word has the lower case of its language
+ * (`İ` and `i`), but an e-mail address that of English (`I` and `i`).
+ */
+export const isTyped = (confirmationText: string, typed: string, language: Language): boolean =>
+  ['en', language].some(
+    (locale) => typed.trim().toLocaleLowerCase(locale) === confirmationText.toLocaleLowerCase(locale),
+  )

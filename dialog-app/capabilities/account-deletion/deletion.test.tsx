@@ -189,9 +189,15 @@ describe('a user who deletes their account', () => {
 
 test('the typed confirmation ignores case and surrounding spaces, and must match otherwise', () => {
   for (const typed of ['ada@example.org', 'Ada@example.org ', 'ADA@EXAMPLE.ORG']) {
-    expect(isTyped('ada@example.org', typed)).toBe(true)
+    expect(isTyped('ada@example.org', typed, 'en')).toBe(true)
   }
   for (const typed of ['', ' ', 'ada@example.or', 'ada@example.org, please']) {
-    expect(isTyped('ada@example.org', typed)).toBe(false)
+    expect(isTyped('ada@example.org', typed, 'en')).toBe(false)
   }
+})
+
+test('the typed confirmation ignores the case of a Turkish word, and of an address in a Turkish dialog', () => {
+  expect(isTyped('SİL', 'sil', 'tr')).toBe(true)
+  expect(isTyped('SİL', 'sıl', 'tr')).toBe(false)
+  expect(isTyped('info@example.org', 'INFO@example.org', 'tr')).toBe(true)
 })
