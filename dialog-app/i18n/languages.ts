@@ -8,4 +8,4 @@ export const getDirection = (language: Language): Direction => directions[langua
 
 /** Returns English if no language matches. */
 export const toLanguage = (locale: string | undefined): Language =>
-  closestLanguage(locale ?? 'en', (tag) => Object.hasOwn(directions, tag)) ?? 'en'
+  closestLanguage([locale ?? 'en'], (tag) => Object.hasOwn(directions, tag)) ?? 'en'

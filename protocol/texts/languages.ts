@@ -6,16 +6,22 @@ export type Direction = 'ltr' | 'rtl'
 export type InLanguages<T> = { en: T; [tag: Language]: T }
 
 /**
- * Returns the known language closest to a tag, or undefined. A tag matches exactly, then by its language, then by the
- * region where most readers of its script live: `ar-EG` resolves to `ar`, `pt-PT` to `pt-BR`, and `zh-Hans-SG` to
- * `zh-CN`. A script never resolves to another one, so `zh-TW` does not resolve to `zh-CN`.
+ * Returns the known language that best fits the requested tags, which are in order of preference, or undefined. A tag
+ * matches exactly, then by its language, then by the region where most readers of its script live: `ar-EG` resolves to
+ * `ar`, `pt-PT` to `pt-BR`, and `zh-Hans-SG` to `zh-CN`. Like CLDR's language matching, `zh-TW` resolves to `zh-CN` only
+ * if no requested tag has a match in its own script.
  */
-export function closestLanguage(requested: string, isKnown: (tag: string) => boolean): Language | undefined {
-  return createCandidateTags(requested).find(isKnown)
+export function closestLanguage(
+  requested: string[],
+  isKnown: (tag: string) => boolean,
+): Language | undefined {
+  const candidates = requested.flatMap(createCandidateTags)
+  const isChinese = candidates.includes('zh')
+  return candidates.find(isKnown) ?? (isChinese && isKnown('zh-CN') ? 'zh-CN' : undefined)
 }
 
 /** Returns candidates, the closest first. */
-function createCandidateTags(requested: string): readonly string[] {
+function createCandidateTags(requested: string): string[] {
   try {
     const locale = new Intl.Locale(requested)
     const { language, script, region } = locale.maximize()

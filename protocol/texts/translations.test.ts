@@ -68,9 +68,7 @@ describe.each(locales)('the translation to $tag', ({ tag, catalogues }) => {
   it('has no text left in English', () => {
     const equal = texts.filter(
       ([key, { text }]) =>
-        isWorded(text) &&
-        text === englishTexts.get(key)?.text &&
-        !sharedWords.test(withoutArguments(text)),
+        isWorded(text) && text === englishTexts.get(key)?.text && !sharedWords.test(withoutArguments(text)),
     )
     expect(equal.map(([key, { text }]) => `${key}: ${text}`)).toEqual([])
   })
@@ -106,16 +104,32 @@ it.each([
   ['pt', 'pt-BR'],
   ['pt-PT', 'pt-BR'],
   ['zh', 'zh-CN'],
+  ['zh-Hans', 'zh-CN'],
+  ['zh-Hans-CN', 'zh-CN'],
+  ['zh-SG', 'zh-CN'],
   ['zh-Hans-SG', 'zh-CN'],
-  ['zh-TW', undefined],
-  ['zh-Hant', undefined],
+  ['zh-TW', 'zh-CN'],
+  ['zh-Hant', 'zh-CN'],
+  ['zh-TW,en-US', 'en'],
+  ['zh-HK,tlh,ja', 'ja'],
+  ['zh-TW,zh,en', 'zh-CN'],
   ['de-AT', 'de'],
   ['es-419', 'es'],
   ['DE', 'de'],
+  ['tlh,ja,en', 'ja'],
   ['not a tag', undefined],
-])('the tag %s resolves to %s', (tag, language) => {
-  const known = ['ar', 'de', 'en', 'es', 'pt-BR', 'zh-CN']
-  expect(closestLanguage(tag, (one) => known.includes(one))).toBe(language)
+])('the tags %s resolve to %s', (tags, language) => {
+  const known = ['ar', 'de', 'en', 'es', 'ja', 'pt-BR', 'zh-CN']
+  expect(closestLanguage(tags.split(','), (one) => known.includes(one))).toBe(language)
+})
+
+it.each([
+  ['zh-TW', ['en', 'zh-CN', 'zh-TW'], 'zh-TW'],
+  ['zh-Hant', ['en', 'zh-CN', 'zh-TW'], 'zh-TW'],
+  ['zh-HK', ['en', 'zh-CN', 'zh-TW'], 'zh-TW'],
+  ['zh-TW', ['en'], undefined],
+])('the tag %s of the languages %s resolves to %s', (tag, known, language) => {
+  expect(closestLanguage([tag], (one) => known.includes(one))).toBe(language)
 })
 
 it('the pseudo-locale is about 40 % longer, in brackets, and keeps arguments', () => {

@@ -11,15 +11,11 @@ export const getDirection = (language: Language): Direction => directions[langua
 export const isLanguage = (tag: string): boolean => Object.hasOwn(directions, tag)
 
 /**
- * Returns the first supported language of `Accept-Language`, or English. For pages the browser sends the header; for
+ * Returns the supported language that best fits `Accept-Language`, or English. For pages the browser sends the header; for
  * API calls the dialog sends its own language.
  */
 export function negotiateLanguage(accepted: string | undefined): Language {
   if (accepted === undefined) return 'en'
   const tags = accepted.split(',').map((each) => each.trim().split(';')[0] ?? '')
-  for (const tag of tags) {
-    const language = closestLanguage(tag, isLanguage)
-    if (language !== undefined) return language
-  }
-  return 'en'
+  return closestLanguage(tags, isLanguage) ?? 'en'
 }

@@ -175,7 +175,7 @@ function getLanguage(search: string, memory: ReturnType<typeof createMemory>): s
   } catch {
     // The flow reports unavailable storage later.
   }
-  return requestedLanguage ?? memory.tab().language ?? navigator.language.slice(0, 2)
+  return requestedLanguage ?? memory.tab().language ?? navigator.language
 }
 
 /** Posts the answer and leaves this page for the requesting app. */

@@ -19,7 +19,7 @@ export async function loadTexts<Texts>(search: string, page: PageTexts<Texts>) {
 
 export function selectLanguage(search: string) {
   const requested = new URLSearchParams(search).get('lang') ?? ''
-  const lang = closestLanguage(requested, (tag) => Object.hasOwn(directions, tag)) ?? 'en'
+  const lang = closestLanguage([requested], (tag) => Object.hasOwn(directions, tag)) ?? 'en'
   return { lang, dir: getDirection(lang) }
 }
 

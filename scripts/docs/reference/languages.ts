@@ -37,7 +37,7 @@ export function renderLanguages(): string {
   ])
   return markdownPage(
     'Languages',
-    'Dialog, wallet pages, mails and text messages share these texts. The language is that of the browser, or `intl.locale` of the page. English is used if no language matches. [Languages](../languages.md) describes how to add one. Approval texts, which tell users what they approve, are English until a native speaker has signed off their translation.',
+    'Dialog, wallet pages, mails and text messages share these texts. [Languages](../languages.md) describes which one a user sees, and how to add one. Approval texts, which tell users what they approve, are English until a native speaker has signed off their translation.',
     markdownTable(['tag', 'language', 'texts', 'coverage'], rows),
   )
 }
