@@ -16,8 +16,8 @@ export function closestLanguage(
   isKnown: (tag: string) => boolean,
 ): Language | undefined {
   const candidates = requested.flatMap(createCandidateTags)
-  const isChinese = candidates.includes('zh')
-  return candidates.find(isKnown) ?? (isChinese && isKnown('zh-CN') ? 'zh-CN' : undefined)
+  const inOtherScript = candidates.includes('zh') ? ['zh-CN'] : []
+  return [...candidates, ...inOtherScript].find(isKnown)
 }
 
 /** Returns candidates, the closest first. */
