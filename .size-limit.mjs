@@ -22,16 +22,17 @@ export default [
     name: 'Dialog, core',
     path: pageScripts('dialog-app/dist/index.html'),
     // The aim is 32 kB. Settings of a Solana wallet beside an Ethereum wallet take 0.1 kB, and calls that wait for the
-    // page's own login 0.1 kB.
-    limit: '32.2 kB',
+    // page's own login 0.1 kB. Tags of twelve languages take 0.1 kB.
+    limit: '32.3 kB',
     gzip: true,
   },
   {
     name: 'Dialog until the e-mail code screen',
     path: pageScripts('dialog-app/dist/open.html'),
     // The aim is 130 kB. Names of login states take 0.2 kB; captcha, forked tokens and logout take 0.4 kB.
-    // Records and components are both drawn until every screen is a component, which takes 1.7 kB.
-    limit: '131.9 kB',
+    // Records and components are both drawn until every screen is a component, which takes 1.7 kB. Names of the files of
+    // twelve languages take 0.4 kB.
+    limit: '132.4 kB',
     gzip: true,
   },
   {
@@ -84,15 +85,15 @@ export default [
   {
     name: 'Export window',
     path: 'wallet-frame/dist/assets/export-*.js',
-    // The approval gate takes 3 kB.
-    limit: '19.1 kB',
+    // The approval gate takes 3 kB, and names of the files of twelve languages 0.3 kB.
+    limit: '19.4 kB',
   },
   { name: 'Export vault', path: 'wallet-frame/dist/export-vault-*.js', limit: '52 kB' },
   {
     name: 'Import page',
     path: 'wallet-frame/dist/assets/import-*.js',
-    // Seed phrases take 1.4 kB, and the approval gate 2.3 kB.
-    limit: '19.1 kB',
+    // Seed phrases take 1.4 kB, the approval gate 2.3 kB, and names of the files of twelve languages 0.3 kB.
+    limit: '19.4 kB',
   },
   {
     name: 'Import vault',
