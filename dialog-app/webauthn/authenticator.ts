@@ -6,6 +6,14 @@ export type Authenticator = {
   get: (options: AssertionOptions, signal: AbortSignal) => Promise<Assertion>
   /** Must be called within a few seconds after the user's press. */
   create: (options: AttestationOptions, signal: AbortSignal) => Promise<Attestation>
+  suggestions?: PasskeySuggestions
+}
+
+/** Passkeys among the browser's suggestions for a field with `webauthn` in its `autocomplete`. */
+export type PasskeySuggestions = {
+  isAvailable: () => Promise<boolean>
+  /** Resolves when the user has selected a passkey. Another passkey request ends it. */
+  get: (options: AssertionOptions, signal: AbortSignal) => Promise<Assertion>
 }
 
 const message = 'The passkey request timed out or was rejected'

@@ -3,6 +3,7 @@ import { LatchkeyError } from '@latchkey/protocol'
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
 import {
   type AuthenticationResponseJSON,
+  browserSupportsWebAuthnAutofill,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
@@ -15,6 +16,11 @@ import { type Ceremony, createFrame, isForbidden, wasRefused } from './frame.ts'
 export const browserAuthenticator: Authenticator = {
   get: async (options, signal) => (await assert(options, signal)).assertion,
   create: async (options, signal) => (await attest(options, signal)).attestation,
+  suggestions: {
+    isAvailable: async () => !isForbidden(createFrame(window), 'get') && browserSupportsWebAuthnAutofill(),
+    get: async (options, signal) =>
+      (await assert(options, signal, {}, { useBrowserAutofill: true })).assertion,
+  },
 }
 
 /** Extensions with results that stay in the browser, such as PRF. */
@@ -24,13 +30,14 @@ export async function assert(
   { allowCredentials, extensions, ...options }: AssertionOptions,
   signal: AbortSignal,
   more: MoreExtensions = {},
+  autofill: { useBrowserAutofill?: true } = {},
 ) {
   const optionsJSON: PublicKeyCredentialRequestOptionsJSON = {
     ...options,
     ...(allowCredentials && { allowCredentials: allowCredentials.map(descriptor) }),
     extensions: { ...(extensions && toExtensionInputs(extensions)), ...more },
   }
-  const answer = await untilAborted('get', () => startAuthentication({ optionsJSON }), signal)
+  const answer = await untilAborted('get', () => startAuthentication({ optionsJSON, ...autofill }), signal)
   const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response
   const assertion: Assertion = {
     ...toCredential(answer),

@@ -12,11 +12,15 @@ export type Challenges<Begun> = {
 }
 
 export function createChallenges<Begun>(clock: Clock, begin: () => Promise<Begun>): Challenges<Begun> {
+  let pending: Promise<Begun> | undefined
   let prefetched: { begun: Begun; untilMs: number } | undefined
   return {
     async present() {
       if (prefetched && clock.nowMs() < prefetched.untilMs) return prefetched.begun
-      const challenge = await begin()
+      pending ??= begin().finally(() => {
+        pending = undefined
+      })
+      const challenge = await pending
       if (challenge !== undefined)
         prefetched = { begun: challenge, untilMs: clock.nowMs() + passkeyLimits.challengeLifetimeMs }
       return challenge

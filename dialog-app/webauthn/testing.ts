@@ -28,9 +28,22 @@ export function makeDevice(answers: { assertion: Assertion; attestation: Attesta
       await prompt.promise
       return answer
     }
+  let suggestion = Promise.withResolvers<void>()
+  const suggested: { options: unknown; signal: AbortSignal }[] = []
   const authenticator: Authenticator = {
     get: answering(answers.assertion),
     create: answering(answers.attestation),
+    suggestions: {
+      isAvailable: async () => true,
+      async get(options, signal) {
+        suggested.push({ options, signal })
+        await Promise.race([
+          suggestion.promise,
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(notAllowed()))),
+        ])
+        return answers.assertion
+      },
+    },
   }
   async function end(how: (given: typeof prompt) => void) {
     const currentPrompt = prompt
@@ -40,6 +53,13 @@ export function makeDevice(answers: { assertion: Assertion; attestation: Attesta
   }
   return {
     authenticator,
+    /** The requests for a suggestion in a field. */
+    suggested,
+    async selectSuggestion() {
+      suggestion.resolve()
+      suggestion = Promise.withResolvers()
+      await settle()
+    },
     asked: requests,
     approve: () => end(({ resolve }) => resolve()),
     refuse: (error: Error = notAllowed()) => end(({ reject }) => reject(error)),

@@ -30,6 +30,7 @@ export function throughWindow(
   }
 
   return {
+    ...(authenticator.suggestions && { suggestions: authenticator.suggestions }),
     async get(options, signal) {
       try {
         return await authenticator.get(options, signal)

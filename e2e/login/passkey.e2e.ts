@@ -10,8 +10,10 @@ type CallResult = {
 }
 const begin = beginCall<CallResult>
 
-const test = base.extend<{ device: Device }>({
-  device: async ({ page }, use) => use(await addDevice(page)),
+const test = base.extend<{ device: Device; suggestsPasskeys: boolean }>({
+  suggestsPasskeys: [false, { option: true }],
+  device: async ({ page, suggestsPasskeys }, use) =>
+    use(await addDevice(page, { autofill: suggestsPasskeys })),
 })
 const addButton = (host: HostPage) => host.dialog.getByRole('button', { name: 'Add new passkey' })
 const entry = (host: HostPage) => host.dialog.getByRole('button', { name: 'I have a passkey' })
@@ -63,6 +65,25 @@ test('a linked passkey logs the same user in', async ({ device, host, page }) =>
       loginMethod: 'passkey',
       loginAccount: { type: 'passkey' },
     },
+  })
+})
+
+test.describe('in a browser that suggests passkeys', () => {
+  test.use({ suggestsPasskeys: true })
+
+  test("selecting the passkey in the e-mail field logs its user in, in the page's frame", async ({
+    host,
+    page,
+  }) => {
+    const { user } = await addPasskey(host)
+    await page.evaluate(() => latchkey.logout())
+    // The virtual authenticator selects its passkey as soon as the field has the focus.
+    const loggedIn = await begin(page, 'login')
+    await expect(host.dialog.getByRole('heading', { name: 'Success' })).toBeVisible()
+    await host.dialogCloses()
+    expect(await loggedIn()).toMatchObject({
+      user: { user: { id: user?.id }, isNewUser: false, loginMethod: 'passkey' },
+    })
   })
 })
 

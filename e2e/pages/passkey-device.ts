@@ -19,6 +19,11 @@ export type Device = {
 
 type Plugged = {
   prf?: boolean
+  /**
+   * Whether pages may offer its passkeys in fields. A virtual authenticator answers such an offer at once, before a
+   * test presses anything.
+   */
+  autofill?: boolean
   credentials?: readonly Credential[]
 }
 /** A stored credential. */
@@ -34,10 +39,17 @@ type Credential = {
 /** `prf` is whether its passkeys support the PRF extension. */
 export async function addDevice(
   page: Page,
-  { prf = false, credentials = [] }: Plugged = {},
+  { prf = false, autofill = false, credentials = [] }: Plugged = {},
 ): Promise<Device> {
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
+  if (!autofill) {
+    await page.context().addInitScript(() => {
+      if ('PublicKeyCredential' in window) {
+        PublicKeyCredential.isConditionalMediationAvailable = async () => false
+      }
+    })
+  }
   /** Credentials stay known after the page has closed. */
   const stored = new Map(credentials.map((credential) => [credential.credentialId, credential]))
   const store = ({ credential }: { credential: Credential }) =>
@@ -76,6 +88,6 @@ export async function addDevice(
         ({ credentials }) => credentials.length,
         () => stored.size,
       ),
-    takeTo: (other) => addDevice(other, { prf, credentials: [...stored.values()] }),
+    takeTo: (other) => addDevice(other, { prf, autofill, credentials: [...stored.values()] }),
   }
 }

@@ -30,7 +30,7 @@ it.each([
   ['returns a number', () => 7],
   ['returns a function', () => () => 'a.b.c'],
 ])('rejects with a code and logs the cause if getToken %s', async (_what, getToken) => {
-  const answer = answerDialog(request, { getToken: getToken as () => null })
+  const answer = answerDialog(request, { getToken: getToken as unknown as () => null })
   await expect(answer).rejects.toMatchObject({ code: 'host_login_failed' })
   expect(log).toHaveBeenCalledExactlyOnceWith('Latchkey: getToken() failed', expect.any(Error))
 })

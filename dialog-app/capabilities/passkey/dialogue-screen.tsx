@@ -18,10 +18,10 @@ import { passkey } from '../../webauthn/passkey-mark.ts'
 import { type PasskeyProblem, problems } from './problem.ts'
 import { texts } from './texts.arb'
 
-type Challenge = RouteOutput<typeof passkeyRoutes.beginPasskeyLogin>
+export type Challenge = RouteOutput<typeof passkeyRoutes.beginPasskeyLogin>
 type DialogueState = { status: 'loading' | 'success' } | { status: 'error'; problem: PasskeyProblem }
 
-type Props = {
+export type DialogueProps = {
   progress: MethodInProgress
   /** Undefined if the user went back from the captcha. */
   challenges: Challenges<Challenge | undefined>
@@ -29,7 +29,7 @@ type Props = {
   refusals: Refusals
 }
 
-export function DialogueScreen({ progress, challenges, authenticator, refusals }: Props) {
+export function DialogueScreen({ progress, challenges, authenticator, refusals }: DialogueProps) {
   const { handle, services, isCurrent } = useDialog()
   const callOptions = { signal: handle.signal }
   const [state, show] = useState<DialogueState>({ status: 'loading' })

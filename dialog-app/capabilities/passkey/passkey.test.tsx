@@ -66,7 +66,7 @@ async function makePasskeyFixture(answers: Answers, hasCaptcha = false) {
   const withOwn = capabilities.map((each) => (each.name === 'passkey' ? own : each))
   const fixture = await makeFixture({
     answers,
-    app: { emailAuth: true, passkeyAuth: true },
+    app: { emailAuth: true, passkeyAuth: true, captchaEnabled: hasCaptcha },
     capabilities: hasCaptcha ? captcha.behind(withOwn) : withOwn,
   })
   return { fixture, device, captcha }
@@ -92,6 +92,74 @@ async function logIn(answers: Answers = {}, hasCaptcha = false) {
   await choose()
   return { fixture, page, choose, device, captcha, login }
 }
+
+describe('a passkey that the browser suggests for the e-mail field', () => {
+  async function openLanding(answers: Answers = {}, hasCaptcha = false) {
+    const { fixture, device } = await makePasskeyFixture({ ...happy, ...answers }, hasCaptcha)
+    const login = watch(fixture.login())
+    await settle()
+    const page = renderDialog(fixture)
+    await page.see('I have a passkey')
+    const focusField = async () => {
+      document.querySelector<HTMLElement>('input[type="email"]')?.focus()
+      await settle()
+    }
+    await focusField()
+    return { fixture, device, page, login, focusField }
+  }
+
+  test('logs in when the user selects it', async () => {
+    const { fixture, device, page, login } = await openLanding()
+    expect(device.suggested.map(({ options }) => options)).toEqual([loginOptions])
+    await device.selectSuggestion()
+    await page.see('You are logged in.')
+    expect(login.value).toMatchObject({ loginMethod: 'passkey', loginAccount: firstPasskey })
+    expect(fixture.transport.calls('beginPasskeyLogin').map(({ body }) => body)).toEqual([{}])
+    expect(fixture.transport.calls('loginWithPasskey')).toMatchObject([{ body: { challenge: 'bG9naW4' } }])
+    expect(device.asked).toEqual([])
+  })
+
+  test('prompts as usual on Retry after the server refused it', async () => {
+    const { device, page } = await openLanding({
+      loginWithPasskey: () => {
+        throw refused('invalid_credentials', 401)
+      },
+    })
+    await device.selectSuggestion()
+    await page.press('Retry')
+    expect(device.asked).toHaveLength(1)
+  })
+
+  test('is withdrawn when the field loses the focus to another method, and offered again', async () => {
+    const { device, page, focusField } = await openLanding()
+    page.focus('I have a passkey')
+    await settle()
+    expect(device.suggested.map(({ signal }) => signal.aborted)).toEqual([true])
+    await focusField()
+    expect(device.suggested.map(({ signal }) => signal.aborted)).toEqual([true, false])
+  })
+
+  test('is withdrawn when the card closes', async () => {
+    const { device, fixture } = await openLanding()
+    await fixture.close()
+    expect(device.suggested[0]?.signal.aborted).toBe(true)
+  })
+
+  test('has another challenge after four minutes', async () => {
+    const { device, fixture } = await openLanding()
+    await fixture.clock.advance(4 * 60_000 - 1)
+    expect(device.suggested).toHaveLength(1)
+    await fixture.clock.advance(1)
+    expect(device.suggested.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    expect(fixture.transport.calls('beginPasskeyLogin')).toHaveLength(2)
+  })
+
+  test('is not offered behind a captcha', async () => {
+    const { device, fixture } = await openLanding({}, true)
+    expect(device.suggested).toEqual([])
+    expect(fixture.transport.calls('beginPasskeyLogin')).toEqual([])
+  })
+})
 
 describe('a login by passkey behind a captcha', () => {
   // spec L4.13, L7.33

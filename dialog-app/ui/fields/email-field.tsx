@@ -54,7 +54,8 @@ export function EmailField(props: EmailFieldProps) {
           className={styles.input}
           type="email"
           name="email"
-          autoComplete="email"
+          // Browsers also suggest passkeys while a login waits for one.
+          autoComplete="email webauthn"
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="go"
