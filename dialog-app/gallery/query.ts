@@ -5,6 +5,8 @@ export type Query = {
   layout: 'card' | 'sheet' | 'low'
   direction: 'ltr' | 'rtl' | 'long'
   accent: AccentName
+  /** A BCP 47 tag, which replaces the language of the direction. Empty in most addresses. */
+  language: string
 }
 
 export const accents = { blue: '#0a66c9', orange: '#f08a24', yellow: '#ffd400' } as const
@@ -16,7 +18,7 @@ export const choices = {
   layout: ['card', 'sheet', 'low'],
   direction: ['ltr', 'rtl', 'long'],
   accent: ['blue', 'orange', 'yellow'],
-} as const satisfies { [Name in keyof Query]: readonly Query[Name][] }
+} as const satisfies { [Name in Exclude<keyof Query, 'language'>]: readonly Query[Name][] }
 
 export function readQuery(search: string): Query {
   const parameters = new URLSearchParams(search)
@@ -28,10 +30,12 @@ export function readQuery(search: string): Query {
     layout: choose('layout', choices.layout),
     direction: choose('direction', choices.direction),
     accent: choose('accent', choices.accent),
+    language: parameters.get('language') ?? '',
   }
 }
 
 /** Arabic represents right-to-left languages, and the pseudo-locale those with long words. */
-export const getLocale = ({ direction }: Query) => ({ ltr: 'en', rtl: 'ar', long: 'en-XA' })[direction]
+export const getLocale = ({ direction, language }: Query) =>
+  language || { ltr: 'en', rtl: 'ar', long: 'en-XA' }[direction]
 
 export const toAddress = (query: Query) => `?${new URLSearchParams(query)}`
