@@ -13,7 +13,7 @@ const mayImport = {
   dashboard: ['protocol'],
   server: ['protocol'],
   sandbox: [],
-  demo: ['loader'],
+  demo: ['loader', 'protocol'],
   'sdk/server': [],
   'sdk/migrate': [],
   'sdk/sandbox': [],
@@ -119,6 +119,12 @@ const packageRules = [
     comment: 'Import another package by its name, not by a path.',
     from: { path: `^(${anyFolder})/` },
     to: { path: `^${anyFolder}/`, pathNot: '^$1/', dependencyTypes: ['local'] },
+  },
+  {
+    name: 'demo-page',
+    comment: 'The demo imports only the loader, as a customer does. Its build also lists the languages.',
+    from: { path: '^demo/', pathNot: configs },
+    to: { path: '^protocol/' },
   },
   {
     name: 'no-scripts-in-packages',

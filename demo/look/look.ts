@@ -16,10 +16,11 @@ const accents = {
 } as const
 type Accent = keyof typeof accents
 
-const languages = ['en', 'ar'] as const
-type Language = (typeof languages)[number]
+/** The build adds an option for each language of the dialog. */
+const languageSelect = document.querySelector<HTMLSelectElement>('select[name="language"]')
+const languages = Array.from(languageSelect?.options ?? [], ({ value }) => value)
 
-type Appearance = { theme: Theme; accent: Accent; language: Language }
+type Appearance = { theme: Theme; accent: Accent; language: string }
 
 const storageName = 'latchkey-demo:look'
 const usual: Appearance = { theme: 'auto', accent: 'lake', language: 'en' }
@@ -39,12 +40,15 @@ const parseLook = (text: string | null): Appearance => {
 /** The parts of a look, in storage order. */
 const parts = ['theme', 'accent', 'language'] as const
 
-const checkedValue = (name: string) =>
-  document.querySelector<HTMLInputElement>(`input[name="${name}"]:checked`)?.value
+const readControl = (name: string) =>
+  document.querySelector<HTMLInputElement | HTMLSelectElement>(
+    `input[name="${name}"]:checked, select[name="${name}"]`,
+  )?.value
 
-const check = (name: string, value: string) => {
+const setControl = (name: string, value: string) => {
   const input = document.querySelector<HTMLInputElement>(`input[name="${name}"][value="${value}"]`)
   if (input !== null) input.checked = true
+  else if (languageSelect?.name === name) languageSelect.value = value
 }
 
 const wear = ({ theme, accent }: Appearance) => {
@@ -53,7 +57,7 @@ const wear = ({ theme, accent }: Appearance) => {
 }
 
 let look = parseLook(readKept(storageName))
-for (const part of parts) check(part, look[part])
+for (const part of parts) setControl(part, look[part])
 wear(look)
 
 /** The dialog uses the page's theme. `?dialog=dark` overrides it, to test a dark dialog on a light page. */
@@ -69,8 +73,9 @@ export const settings = (): ClientConfig => ({
 /** Calls back after each change. */
 export const onLook = (changed: () => void) =>
   document.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || !parts.some((part) => part === target.name)) return
-    const text = parts.map(checkedValue).join(' ')
+    const isControl = target instanceof HTMLInputElement || target instanceof HTMLSelectElement
+    if (!isControl || !parts.some((part) => part === target.name)) return
+    const text = parts.map(readControl).join(' ')
     look = parseLook(text)
     storeText(storageName, text)
     wear(look)
