@@ -103,6 +103,7 @@ it('a language without a review shows its approval texts in English', () => {
 it.each([
   ['pt', 'pt-BR'],
   ['pt-PT', 'pt-BR'],
+  ['pt-BR', 'pt-BR'],
   ['zh', 'zh-CN'],
   ['zh-Hans', 'zh-CN'],
   ['zh-Hans-CN', 'zh-CN'],
@@ -115,11 +116,15 @@ it.each([
   ['zh-TW,zh,en', 'zh-CN'],
   ['de-AT', 'de'],
   ['es-419', 'es'],
+  ['es-MX', 'es'],
+  ['nl-BE', 'nl'],
+  ['it-CH', 'it'],
+  ['pl-PL', 'pl'],
   ['DE', 'de'],
   ['tlh,ja,en', 'ja'],
   ['not a tag', undefined],
 ])('the tags %s resolve to %s', (tags, language) => {
-  const known = ['ar', 'de', 'en', 'es', 'ja', 'pt-BR', 'zh-CN']
+  const known = ['en', ...locales.map(({ tag }) => tag)]
   expect(closestLanguage(tags.split(','), (one) => known.includes(one))).toBe(language)
 })
 
