@@ -1,9 +1,11 @@
-import { LatchkeyError } from '@latchkey/protocol'
+import { type ClientConfig, LatchkeyError } from '@latchkey/protocol'
 import { catalogue } from '@latchkey/protocol/texts'
+import { getByText } from '@testing-library/dom'
 import { useEffect, useState } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import { useInfoWords } from '../approval/step/use-info-words.ts'
 import { done, exitCodes, failed } from '../flow/flow.ts'
+import { useLanguage } from '../i18n/context.tsx'
 import { settle } from '../testing/clock.ts'
 import { makeFixture, watch } from '../testing/fixture.ts'
 import { renderDialog } from '../testing/page.tsx'
@@ -56,8 +58,11 @@ const colourScreen: LazyScreen<ScreenProps<string>> = screenOf(
   ),
 )
 
-async function begin<Outcome>(run: (screens: CallScreens<Outcome>) => Promise<Outcome>) {
-  const fixture = await makeFixture({})
+async function begin<Outcome>(
+  run: (screens: CallScreens<Outcome>) => Promise<Outcome>,
+  config: ClientConfig = {},
+) {
+  const fixture = await makeFixture({ config })
   const onClose = () => failed(new LatchkeyError(exitCodes.link, 'Closed'))
   const call = createCall<Outcome>(fixture, { kind: 'link', onClose }, run)
   const outcome = watch(fixture.stage.begin(call))
@@ -222,6 +227,20 @@ test('a screen decides which header buttons it has', async () => {
   expect(page.hasButton('Close')).toBe(false)
   await page.press('Toggle')
   expect(page.hasButton('Close')).toBe(true)
+})
+
+test.each([
+  ['is in the language of the dialog', { title: 'عنوان' }, 'ar', 'rtl'],
+  ['is in English with its parts, if its own texts are in English only', undefined, 'en', 'ltr'],
+])('a screen %s', async (_case, translation, lang, dir) => {
+  const screen = lazyScreen({
+    name: 'TITLE',
+    texts: async () => catalogue({ title: 'Title' }, async () => translation),
+    component: async () => () => <p>Parts in {useLanguage()}</p>,
+  })
+  const { page } = await begin(({ open }) => open(screen, {}), { intl: { locale: 'ar' } })
+  await page.see(`Parts in ${lang}`)
+  expect(getByText(document.body, `Parts in ${lang}`).parentElement).toMatchObject({ lang, dir })
 })
 
 type SlowProps = { ready: Promise<void> }

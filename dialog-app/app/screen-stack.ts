@@ -2,6 +2,7 @@
  * Opens screens from async functions and from other screens. The stage keeps the order of calls, the card and the
  * timers.
  */
+import type { Catalogue } from '@latchkey/protocol/texts'
 import { loadable } from '../browser/loadable.ts'
 import {
   type CardHandle,
@@ -153,10 +154,11 @@ function createScreen<Props extends object>(
     return { services: present, screens, handle, isCurrent: () => handle.isAt({ name, id }), isInFront }
   }
   const screen: ScreenHandle<ScreenResult<Props>> = { resolve, reject, leave }
-  const createLive = (Component: ScreenComponent<Props>): LiveScreen => ({
+  const createLive = (Component: ScreenComponent<Props>, texts: Catalogue<unknown>): LiveScreen => ({
     // The props below are those of this component.
     Component: Component as LiveScreen['Component'],
     props: { ...props, screen },
+    texts,
     context: services && createContext(services),
     setOptions(change) {
       current = { ...current, ...change }
@@ -176,8 +178,9 @@ function createScreen<Props extends object>(
     load: (language) => Promise.all([liveScreen.load(), loadScreen(lazy, language), parts().load(language)]),
     render() {
       const Component = lazy.component.loaded()
-      if (!Component) return null
-      live ??= createLive(Component)
+      const texts = lazy.texts.loaded()
+      if (!Component || !texts) return null
+      live ??= createLive(Component, texts)
       return liveScreen.loaded()?.renderLiveScreen(live)
     },
   }

@@ -95,6 +95,7 @@ export type DialogContext = {
 export type LiveScreen = {
   Component: ScreenComponent<object>
   props: object
+  texts: Catalogue<unknown>
   /** Undefined on a page without services. */
   context: DialogContext | undefined
   setOptions: (change: Partial<ScreenOptions>) => void
