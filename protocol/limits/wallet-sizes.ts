@@ -7,4 +7,6 @@ export const walletSizes = {
   maxMessageBytes: 64 * 1024,
   /** Above the limit of any chain's transactions. */
   maxTransactionBytes: 128 * 1024,
+  /** A packet of Solana's network. */
+  maxSolanaTransactionBytes: 1_232,
 } as const

@@ -6,6 +6,7 @@ import {
   signerStatuses,
 } from '../capabilities/farcaster-signer/wallet.ts'
 import { newPasskeySchema } from '../capabilities/recovery/window.ts'
+import { solanaTransaction } from '../capabilities/sign/wallet.ts'
 import type { ReceivedMessages } from '../channel/contract.ts'
 import { fid, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
@@ -56,7 +57,13 @@ export const walletParentMessages = {
     'solana-wallet:recover': solanaWallet,
     'solana-wallet:rpc': v.object({
       ...solanaWallet.entries,
-      response: v.object({ data: v.object({ signature: solanaSignature }) }),
+      /** The signature of a message, or the signed transaction. */
+      response: v.object({
+        data: v.union([
+          v.object({ signature: solanaSignature }),
+          v.object({ transaction: solanaTransaction }),
+        ]),
+      }),
     }),
     'mfa:verify': empty,
     'mfa:init-enrollment': v.object({

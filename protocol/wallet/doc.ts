@@ -93,7 +93,7 @@ export const walletDoc: ContractDoc<typeof walletContract> = {
     ),
     'solana-wallet:rpc': call(
       'solana-wallet:rpc',
-      'Signs the UTF-8 bytes of a message. Other methods are `not_supported`.',
+      'Signs the UTF-8 bytes of a message, or the message of a serialized transaction. Other methods are `not_supported`.',
     ),
     'mfa:verify': call(
       'mfa:verify',

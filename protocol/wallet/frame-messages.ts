@@ -7,7 +7,7 @@ import {
   recoveryProblemSchema,
   recoveryWindowPurposes,
 } from '../capabilities/recovery/window.ts'
-import { walletRpcRequestSchema } from '../capabilities/sign/wallet.ts'
+import { solanaTransaction, walletRpcRequestSchema } from '../capabilities/sign/wallet.ts'
 import type { ReceivedMessages } from '../channel/contract.ts'
 import { mfaMethodTypes } from '../entities/mfa-methods.ts'
 import { phoneNumber } from '../entities/phone-number.ts'
@@ -142,7 +142,10 @@ export const frameMessages = {
     'solana-wallet:recover': v.object({ ...solanaWalletStep.entries, ...mfa }),
     'solana-wallet:rpc': v.object({
       ...solanaWalletStep.entries,
-      request: v.object({ method: text, params: v.object({ message: v.unknown() }) }),
+      request: v.object({
+        method: text,
+        params: v.object({ message: option(v.unknown()), transaction: option(solanaTransaction) }),
+      }),
       ...mfa,
     }),
     'mfa:verify': verifiedStep,

@@ -1,6 +1,10 @@
 /** Solana wallets through the bridge, with the real vault and sealing. */
 import { createHash } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/protocol'
+import { encodeSolanaTransaction } from '@latchkey/protocol/wallet'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { appId, openFrame } from '../testing/frame.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
@@ -18,6 +22,7 @@ async function setUp() {
 }
 /** Returns the digest by which the server identifies a text. */
 const digestOf = (message: unknown) => `0x${createHash('sha256').update(String(message)).digest('hex')}`
+const signatureOf = ({ data }: { data: object }): string => String(Reflect.get(data, 'signature'))
 const callsOf = (frame: ReturnType<typeof openFrame>) => ({
   derive: async (ethereumAddress: string) =>
     frame.call('solana-wallet:create', { ...(await frame.begin('solana-address')), ethereumAddress }),
@@ -89,7 +94,7 @@ describe('latchkey:solana-wallet:connect and :recover', () => {
     expect(await recover(publicKey)).toEqual({ publicKey })
     expect(await connect(publicKey)).toEqual({ publicKey })
     const { response } = await rpc(publicKey, { method: 'signMessage', message: 'hello' })
-    expect(await isSignedBy(publicKey, response.data.signature, 'hello')).toBe(true)
+    expect(await isSignedBy(publicKey, signatureOf(response), 'hello')).toBe(true)
   })
 })
 
@@ -100,7 +105,7 @@ describe('latchkey:solana-wallet:rpc', () => {
     const { publicKey } = await create()
     const answer = await rpc(publicKey, { method: 'signMessage', message: 'Grüße, 🔑' })
     expect(answer.publicKey).toBe(publicKey)
-    expect(await isSignedBy(publicKey, answer.response.data.signature, 'Grüße, 🔑')).toBe(true)
+    expect(await isSignedBy(publicKey, signatureOf(answer.response), 'Grüße, 🔑')).toBe(true)
   })
 
   // spec W8.39
@@ -132,6 +137,91 @@ describe('latchkey:solana-wallet:rpc', () => {
   )
 })
 
+describe('latchkey:solana-wallet:rpc with a transaction', () => {
+  /** A transaction of the wallet that calls a program with the accounts [0, 1], with an empty signature. */
+  const transactionOf = (publicKey: string) =>
+    concatBytes(
+      Uint8Array.of(1),
+      new Uint8Array(64),
+      Uint8Array.of(1, 0, 1, 3),
+      base58.decode(publicKey),
+      new Uint8Array(32).fill(7),
+      new Uint8Array(32),
+      new Uint8Array(32).fill(9),
+      Uint8Array.of(1, 2, 2, 0, 1, 12, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0),
+    )
+  const hexOf = (bytes: Uint8Array) => `0x${bytesToHex(bytes)}`
+  const digestOfTransaction = (bytes: Uint8Array) =>
+    `0x${createHash('sha256').update(encodeSolanaTransaction(bytes)).digest('hex')}`
+
+  /** Signs with a share that the server released for the digest of `approved`. */
+  async function signApproved(
+    { frame }: Awaited<ReturnType<typeof setUp>>,
+    publicKey: string,
+    { approved, asked }: { approved: string; asked: { method: string; params: object } },
+  ) {
+    const step = await frame.begin('sign', { digest: approved })
+    return frame.call('solana-wallet:rpc', { ...step, publicKey, request: asked })
+  }
+  const signTransaction = (bytes: Uint8Array) => ({
+    method: 'solana_signTransaction',
+    params: { transaction: hexOf(bytes) },
+  })
+
+  it('signs the approved transaction', async () => {
+    const made = await setUp()
+    const { publicKey } = await made.create()
+    const bytes = transactionOf(publicKey)
+    const asked = { approved: digestOfTransaction(bytes), asked: signTransaction(bytes) }
+    const { response } = await signApproved(made, publicKey, asked)
+    const signed = hexToBytes(String(Reflect.get(response.data, 'transaction')).slice(2))
+    const signature = base58.encode(signed.subarray(1, 65))
+    expect(signed.subarray(65)).toEqual(bytes.subarray(65))
+    expect(ed25519.verify(base58.decode(signature), bytes.subarray(65), base58.decode(publicKey))).toBe(true)
+  })
+
+  it('refuses bytes that were changed after the approval', async () => {
+    const made = await setUp()
+    const { publicKey } = await made.create()
+    const [bytes, changed] = [transactionOf(publicKey), transactionOf(publicKey)]
+    // A larger amount.
+    changed[changed.length - 5] = 1
+    const asked = { approved: digestOfTransaction(bytes), asked: signTransaction(changed) }
+    await expect(signApproved(made, publicKey, asked)).rejects.toMatchObject({
+      details: { code: 'envelope_refused' },
+    })
+  })
+
+  it('refuses a transaction with an approval of the same bytes as a message', async () => {
+    const made = await setUp()
+    const { publicKey } = await made.create()
+    const bytes = transactionOf(publicKey)
+    for (const content of [bytes, bytes.subarray(65)]) {
+      const approved = `0x${createHash('sha256').update(content).digest('hex')}`
+      const asked = { approved, asked: signTransaction(bytes) }
+      await expect(signApproved(made, publicKey, asked)).rejects.toMatchObject({
+        details: { code: 'envelope_refused' },
+      })
+    }
+  })
+
+  it('refuses the transaction of another wallet', async () => {
+    const made = await setUp()
+    const { publicKey } = await made.create()
+    const bytes = transactionOf(elsewhere)
+    const asked = { approved: digestOfTransaction(bytes), asked: signTransaction(bytes) }
+    await expect(signApproved(made, publicKey, asked)).rejects.toEqual(refusal('invalid_request_arguments'))
+  })
+
+  it('refuses a missing transaction before the server releases a share', async () => {
+    const made = await setUp()
+    const { publicKey } = await made.create()
+    const asked = { approved: digestOf(''), asked: { method: 'solana_signTransaction', params: {} } }
+    await expect(signApproved(made, publicKey, asked)).rejects.toEqual(refusal('invalid_request_arguments'))
+    expect(made.server.asked.filter(({ path }) => path === '/wallets/shares')).toEqual([])
+  })
+})
+
 describe('latchkey:solana-wallet:create with an Ethereum wallet', () => {
   it('registers the address that the secret derives, and signs with it', async () => {
     const { frame, derive, connect, rpc, server } = await setUp()
@@ -147,7 +237,7 @@ describe('latchkey:solana-wallet:create with an Ethereum wallet', () => {
     expect(await connect(publicKey)).toEqual({ publicKey })
     const answer = await rpc(publicKey, { method: 'signMessage', message: 'hello' })
     expect(answer.publicKey).toBe(publicKey)
-    expect(await isSignedBy(publicKey, answer.response.data.signature, 'hello')).toBe(true)
+    expect(await isSignedBy(publicKey, signatureOf(answer.response), 'hello')).toBe(true)
     await frame.sign(address)
   })
 
@@ -162,7 +252,7 @@ describe('latchkey:solana-wallet:create with an Ethereum wallet', () => {
     await other.recoverWith(address, 'correct-horse-battery')
     expect(await connect(publicKey)).toEqual({ publicKey })
     const { response } = await rpc(publicKey, { method: 'signMessage', message: 'hello' })
-    expect(await isSignedBy(publicKey, response.data.signature, 'hello')).toBe(true)
+    expect(await isSignedBy(publicKey, signatureOf(response), 'hello')).toBe(true)
   })
 
   it('recovers both addresses automatically by the Solana address', async () => {

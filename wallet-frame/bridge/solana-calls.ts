@@ -6,7 +6,7 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
 import type { CallInput, Handlers } from '@latchkey/protocol/channel'
-import { solanaMethod, type WalletFrameCalls } from '@latchkey/protocol/wallet'
+import { solanaMethod, solanaTransactionMethod, type WalletFrameCalls } from '@latchkey/protocol/wallet'
 import { automatic } from '../recovery/automatic/automatic.ts'
 import { assertAddress, toPinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
@@ -47,8 +47,14 @@ export function createSolanaCalls(ports: WalletPorts): SolanaCalls {
     },
 
     'solana-wallet:rpc': async ({ publicKey, request }, call) => {
-      const signed = await signRequest(ports, call, publicKey, toVaultRequest(request, publicKey))
-      return { publicKey: signed.address, response: { data: { signature: signed.data } } }
+      const vaultRequest = toVaultRequest(request, publicKey)
+      const { address, data } = await signRequest(ports, call, publicKey, vaultRequest)
+      return {
+        publicKey: address,
+        response: {
+          data: vaultRequest.method === solanaMethod ? { signature: data } : { transaction: data },
+        },
+      }
     },
   }
 }
@@ -75,16 +81,24 @@ async function addSolanaAddress(
 
 type SolanaRequest = CallInput<WalletFrameCalls['solana-wallet:rpc']>['request']
 
-/** Returns the vault's request. A Solana wallet signs messages only. */
+/** Returns the vault's request. */
 function toVaultRequest(
-  { method, params: { message } }: SolanaRequest,
+  { method, params: { message, transaction } }: SolanaRequest,
   publicKey: string,
 ): VaultInput<'sign'>['request'] {
-  if (method !== solanaMethod) {
-    throw new LatchkeyError('not_supported', 'Embedded Solana provider does not yet support this RPC method.')
+  switch (method) {
+    case solanaMethod:
+      if (typeof message !== 'string') throw invalidArguments('A Solana message must be a string')
+      return { method, params: { message, publicKey } }
+    case solanaTransactionMethod:
+      if (transaction === undefined) throw invalidArguments('A Solana transaction must be hex')
+      return { method, params: [transaction, publicKey] }
+    default:
+      throw new LatchkeyError(
+        'not_supported',
+        'Embedded Solana provider does not yet support this RPC method.',
+      )
   }
-  if (typeof message !== 'string') {
-    throw new LatchkeyError('invalid_request_arguments', 'A Solana message must be a string')
-  }
-  return { method, params: { message, publicKey } }
 }
+
+const invalidArguments = (message: string) => new LatchkeyError('invalid_request_arguments', message)

@@ -5,7 +5,7 @@ import {
   getBase58Encoder,
   type SignatureBytes,
   verifySignature,
-} from '@solana/web3.js'
+} from '@solana/kit'
 
 export async function isSignedBy(signer: string, signature: string, message: string): Promise<boolean> {
   const publicKey = new Uint8Array(getAddressEncoder().encode(address(signer)))

@@ -39,6 +39,7 @@ export const confirmedPurposes = {
   eth_signTypedData_v4: 'sign',
   eth_signTransaction: 'sign',
   signMessage: 'sign',
+  solana_signTransaction: 'sign',
   export: 'export',
   import: 'import',
   'set-recovery': 'set-recovery',

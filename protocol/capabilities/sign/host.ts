@@ -21,6 +21,11 @@ export const signCalls = {
     policy: 'needs-user',
     input: v.object({ message: v.unknown(), ui: v.exactOptional(signUiSchema) }),
   },
+  signSolanaTransaction: {
+    policy: 'needs-user',
+    /** The serialized transaction in hex. It is parsed where it is shown. */
+    input: v.object({ transaction: v.string(), ui: v.exactOptional(signUiSchema) }),
+  },
   signTypedData: {
     policy: 'needs-user',
     /** Typed data as JSON, which distinguishes numbers from strings. It is parsed where it is shown. */
@@ -34,6 +39,8 @@ export const signAnswers = {
   signMessage: signed,
   /** Both in base58. */
   signSolanaMessage: v.object({ signature: v.string(), address: v.string() }),
+  /** The transaction with this signature, in hex. */
+  signSolanaTransaction: v.object({ transaction: v.string(), address: v.string() }),
   signTypedData: signed,
 } as const
 
@@ -66,6 +73,24 @@ export const signDoc: HostCallDoc<typeof signCalls> = {
       'embedded_wallet_not_found',
       'invalid_message',
       'user_rejected_request',
+      'unable_to_sign',
+      'missing_or_invalid_mfa',
+      'mfa_verification_max_attempts_reached',
+      'mfa_timeout',
+      'not_visible',
+      'too_many_requests',
+    ],
+  },
+  signSolanaTransaction: {
+    summary:
+      "Shows the effects of a transaction, legacy or version 0, and signs it with the user's Solana wallet after a visible, trusted click. Keeps the signatures of others, and sends nothing. `not_supported` in an app without `solana_rpc_urls`.",
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'not_supported',
+      'invalid_data',
+      'user_rejected_request',
+      'approval_required_elsewhere',
       'unable_to_sign',
       'missing_or_invalid_mfa',
       'mfa_verification_max_attempts_reached',

@@ -5,8 +5,9 @@ import { solanaAddress } from '../../entities/wallets/wallet-address.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
 
-/** The only method of a Solana wallet. The wallet frame rejects others with the message from the specification. */
+/** The methods of a Solana wallet. The wallet frame rejects others with the message from the specification. */
 export const solanaMethod = 'signMessage' as const
+export const solanaTransactionMethod = 'solana_signTransaction' as const
 
 /** `[message, address]`, as EIP-1193 providers send it. The dialog sends every text as hex, which is unambiguous. */
 export const personalSignParamsSchema = v.tuple([
@@ -45,10 +46,16 @@ const solanaMessageRequest = v.object({
   ]),
 })
 
+export const solanaTransaction = v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxSolanaTransactionBytes))
+
+/** `[transaction, publicKey]`: the serialized transaction, with the signatures that it has so far. */
+export const solanaTransactionParamsSchema = v.tuple([solanaTransaction, solanaAddress])
+
 /** Requests of all chains. */
 export const signableRequestSchema = v.variant('method', [
   ...walletRpcRequestSchema.options,
   solanaMessageRequest,
+  v.object({ method: v.literal(solanaTransactionMethod), params: solanaTransactionParamsSchema }),
 ])
 export type SignableRequest = v.InferOutput<typeof signableRequestSchema>
 

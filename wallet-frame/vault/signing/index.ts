@@ -7,6 +7,7 @@ import { personalSign } from './personal-sign.ts'
 import { type HexText, signDigest } from './signature.ts'
 import type { SigningMethod } from './signing-method.ts'
 import { signSolanaMessage } from './solana-message.ts'
+import { signSolanaTransaction } from './solana-transaction.ts'
 import { signTransaction } from './transaction.ts'
 import { signTypedData } from './typed-data.ts'
 
@@ -15,6 +16,7 @@ const rows = {
   eth_signTypedData_v4: signTypedData,
   eth_signTransaction: signTransaction,
   signMessage: signSolanaMessage,
+  solana_signTransaction: signSolanaTransaction,
 } as const
 
 export const signRequestSchema = v.variant(
