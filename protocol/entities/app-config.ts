@@ -62,6 +62,8 @@ export const appConfigSchema = v.object({
   walletConnectCloudProjectId: v.nullable(text),
   /** RPC URLs by chain id, in fallback order. */
   rpcUrls: v.record(text, v.array(text)),
+  /** RPC URLs by cluster of Solana, in fallback order. Without any, Solana wallets sign no transactions. */
+  solanaRpcUrls: v.record(text, v.array(text)),
   /** Names of chains that the built-in table lacks, or overrides for it. */
   chains: v.array(
     v.object({

@@ -66,6 +66,7 @@ const app: AppConfig = {
       opStack: true,
     },
   ],
+  solanaRpcUrls: { devnet: ['https://solana.example/key'] },
   testNetworks: [31337],
   fiatOnRampEnabled: false,
   crossAppProvider: true,

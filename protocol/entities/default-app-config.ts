@@ -35,6 +35,7 @@ export const defaultAppSettings: AppSettings = {
   solanaBesideEthereum: false,
   walletConnectCloudProjectId: null,
   rpcUrls: {},
+  solanaRpcUrls: {},
   chains: [],
   testNetworks: [],
   fiatOnRampEnabled: false,

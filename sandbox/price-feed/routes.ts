@@ -18,6 +18,7 @@ export const createCoins = (): Coins => {
     binancecoin: 600,
     'avalanche-2': 30,
     xdai: 1,
+    solana: 150,
   }
   return {
     all: () => usd,

@@ -211,7 +211,12 @@ export type ServerSupport = {
 
 /** Refuses links and images on this server's own origins. */
 function refuseOwnAddress(config: StoredConfig, origins: readonly string[]): void {
-  const { custom_api_url: api, rpc_urls: _, ...links } = Object(toWire(storedConfigSchema, config))
+  const {
+    custom_api_url: api,
+    rpc_urls: _,
+    solana_rpc_urls: __,
+    ...links
+  } = Object(toWire(storedConfigSchema, config))
   const path = findOwnAddress(links, typeof api === 'string' ? [...origins, api] : origins)
   if (path !== undefined) throw new AppRefusal(`${path} cannot be an address of this server itself.`)
 }
@@ -270,11 +275,16 @@ function applyFields(app: AppRow, clock: Clock, fields: Fields): AppRow {
     )
   }
   const { environment } = { ...app, ...change }
-  const plain = Object.values(config.rpcUrls)
-    .flat()
-    .find((url) => !url.startsWith('https://'))
-  if (plain !== undefined && environment !== 'development') {
-    throw new AppRefusal(`rpc_urls cannot contain ${plain}: a production app needs https.`)
+  for (const [name, urls] of [
+    ['rpc_urls', config.rpcUrls],
+    ['solana_rpc_urls', config.solanaRpcUrls],
+  ] as const) {
+    const plain = Object.values(urls)
+      .flat()
+      .find((url) => !url.startsWith('https://'))
+    if (plain !== undefined && environment !== 'development') {
+      throw new AppRefusal(`${name} cannot contain ${plain}: a production app needs https.`)
+    }
   }
   if (config.testAccounts.length > 0 && environment !== 'development') {
     throw new AppRefusal('test_accounts are for development apps: whoever knows a fixed code can log in.')

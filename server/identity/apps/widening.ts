@@ -80,6 +80,7 @@ const rules: { [Name in keyof Settings]: Widens<Settings[Name]> } = {
   telegramAuthConfig: always,
   walletConnectCloudProjectId: always,
   rpcUrls: always,
+  solanaRpcUrls: always,
   chains: always,
   testNetworks: isExtended,
   captchaSiteKey: always,

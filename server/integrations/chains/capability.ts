@@ -8,13 +8,17 @@ import { assertChainId, createRpcChains } from './rpc-chains.ts'
 /** Returns the RPC origins that the dialog of an app connects to. */
 const rpcSources = ({ config }: App) => ({
   connect: [
-    ...new Set(Object.values(config.rpcUrls).flatMap((urls) => urls.map((url) => new URL(url).origin))),
+    ...new Set(
+      [config.rpcUrls, config.solanaRpcUrls]
+        .flatMap((urls) => Object.values(urls).flat())
+        .map((url) => new URL(url).origin),
+    ),
   ],
 })
 
 export const chains: Capability = {
   name: 'chains',
-  settings: ['rpcUrls', 'chains', 'testNetworks'],
+  settings: ['rpcUrls', 'solanaRpcUrls', 'chains', 'testNetworks'],
   sources: rpcSources,
   environment: chainEnvironment,
   thirdParties: (config) =>

@@ -1,4 +1,6 @@
-/** The native coins of chains and the ERC-20 tokens that have a price, with their ids in the price feed. */
+/** The native coins of chains, and the tokens of Ethereum chains and Solana that have a price, with their ids in the price feed. */
+
+import { solanaChain } from './prices.ts'
 
 export type Coin = { symbol: string; id: string }
 /** Native coins by chain id. */
@@ -27,21 +29,23 @@ export const knownCoins: Coins = new Map([
   ['5000', coin('MNT', 'mantle')],
   ['42220', coin('CELO', 'celo')],
   ['43114', coin('AVAX', 'avalanche-2')],
+  [solanaChain, coin('SOL', 'solana')],
 ])
 
-/** An ERC-20 token with its decimals and its id in the price feed. */
+/** A token with its decimals and its id in the price feed. */
 export type Token = {
   decimals: number
   id: string
   /** The ticker symbol, or null if the operator configured none. */
   symbol: string | null
 }
-/** Tokens by chain and lowercase contract address: `1:0xa0b8…`. */
+/** Tokens by chain and address: `1:0xa0b8…` in lowercase, `solana:EPjF…` as it is. */
 export type Tokens = ReadonlyMap<string, Token>
 
-export const tokenKey = (chainId: string, contract: string) => `${chainId}:${contract.toLowerCase()}`
+export const tokenKey = (chainId: string, contract: string) =>
+  `${chainId}:${contract.startsWith('0x') ? contract.toLowerCase() : contract}`
 
-/** Checksummed addresses (ERC-55), as published by the issuers. */
+/** Checksummed addresses (ERC-55) and mints, as published by the issuers. */
 export const knownTokenList: readonly (readonly [
   chainId: string,
   contract: string,
@@ -72,6 +76,9 @@ export const knownTokenList: readonly (readonly [
   ['42161', '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1', 18, 'weth', 'WETH'],
   ['43114', '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', 6, 'usd-coin', 'USDC'],
   ['43114', '0x9702230A8Ea53601f5cD2dc00fDBc13d4dF4A8c7', 6, 'tether', 'USDT'],
+  [solanaChain, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 6, 'usd-coin', 'USDC'],
+  [solanaChain, 'Es9vMFrzaCErmJfrF4H2FYD4KCoNkY11McCe8BenwNYB', 6, 'tether', 'USDT'],
+  [solanaChain, 'So11111111111111111111111111111111111111112', 9, 'solana', 'WSOL'],
 ]
 
 export const knownTokens: Tokens = new Map(

@@ -21,9 +21,9 @@ const coins = v.pipe(
 )
 
 const tokenForm =
-  'must be <chain id>:<contract>=<digits after the point>:<id of the feed>, optionally with :<symbol>, separated by spaces: 1:0x6b17…=18:dai:DAI'
+  'must be <chain id>:<contract>=<digits after the point>:<id of the feed>, or solana:<mint>=…, optionally with :<symbol>, separated by spaces: 1:0x6b17…=18:dai:DAI'
 const tokenEntry =
-  /^([1-9][0-9]{0,14}):(0x[0-9a-fA-F]{40})=([0-9]|[12][0-9]|3[0-6]):([a-z0-9-]{1,64})(?::([A-Za-z0-9]{1,16}))?$/
+  /^(?:([1-9][0-9]{0,14}):(0x[0-9a-fA-F]{40})|(solana):([1-9A-HJ-NP-Za-km-z]{32,44}))=([0-9]|[12][0-9]|3[0-6]):([a-z0-9-]{1,64})(?::([A-Za-z0-9]{1,16}))?$/
 const tokens = v.pipe(
   v.string(),
   v.transform(splitEntries),
@@ -32,9 +32,9 @@ const tokens = v.pipe(
     (entries): Tokens =>
       new Map(
         entries.map((entry) => {
-          const [, chainId = '', contract = '', decimals = '', id = '', symbol = null] =
+          const [, chainId, contract, solana = '', mint = '', decimals = '', id = '', symbol = null] =
             tokenEntry.exec(entry) ?? []
-          return [tokenKey(chainId, contract), { decimals: Number(decimals), id, symbol }]
+          return [tokenKey(chainId ?? solana, contract ?? mint), { decimals: Number(decimals), id, symbol }]
         }),
       ),
   ),
@@ -61,6 +61,6 @@ export const priceEnvironment = environmentPart(
     PRICE_FEED_COINS:
       'Coins of chains that this release does not know: `<chain id>=<symbol>:<id at the feed>`, separated by spaces.',
     PRICE_FEED_TOKENS:
-      'ERC-20 tokens that this release does not know: `<chain id>:<contract>=<decimals>:<id at the feed>`, optionally with `:<symbol>`, separated by spaces.',
+      'Tokens that this release does not know: `<chain id>:<contract>=<decimals>:<id at the feed>`, or `solana:<mint>=…`, optionally with `:<symbol>`, separated by spaces.',
   },
 )

@@ -17,4 +17,7 @@ export type Prices = {
   getNativeSymbol: (chainId: string) => string | undefined
 }
 
+/** The name of Solana's main network in the lists of coins and tokens. */
+export const solanaChain = 'solana'
+
 export const prices = registryKey<Prices>('the prices')

@@ -49,6 +49,8 @@ const ownMeanings = {
     'Lets the secret of an Ethereum wallet also derive a Solana address. Without it, a user with an Ethereum wallet gets no Solana wallet.',
   walletConnectCloudProjectId: 'Your project id at WalletConnect, which the relay requires.',
   rpcUrls: 'The RPC nodes of each chain, in fallback order: `rpc_urls.<chain id>`.',
+  solanaRpcUrls:
+    'The RPC nodes of each Solana cluster, in fallback order: `solana_rpc_urls.mainnet`, `.devnet` or `.testnet`. Without any, Solana wallets sign messages only.',
   chains: 'Names, symbols and explorers of chains, in addition to the built-in table.',
   testNetworks: 'The ids of test networks, whose assets count as worthless.',
   fiatOnRampEnabled: 'Lets users buy coins by card at MoonPay.',

@@ -23,8 +23,11 @@ const displayName = (maxLength: number) =>
   )
 const chainKey = v.pipe(v.string(), v.regex(/^[1-9][0-9]{0,14}$/, 'a chain is named by its number'))
 
+const rpcUrls = v.pipe(v.array(rpcUrl), v.minLength(1), v.maxLength(appLimits.maxRpcUrls))
+
 const chainSettings = {
-  rpcUrls: v.record(chainKey, v.pipe(v.array(rpcUrl), v.minLength(1), v.maxLength(appLimits.maxRpcUrls))),
+  rpcUrls: v.record(chainKey, rpcUrls),
+  solanaRpcUrls: v.record(v.picklist(['mainnet', 'devnet', 'testnet']), rpcUrls),
   chains: v.pipe(
     v.array(
       v.strictObject({

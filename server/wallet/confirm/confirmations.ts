@@ -21,6 +21,7 @@ import {
   confirmableRequestSchema,
   confirmationPlaces,
   confirmedPurposes,
+  solanaTransactionMethod,
   walletPurposes,
 } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
@@ -28,7 +29,7 @@ import { mayEmbed } from '../../identity/apps/apps.ts'
 import type { Caller } from '../../identity/codes/codes.ts'
 import { deviceNotBound, requireLivingSession } from '../../identity/sessions/sessions.ts'
 import { getDisplayName, lockUser } from '../../identity/users/users.ts'
-import { prices } from '../../integrations/prices/prices.ts'
+import { prices, solanaChain } from '../../integrations/prices/prices.ts'
 import { tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import type { Language } from '../../kernel/languages.ts'
@@ -43,7 +44,7 @@ import {
 import { verifyDecision } from './decision.ts'
 import { confirmServerLimits } from './limits.ts'
 import { countDecision, countRequested } from './metrics.ts'
-import { findChain, findTokens, getTypedDataNames } from './reading/names.ts'
+import { findChain, findTokens, getAssetNames, listMints } from './reading/names.ts'
 import type { Reading } from './reading/reading.ts'
 import { parseRequester, requireRelayable, requireSignInAtDapp } from './relayed.ts'
 import { formatDollars } from './rules/cents.ts'
@@ -68,6 +69,8 @@ export async function putConfirmation(
   }
   const request = parseRequest(rawRequest)
   if (requester) requireRelayable(context, app, request, requester)
+  if (request.method === solanaTransactionMethod && Object.keys(app.config.solanaRpcUrls).length === 0)
+    throw new LatchkeyError('not_supported', 'Solana wallets of this app sign no transactions')
   const text = JSON.stringify(request)
   const bytes = Buffer.byteLength(text)
   const id = getConfirmationId(handle)
@@ -98,7 +101,7 @@ export async function putConfirmation(
       request: text,
       bytes,
       digest: reading.digest,
-      kind: reading.kind,
+      kind: reading.kind === 'solana_transaction' ? 'transaction' : reading.kind,
       method: request.method,
       ...getRequestColumns(reading),
       ...decided,
@@ -134,7 +137,7 @@ export async function putConfirmation(
   if (isToRestrict) await store.restrict(context.db, existing, await decide())
   const confirmation = isToRestrict ? await find(context.db) : existing
   if (confirmation && isSame(confirmation) && getState(confirmation, context.clock) === 'open') {
-    const names = await getTypedDataNames(reading, app, () => prices.get(context.ports))
+    const names = await getAssetNames(reading, app, () => prices.get(context.ports))
     return { ...toAnswer(confirmation, context.clock), names }
   }
   throw new LatchkeyError(
@@ -212,6 +215,7 @@ function getRequestColumns(reading: Reading): Pick<ConfirmationRow, 'chain_id' |
   switch (reading.kind) {
     case 'message':
     case 'account':
+    case 'solana_transaction':
       return { chain_id: null, target: null, value: null }
     case 'typed_data':
       return { chain_id: reading.chainId ?? null, target: reading.contract ?? null, value: null }
@@ -279,10 +283,11 @@ const noNames: DisplayNames = { chain: null, token: null, tokens: [], l1Fee: nul
 async function getDisplayNames(
   context: ServerContext,
   app: App,
-  { kind, chain_id: chainId, target, address }: ConfirmationRow,
+  { kind, method, chain_id: chainId, target, address }: ConfirmationRow,
   request: ConfirmableRequest,
 ): Promise<DisplayNames> {
-  if ((kind !== 'transaction' && kind !== 'typed_data') || chainId === null) return noNames
+  const isOnChain = (kind === 'transaction' || kind === 'typed_data') && chainId !== null
+  if (!isOnChain && method !== solanaTransactionMethod) return noNames
   const getPrices = () => prices.get(context.ports)
   const info = await findChain(app, chainId)
   const chain = info ? { name: info.name, symbol: info.symbol, decimals: info.decimals } : null
@@ -290,11 +295,13 @@ async function getDisplayNames(
   const reading = readRequest(request, address)
   switch (reading.kind) {
     case 'typed_data':
-      return { ...noNames, chain, tokens: findTokens(chainId, reading.tokens, getPrices) }
+      return { ...noNames, chain, tokens: findTokens(String(chainId), reading.tokens, getPrices) }
+    case 'solana_transaction':
+      return { ...noNames, tokens: findTokens(solanaChain, listMints(reading), getPrices) }
     case 'transaction': {
       const { getL1Fee } = await import('./rules/l1-fee.ts')
       const fee = await getL1Fee(context, app, reading)
-      const token = (target !== null && getPrices().findToken(chainId, target)) || null
+      const token = (target !== null && getPrices().findToken(reading.chainId, target)) || null
       return { chain, token, tokens: [], l1Fee: fee === 'none' ? null : String(fee) }
     }
     case 'message':

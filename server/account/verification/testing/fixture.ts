@@ -1,6 +1,7 @@
 /** Runs second factors over HTTP like the dialog and the wallet frame of one browser. */
+
 import { randomBytes } from 'node:crypto'
-import type { MfaMethodType } from '@latchkey/protocol'
+import type { ChainType, MfaMethodType } from '@latchkey/protocol'
 import type { AccountAction, UserRecovery, WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import {
@@ -152,16 +153,16 @@ export async function mfaFixture(database: Database, changes: Pick<TestContextCh
     tokenIn,
     inMfa: (session: TestSession, from = browser) => inOperation(session, { purpose: 'mfa' }, from).call,
 
-    async makeWallet(session: TestSession, from = browser): Promise<string> {
-      const made = await testVault()
+    async makeWallet(session: TestSession, from = browser, chain: ChainType = 'ethereum'): Promise<string> {
+      const made = await testVault(chain)
       const { call } = inOperation(session, { purpose: 'create' }, from)
-      const pending = v.parse(pendingAnswer, (await call('beginWallet', { chain_type: 'ethereum' })).answer)
+      const pending = v.parse(pendingAnswer, (await call('beginWallet', { chain_type: chain })).answer)
       const place = {
         appId: app.id,
         userId: session.user.id,
         walletId: pending.wallet_id,
         kind: 'entropy',
-        chain: 'ethereum',
+        chain,
         generation: pending.generation,
       } as const
       const { id, public_key: publicKey } = pending.sealing_key

@@ -143,6 +143,8 @@ async function describeRequest(
           ? what.typedDataOfNoContract
           : what.typedData({ contract: getAddress(row.target) }))
       )
+    case 'solana_signTransaction':
+      return what.solanaTransaction
     case 'eth_signTransaction':
       return describeTransaction(row, app, request.params[0], language, ports)
     case 'export':

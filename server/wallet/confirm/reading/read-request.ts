@@ -9,6 +9,7 @@ import {
   type ConfirmableRequest,
   decodeText,
   encodeMessage,
+  encodeSolanaTransaction,
   encodeText,
   encodeTypedData,
   isReservedForProofs,
@@ -28,6 +29,8 @@ import {
 } from 'viem/utils'
 import { digestAction } from './action.ts'
 import type { Reading } from './reading.ts'
+import { determineEffects } from './solana/effects.ts'
+import { parseTransaction as parseSolanaTransaction } from './solana/transaction.ts'
 
 /** Parses a request. `wallet` is undefined for an account action of a user without a wallet. */
 export function readRequest(request: ConfirmableRequest, wallet: string | undefined): Reading {
@@ -51,6 +54,11 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
       const [message, publicKey] = request.params
       assertSigner(publicKey, wallet)
       return readSolanaMessage(message)
+    }
+    case 'solana_signTransaction': {
+      const [transaction, publicKey] = request.params
+      assertSigner(publicKey, wallet)
+      return readSolanaTransaction(Buffer.from(transaction.slice(2), 'hex'), publicKey)
     }
     case 'export':
     case 'set-recovery':
@@ -97,6 +105,18 @@ function readSolanaMessage(message: string): Reading {
   const raw = encodeText(message)
   if (raw === undefined) throw invalidMessage('The message is not well-formed text')
   return { ...readBytes(raw), digest: sha256(raw) }
+}
+
+function readSolanaTransaction(wire: Buffer, wallet: string): Reading {
+  const transaction = parseSolanaTransaction(wire)
+  if (transaction === undefined) throw invalidData('params', 'The transaction cannot be parsed')
+  if (!transaction.keys.slice(0, transaction.header.signers).includes(wallet))
+    throw invalidData('params', 'The wallet is no signer of the transaction')
+  return {
+    kind: 'solana_transaction',
+    digest: sha256(encodeSolanaTransaction(wire)),
+    ...determineEffects(transaction, wallet),
+  }
 }
 
 /** Decodes a message. Rejects malformed hex and text that is not valid UTF-8. */

@@ -1,3 +1,5 @@
+import type { SolanaEffects } from './solana/effects.ts'
+
 /**
  * A parsed request. Chain ids are decimal strings, because typed data may name any number.
  */
@@ -34,4 +36,5 @@ export type Reading = { digest: string } & (
       /** The transaction as the request contains it. */
       serialized: `0x${string}`
     }
+  | ({ kind: 'solana_transaction' } & SolanaEffects)
 )

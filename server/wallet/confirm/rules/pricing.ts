@@ -1,6 +1,6 @@
 /** Converts the value of a request to cents at current prices. */
 import type { SignableRequest } from '@latchkey/protocol/wallet'
-import { type Prices, prices } from '../../../integrations/prices/prices.ts'
+import { type Prices, prices, solanaChain } from '../../../integrations/prices/prices.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/ports.ts'
 import { findChain } from '../reading/names.ts'
@@ -67,9 +67,12 @@ async function getCents(source: Prices, app: App, amount: Amount): Promise<numbe
 /** The default decimals of a native coin. */
 const COIN_DECIMALS = 18
 
+const SOLANA_DECIMALS = 9
+
 async function getPrice(source: Prices, app: App, { chainId, token }: Amount) {
   if (token !== undefined) return source.getTokenPrice(chainId, token)
   const usd = await source.getNativePrice(chainId)
   if (usd === undefined) return undefined
+  if (chainId === solanaChain) return { usd, decimals: SOLANA_DECIMALS }
   return { usd, decimals: (await findChain(app, chainId))?.decimals ?? COIN_DECIMALS }
 }

@@ -4,6 +4,7 @@
 import { isSignInFor } from '@latchkey/protocol/reading'
 import type { ConfirmationPlace, ConfirmationReason } from '@latchkey/protocol/wallet'
 import { findRefusedCall, isPermit } from '../../../identity/apps/apps.ts'
+import { solanaChain } from '../../../integrations/prices/prices.ts'
 import type { App } from '../../../kernel/ports.ts'
 import type { Reading } from '../reading/reading.ts'
 import { type AppBudget, findCallBudget, findTypedDataBudget, type NamedBudget } from './budgets.ts'
@@ -27,6 +28,7 @@ type Rules = Pick<App, 'config' | 'approvals' | 'allowedOrigins'>
 type Message = Extract<Reading, { kind: 'message' }>
 type Typed = Extract<Reading, { kind: 'typed_data' }>
 type Transaction = Extract<Reading, { kind: 'transaction' }>
+type SolanaTransaction = Extract<Reading, { kind: 'solana_transaction' }>
 
 const settled = (place: ConfirmationPlace, reason: ConfirmationReason): Evaluation => ({
   type: 'settled',
@@ -60,10 +62,22 @@ export function evaluate(reading: Reading, app: Rules): Evaluation {
       return evaluateTypedData(reading, app)
     case 'transaction':
       return evaluateTransaction(reading, app)
+    case 'solana_transaction':
+      if (reading.pageReason) return settled('page', reading.pageReason)
+      return within('frame', 'within_allowance', ['allowance'], getSolanaWorth(reading))
     default:
       return reading satisfies never
   }
 }
+
+/**
+ * The amounts that a Solana transaction takes from the wallet. A transaction does not name its cluster, so its coins
+ * always count as those of the main network.
+ */
+const getSolanaWorth = ({ lamports, tokens }: SolanaTransaction): Amount[] => [
+  ...(lamports > 0n ? [{ chainId: solanaChain, amount: lamports }] : []),
+  ...tokens.map(({ mint, amount }) => ({ chainId: solanaChain, token: mint, amount })),
+]
 
 /** Whether every sign-in domain of the message belongs to the app. */
 const signsInToAppOnly = ({ signInDomains }: Message, { allowedOrigins }: Rules): boolean =>
@@ -129,6 +143,7 @@ export function evaluateSilent(reading: Reading, app: Rules, method: string): Ev
       return isNamed ? within('silent', 'within_limits', ['messages', 'silent-messages']) : undefined
     }
     case 'account':
+    case 'solana_transaction':
       return undefined
     case 'typed_data': {
       const listed = findTypedDataBudget(approvals, 'silent', reading)
