@@ -37,7 +37,7 @@ export type Review = {
 
 export const reviews: { [tag: Language]: Review } = {
   ar: {
-    sha256: 'a233100b8f08c3332dc2dc834eebd2e07866e1f0600dea99e8ddff7e77d9fe2b',
+    sha256: 'ab4053bab4d86decfb78aac1108e9eda4e05ce76552ae9adb52a5a90da15d252',
     state: 'released before reviews',
   },
   de: {

@@ -3,6 +3,7 @@ import {
   type Action,
   type AssetNames,
   describeFindings,
+  describeSolanaTransaction,
   findPersonalSignInDomains,
   findSignInDomains,
   formatExact,
@@ -72,6 +73,8 @@ export function renderRequest(
     }
     case 'transaction':
       return renderTransaction(content, record, texts, sentBy)
+    case 'solana-transaction':
+      return renderSolanaTransaction(content, record, texts, sentBy)
     case 'action': {
       const { title, detail, go, warning: warningText } = texts.actions[content.action]
       const account = record.account === null ? [] : [fact(texts.account, plain(record.account))]
@@ -79,6 +82,31 @@ export function renderRequest(
     }
     default:
       return content satisfies never
+  }
+}
+
+function renderSolanaTransaction(
+  { meaning, wallet }: Extract<Content, { type: 'solana-transaction' }>,
+  record: Reviewed['record'],
+  texts: ConfirmTexts,
+  sentBy: 'app' | 'wallet',
+): RenderedRequest {
+  const { transaction: words, message } = texts
+  const described = describeSolanaTransaction(meaning, wallet, toNames(record), texts.typedData)
+  return {
+    title: described.title,
+    detail: undefined,
+    go: message.go,
+    parts: [
+      ...described.sentences.map(({ text, isPlain }) => (isPlain ? sentence(text) : warning(text))),
+      ...described.memos.flatMap((memo) => renderMessage(memo, texts)),
+      ...(sentBy === 'app' ? [note(words.handedOver)] : []),
+      facts([
+        fact(texts.wallet, mono(wallet)),
+        fact(words.network, plain('Solana')),
+        ...(record.usd === null ? [] : [fact(words.worth, figure(formatUsd(Number(record.usd))))]),
+      ]),
+    ],
   }
 }
 

@@ -1,6 +1,8 @@
 /** Compares the shown content with the digests of viem. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { ConfirmableRequest } from '@latchkey/protocol/wallet'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
 import {
   encodeFunctionData,
   erc20Abi,
@@ -184,5 +186,48 @@ test.each([
   expect(await read(request)).toEqual({
     digest: sha256(stringToHex(text)),
     content: { type: 'action', action },
+  })
+})
+
+describe('a Solana transaction', () => {
+  /** Sends 7 lamports from the wallet, in hex. */
+  const transaction = [
+    '01',
+    '00'.repeat(64),
+    '01000103',
+    bytesToHex(base58.decode(solana)),
+    '07'.repeat(32),
+    '00'.repeat(32),
+    '09'.repeat(32),
+    '010202',
+    '0001',
+    '0c020000000700000000000000',
+  ].join('')
+  const request = (hex = transaction): ConfirmableRequest => ({
+    method: 'solana_signTransaction',
+    params: [`0x${hex}`, solana],
+  })
+  const bySolana = { address: solana }
+
+  test('is shown by its effects, with the digest of the vault', async () => {
+    const tag = stringToHex('latchkey/wallet-proof/solana-transaction/1\n')
+    expect(await read(request(), bySolana)).toMatchObject({
+      digest: sha256(`${tag}${transaction}`),
+      content: {
+        type: 'solana-transaction',
+        wallet: solana,
+        meaning: {
+          actions: [{ kind: 'transfer', from: solana, lamports: 7n }],
+          payer: solana,
+          mostFee: 5_000n,
+        },
+      },
+    })
+  })
+
+  test('is refused for another wallet, and with bytes that the vault would not sign', async () => {
+    const other = base58.encode(new Uint8Array(32).fill(7))
+    await expect(read(request(), { address: other })).rejects.toMatchObject({ code: 'invalid_data' })
+    await expect(read(request(`${transaction}00`), bySolana)).rejects.toMatchObject({ code: 'invalid_data' })
   })
 })

@@ -6,9 +6,11 @@ import { channelLimits, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { OpenConfirmation } from '@latchkey/protocol/api'
 import {
   type Action,
+  analyzeSolanaTransaction,
   analyzeTypedData,
   type Finding,
   parseTokenAction,
+  type SolanaMeaning,
   type TreeNode,
   toTypedDataTree,
 } from '@latchkey/protocol/reading'
@@ -16,11 +18,14 @@ import {
   type AccountAction,
   type ConfirmableRequest,
   decodeText,
+  encodeSolanaTransaction,
+  parseSolanaTransaction,
   parseTypedData,
   toAccountActionText,
 } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { base58 } from '@scure/base'
 import { withChecksum } from '../vault/keys/checksum.ts'
 import { personalSign } from '../vault/signing/personal-sign.ts'
 import { utf8 } from '../vault/signing/text.ts'
@@ -38,6 +43,7 @@ export type Content =
       tree: readonly TreeNode[]
       findings: readonly Finding[]
     }
+  | { type: 'solana-transaction'; wallet: string; meaning: SolanaMeaning }
   | {
       type: 'transaction'
       chainId: bigint
@@ -83,6 +89,11 @@ export async function readSubject(request: ConfirmableRequest, named: RecordFact
       const [transaction, address] = request.params
       assertWallet(address, named)
       return readTransaction(hexToBytes(transaction.slice(2)), named)
+    }
+    case 'solana_signTransaction': {
+      const [transaction, publicKey] = request.params
+      assertWallet(publicKey, named)
+      return readSolanaTransaction(hexToBytes(transaction.slice(2)), publicKey)
     }
     case 'export':
     case 'set-recovery':
@@ -135,6 +146,14 @@ function readTransaction(bytes: Uint8Array, { chain, token }: RecordFacts): Subj
   return {
     digest: toHex(keccak_256(bytes)),
     content: { type: 'transaction', ...read, chain: chain ?? undefined, to, action, isUnlisted },
+  }
+}
+
+async function readSolanaTransaction(bytes: Uint8Array, wallet: string): Promise<Subject> {
+  const transaction = parseSolanaTransaction(bytes, base58.encode)
+  return {
+    digest: await sha256(encodeSolanaTransaction(bytes)),
+    content: { type: 'solana-transaction', wallet, meaning: analyzeSolanaTransaction(transaction, wallet) },
   }
 }
 
