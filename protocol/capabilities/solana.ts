@@ -16,6 +16,8 @@ export const solanaAnswers = {
   solanaWallet: v.object({
     wallet: lenientWallet,
     announced: v.exactOptional(v.object({ name: v.string() })),
+    /** Whether the app lets it sign transactions. */
+    signsTransactions: v.exactOptional(v.literal(true)),
   }),
 } as const
 

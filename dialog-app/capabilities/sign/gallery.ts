@@ -1,5 +1,5 @@
 import type { Gate } from '@latchkey/protocol/browser'
-import { noAssetNames } from '@latchkey/protocol/reading'
+import { describeSolanaTransaction, noAssetNames, type SolanaAction } from '@latchkey/protocol/reading'
 import type { PageReason, ShownApproval } from '../../approval/confirmed.ts'
 import { type Picture, type Pictures, picturedView, pictureHandlers } from '../../contract/picture.ts'
 import { noWay } from '../../flow/screen.ts'
@@ -29,6 +29,15 @@ export const requestProps: Omit<RequestViewProps, 'handlers' | 'onRetry' | 'onLe
   names: noAssetNames,
   step: { status: 'review' },
   approval: pressBy('armed'),
+}
+const solanaAddress = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+const solanaUsdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const solanaContent = (actions: SolanaAction[]): ShownContent => {
+  const meaning = { actions, payer: solanaAddress, mostFee: 5_000n, tables: [], otherSigners: [] }
+  return {
+    kind: 'solana-transaction',
+    describe: (...shown) => describeSolanaTransaction(meaning, ...shown),
+  }
 }
 const textContent = (text: string): ShownContent => ({ kind: 'message', message: text })
 
@@ -63,9 +72,7 @@ export const pictures: Pictures = {
   screens: [
     { caption: 'Wallet, recovering', screen: picturedView(connectingScreen, ConnectingScreen, () => ({})) },
     sign('Sign'),
-    sign('Sign, with a Solana wallet', {
-      facts: { address: 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk' },
-    }),
+    sign('Sign, with a Solana wallet', { facts: { address: solanaAddress } }),
     sign('Sign, not yet', { approval: pressBy('arming') }),
     sign('Sign, press again', { approval: pressBy('armed', true) }),
     sign('Sign, covered', { approval: pressBy('hidden') }),
@@ -85,6 +92,28 @@ export const pictures: Pictures = {
         buttonText: 'Join',
         origin: 'https://a-very-long-name-of-a-preview.deployment-of-the-main-branch.fieldnotes.example:8443',
       },
+    }),
+    sign('Sign a Solana transaction', {
+      facts: { address: solanaAddress },
+      content: solanaContent([
+        {
+          kind: 'token-transfer',
+          owner: solanaAddress,
+          to: '5Gvt3b3TBQdjvs5iDPEnSdhpVtBXPzrWYzQ8wfpNUjH1',
+          amount: 12_500_000n,
+          token: { mint: solanaUsdc, decimals: 6 },
+        },
+        { kind: 'memo', text: 'Rent for May' },
+      ]),
+      names: { coin: null, tokens: [{ address: solanaUsdc, symbol: 'USDC', decimals: 6 }] },
+    }),
+    sign('Sign a Solana transaction, to its page', {
+      approval: toPage('not_understood', true),
+      facts: { address: solanaAddress },
+      content: solanaContent([
+        { kind: 'durable-nonce' },
+        { kind: 'unknown', program: 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' },
+      ]),
     }),
     sign('Sign typed data', { content: order }),
     sign('Sign typed data, permit', { content: permit }),

@@ -4,6 +4,7 @@ import {
   describeFindings,
   type FindingsDescription,
   noAssetNames,
+  type SolanaDescription,
   toMessageParts,
 } from '@latchkey/protocol/reading'
 import { texts as readingTexts } from '@latchkey/protocol/reading/texts.arb'
@@ -29,7 +30,7 @@ import { Lead, Title } from '../../ui/title.tsx'
 import styles from './message-box.module.css'
 import { texts } from './texts.arb'
 import type { Blocked, ShownContent, Signed } from './to-sign.ts'
-import { TypedDataBox } from './typed-data/typed-data-box.tsx'
+import { Sentences, TypedDataBox } from './typed-data/typed-data-box.tsx'
 import { type SigningProps, type SigningStatus, useSigning } from './use-signing.ts'
 
 /** The facts that are known before the server answers. */
@@ -135,14 +136,16 @@ function Review({ facts, content, names, step, approval, handlers }: RequestView
   const { address } = useTexts(shellTexts)
   const meaning = useMeaning(content, facts.address, names)
   const isSigning = step.status === 'signing'
+  // A transaction has fees.
+  const lead = facts.description ?? (content.kind === 'solana-transaction' ? undefined : request.description)
   return (
     <Stack>
       <Heading>
         <Title>{facts.title ?? meaning?.title ?? request.title}</Title>
         <AppIdentity {...facts} />
-        <Lead>{facts.description ?? request.description}</Lead>
+        {lead !== undefined && <Lead>{lead}</Lead>}
       </Heading>
-      <Content content={content} sentences={meaning?.sentences ?? []} />
+      <Content content={content} meaning={meaning} />
       <Facts>
         <Fact term={review.wallet}>
           <Address address={facts.address} copyLabel={address.copy} copiedLabel={address.copied} />
@@ -169,26 +172,33 @@ function BytesBox({ hex }: { hex: string }) {
   )
 }
 
-/** Returns the description of typed data for the wallet that signs. */
-function useMeaning(
-  content: ShownContent,
-  address: string,
-  names: AssetNames,
-): FindingsDescription | undefined {
+type Meaning = FindingsDescription & Partial<Pick<SolanaDescription, 'memos'>>
+
+/** Returns the description of typed data, or of a transaction, for the wallet that signs. */
+function useMeaning(content: ShownContent, address: string, names: AssetNames): Meaning | undefined {
   const reading = useTexts(readingTexts)
   const language = useLanguage()
-  return useMemo(
-    () =>
-      content.kind === 'typed-data'
-        ? describeFindings(analyzeTypedData(content.data, address), names, reading, language)
-        : undefined,
-    [content, address, names, reading, language],
-  )
+  return useMemo(() => {
+    switch (content.kind) {
+      case 'typed-data':
+        return describeFindings(analyzeTypedData(content.data, address), names, reading, language)
+      case 'solana-transaction':
+        return content.describe(address, names, reading)
+      case 'message':
+      case 'bytes':
+        return undefined
+      default:
+        return content satisfies never
+    }
+  }, [content, address, names, reading, language])
 }
 
-type ContentProps = { content: ShownContent; sentences: FindingsDescription['sentences'] }
+type ContentProps = { content: ShownContent; meaning: Meaning | undefined }
 
-function Content({ content, sentences }: ContentProps) {
+function Content({
+  content,
+  meaning: { sentences, memos = [] } = { title: undefined, sentences: [] },
+}: ContentProps) {
   switch (content.kind) {
     case 'message':
       return <MessageBox message={content.message} />
@@ -196,6 +206,15 @@ function Content({ content, sentences }: ContentProps) {
       return <BytesBox hex={content.hex} />
     case 'typed-data':
       return <TypedDataBox {...content} sentences={sentences} />
+    case 'solana-transaction':
+      return (
+        <>
+          <Sentences sentences={sentences} />
+          {memos.map((memo) => (
+            <MessageBox key={memo} message={memo} />
+          ))}
+        </>
+      )
     default:
       return content satisfies never
   }

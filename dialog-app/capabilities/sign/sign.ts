@@ -9,7 +9,10 @@ export const sign = defineCapability({
     const signing = loadable(async () => (await import('./signing.ts')).createSigning(ports))
     return {
       load: signing.load,
-      hostCalls: { names: ['signMessage', 'signSolanaMessage', 'signTypedData'], load: signing.load },
+      hostCalls: {
+        names: ['signMessage', 'signSolanaMessage', 'signSolanaTransaction', 'signTypedData'],
+        load: signing.load,
+      },
     }
   },
 })

@@ -1,4 +1,4 @@
-/** The host's calls `signMessage`, `signSolanaMessage` and `signTypedData`. */
+/** The host calls that sign messages, Solana transactions and typed data. */
 import { LatchkeyError } from '@latchkey/protocol'
 import type { CrossAppRequest } from '@latchkey/protocol/api'
 import { signCalls } from '@latchkey/protocol/host'
@@ -43,11 +43,20 @@ export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typ
         signBy(address, { ...readMessage(message), relayed, ...options }, signal),
       signSolanaMessage: async ({ message, ...options }, { signal }) =>
         sign({ kind: 'message', chain: 'solana', message: checkedMessage(message), ...options }, signal),
+      async signSolanaTransaction({ transaction, ...options }, { signal, window }) {
+        if (Object.keys(ports.settings().app.solanaRpcUrls).length === 0) throw signsNoTransactions()
+        const request = { kind: 'solana-transaction', transaction, window, ...options } as const
+        const { signature, address } = await sign(request, signal)
+        return { transaction: signature, address }
+      },
       signTypedData: async ({ data, address, ...options }, { signal, window, relayed }) =>
         signBy(address, { kind: 'typed-data', data, window, relayed, ...options }, signal),
     },
   }
 }
+
+const signsNoTransactions = () =>
+  new LatchkeyError('not_supported', 'Embedded Solana provider does not yet support this RPC method.')
 
 /** Returns the request in the form that the provider accepts. */
 function askedOf(toSign: ToSign, address: string): AskedOfApp {

@@ -9,7 +9,12 @@ import {
   type TreeNode,
   toTypedDataTree,
 } from '@latchkey/protocol/reading'
-import type { SignableRequest, TypedData, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import {
+  type SignableRequest,
+  solanaTransactionMethod,
+  type TypedData,
+  type WalletRpcRequest,
+} from '@latchkey/protocol/wallet'
 import type { ApprovalKind } from '../../approval/approval-kind.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { currentChain } from '../../host/chains.ts'
@@ -18,6 +23,7 @@ import type { Settings } from '../../host/settings.ts'
 import type { ConfirmedRequest } from '../../wallet/confirmed.ts'
 import type { VerifiedOptions } from '../../wallet/verification.ts'
 import type { Wallet } from '../../wallet/wallet.ts'
+import type { DescribeTransaction } from './lazy/solana-transaction.ts'
 import { type Signer, signers } from './signer.ts'
 
 export type SignRequest = {
@@ -31,7 +37,10 @@ export type SignRequest = {
   | { kind: 'bytes'; hex: string }
   /** The typed data is JSON. */
   | { kind: 'typed-data'; data: string }
+  /** The transaction is hex. */
+  | { kind: 'solana-transaction'; transaction: string }
 )
+/** `signature` is the signed transaction for a Solana transaction. */
 export type Signed = { signature: string; address: string }
 
 export type ShownContent =
@@ -45,6 +54,7 @@ export type ShownContent =
       /** The text that the copy button copies. */
       json: string
     }
+  | { kind: 'solana-transaction'; describe: DescribeTransaction }
 
 /** The reason that a request cannot be approved. */
 export type Blocked = { kind: 'sign-in'; domain: string } | { kind: 'chain'; asked: string; current: number }
@@ -73,6 +83,8 @@ export function readRequest(ports: Ports, request: SignRequest): ToSign | Promis
       return readBytes(ports, request)
     case 'typed-data':
       return readTyped(ports, request)
+    case 'solana-transaction':
+      return readSolanaTransaction(ports, request)
     default:
       return request satisfies never
   }
@@ -147,6 +159,24 @@ async function readTyped({ settings, load }: Ports, { data: text, relayed }: Typ
     sign: (wallet, address, asker) => wallet.sign(address, request(address), asker),
     started: 'embedded_wallet_sign_typed_data_started',
     completed: 'embedded_wallet_sign_typed_data_completed',
+  }
+}
+
+async function readSolanaTransaction(
+  { load }: Ports,
+  { transaction: text }: Extract<SignRequest, { kind: 'solana-transaction' }>,
+): Promise<ToSign> {
+  const { readTransaction } = await load(() => import('./lazy/solana-transaction.ts'))
+  const { transaction, describe } = readTransaction(text)
+  return {
+    approval: 'transaction',
+    content: { kind: 'solana-transaction', describe },
+    signer: signers.solana,
+    request: (address) => ({ method: solanaTransactionMethod, params: [transaction, address] }),
+    sign: async (wallet, address, asker) =>
+      (await wallet.solana()).signTransaction(address, transaction, asker),
+    started: 'embedded_wallet_sign_message_started',
+    completed: 'embedded_wallet_sign_message_completed',
   }
 }
 

@@ -47,7 +47,12 @@ function createSolanaHandlers(
     async solanaWallet({ announce }, caller) {
       const wallet = findEmbeddedWallet(await requireUser(ports, caller), 'solana')
       if (!wallet) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no Solana wallet')
-      return { wallet, ...(announce && { announced: { name: appName(ports.settings()) } }) }
+      const settings = ports.settings()
+      return {
+        wallet,
+        ...(Object.keys(settings.app.solanaRpcUrls).length > 0 && { signsTransactions: true as const }),
+        ...(announce && { announced: { name: appName(settings) } }),
+      }
     },
   }
 }

@@ -1,5 +1,7 @@
 import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
+import { base58 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
+import { bytesToHex } from '../../browser/hex.ts'
 import { settle } from '../../testing/clock.ts'
 import {
   type Fixture,
@@ -23,6 +25,8 @@ const solanaUser: UserRecord = {
   ...visitorUser,
   linkedAccounts: [...visitorUser.linkedAccounts, solanaAccount],
 }
+
+const withRpcNodes = { app: { solanaRpcUrls: { mainnet: ['https://rpc.example'] } } } satisfies FixtureOptions
 
 async function fixtureOf(user: UserRecord | null, change: FixtureOptions = {}) {
   const fixture = await makeFixture({
@@ -226,11 +230,81 @@ describe('solanaWallet', () => {
     })
   })
 
+  test('signs transactions in apps with RPC nodes of Solana', async () => {
+    const fixture = await fixtureOf(solanaUser, withRpcNodes)
+    expect(await fixture.more('solanaWallet', { announce: false })).toEqual({
+      wallet: solanaAccount,
+      signsTransactions: true,
+    })
+  })
+
   test('rejects for a user without a Solana wallet', async () => {
     const fixture = await fixtureOf(walletUser)
     await expect(fixture.more('solanaWallet', { announce: false })).rejects.toMatchObject({
       code: 'embedded_wallet_not_found',
     })
+  })
+})
+
+describe('signSolanaTransaction', () => {
+  /** Sends 7 lamports to an account of this key, with the note 'Rent \u202e'. */
+  const recipient = new Uint8Array(32).fill(7)
+  const memo = base58.decode('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
+  const transaction = bytesToHex(
+    Uint8Array.from([
+      ...[1, ...new Uint8Array(64), 1, 0, 2, 4],
+      ...[...base58.decode(solanaAddress), ...recipient, ...new Uint8Array(32), ...memo],
+      ...new Uint8Array(32).fill(9),
+      ...[2, 2, 2, 0, 1, 12, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0],
+      ...[3, 0, 8, ...new TextEncoder().encode('Rent \u202e')],
+    ]),
+  )
+  const ask = async (fixture: Fixture, asked: string = transaction) => {
+    const signing = watch(fixture.more('signSolanaTransaction', { transaction: asked }))
+    await settle()
+    return signing
+  }
+
+  test('shows the effects of the transaction, and signs these bytes', async () => {
+    const fixture = await fixtureOf(solanaUser, withRpcNodes)
+    const page = renderDialog(fixture)
+    const signing = await ask(fixture)
+    await page.see('Review transaction')
+    await page.see(`Send 0.000000007 SOL to ${base58.encode(recipient)}.`)
+    await page.see('The fees are at most 0.000005 SOL.')
+    expect(page.texts()).toContain('U+202E')
+    expect(page.has('Signing this message will not cost you any fees.')).toBe(false)
+    await page.approve()
+    expect(signing.value).toEqual({ transaction: '0x5011', address: solanaAddress })
+    expect(fixture.wallet.log).toEqual(
+      expect.arrayContaining(['solana connect', 'confirm', `solana sign transaction ${transaction}`]),
+    )
+  })
+
+  test.each([
+    ['no hex', 'AQAAAA=='],
+    ['malformed bytes', '0x01'],
+    ['trailing bytes', `${transaction}00`],
+    ['more than 1,232 bytes', `0x${'01'.repeat(1_233)}`],
+  ])('rejects %s before a screen is shown', async (_what, asked) => {
+    const fixture = await fixtureOf(solanaUser, withRpcNodes)
+    const signing = await ask(fixture, asked)
+    expect(signing.error).toMatchObject({ code: 'invalid_data' })
+    expect(fixture.views).toEqual([])
+  })
+
+  // spec W8.39
+  test('is not supported in an app without RPC nodes of Solana', async () => {
+    const signing = await ask(await fixtureOf(solanaUser))
+    expect(signing.error).toMatchObject({
+      code: 'not_supported',
+      message: 'Embedded Solana provider does not yet support this RPC method.',
+    })
+  })
+
+  test('rejects for a user with only an Ethereum wallet', async () => {
+    const signing = await ask(await fixtureOf(walletUser, withRpcNodes))
+    expect(signing.error).toMatchObject({ code: 'embedded_wallet_not_found' })
   })
 })
 

@@ -57,6 +57,25 @@ test('creates the address of an Ethereum wallet with a token for that wallet', a
   expect(steps()[0]?.data).toMatchObject({ ethereumAddress: walletAddress, ...verification })
 })
 
+test('signs a transaction in a step of its own request, and returns it signed', async () => {
+  const { wallet, steps, confirmations } = openWallet((call, data) =>
+    call === 'solana-wallet:rpc'
+      ? { publicKey: solanaAddress, response: { data: { transaction: '0x02' } } }
+      : serve(call, data),
+  )
+  expect(await (await wallet.solana()).signTransaction(solanaAddress, '0x01')).toBe('0x02')
+  const method = 'solana_signTransaction'
+  expect(confirmations).toMatchObject([{ request: { method, params: ['0x01', solanaAddress] } }])
+  expect(steps().at(-1)?.data).toMatchObject({ request: { method, params: { transaction: '0x01' } } })
+})
+
+test('rejects the answer to another kind of request', async () => {
+  const solana = await openWallet(serve).wallet.solana()
+  await expect(solana.signTransaction(solanaAddress, '0x01')).rejects.toMatchObject({
+    code: 'invalid_answer',
+  })
+})
+
 test('signs with the operation and token that were prepared during the review', async () => {
   const { wallet, names, tokens, confirmations } = openWallet(serve)
   const request = { method: 'signMessage', params: ['hello', solanaAddress] as [string, string] } as const

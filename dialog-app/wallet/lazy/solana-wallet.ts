@@ -1,6 +1,6 @@
 /** The user's Solana wallet. Each call runs in a vault operation. */
-import { walletLimits } from '@latchkey/protocol'
-import { type SignableRequest, solanaMethod } from '@latchkey/protocol/wallet'
+import { LatchkeyError, walletLimits } from '@latchkey/protocol'
+import { type SignableRequest, solanaMethod, solanaTransactionMethod } from '@latchkey/protocol/wallet'
 import type { Cancellable } from '../../browser/waiting.ts'
 import type { Session } from '../../session/session.ts'
 import type { SignOptions } from '../confirmed.ts'
@@ -20,7 +20,14 @@ export type SolanaWallet = {
   recover: (publicKey: string, options?: VerifiedOptions) => Promise<void>
   /** Returns the signature in base58. */
   signMessage: (publicKey: string, message: string, options?: SignOptions) => Promise<string>
+  /** Returns the signed transaction. Both are hex. */
+  signTransaction: (publicKey: string, transaction: string, options?: SignOptions) => Promise<string>
 }
+
+type SolanaRequest = Extract<
+  SignableRequest,
+  { method: typeof solanaMethod | typeof solanaTransactionMethod }
+>
 
 const { frameReadyMs, frameReadyImperativeMs } = walletLimits
 
@@ -38,6 +45,25 @@ export function createSolanaWallet({
     await operations.runStep(step, (channel, data) =>
       channel.call('solana-wallet:recover', { ...data, publicKey, ...verification }, { signal }),
     )
+  }
+
+  async function sign(
+    toConfirm: SolanaRequest,
+    params: { message: string } | { transaction: string },
+    { signal, verification, confirmation }: SignOptions,
+  ) {
+    const { method } = toConfirm
+    const [, publicKey] = toConfirm.params
+    const { response } = await signStep(
+      { address: publicKey, request: toConfirm, signal, confirmation },
+      (channel, data) =>
+        channel.call(
+          'solana-wallet:rpc',
+          { ...data, publicKey, request: { method, params }, ...verification },
+          { signal },
+        ),
+    )
+    return response.data
   }
 
   return {
@@ -67,16 +93,22 @@ export function createSolanaWallet({
       )
     },
     recover,
-    async signMessage(publicKey, message, { signal, verification, confirmation } = {}) {
+    async signMessage(publicKey, message, options = {}) {
       refuseProof(message)
-      const request = { method: solanaMethod, params: { message } } as const
-      const toConfirm: SignableRequest = { method: solanaMethod, params: [message, publicKey] }
-      const { response } = await signStep(
-        { address: publicKey, request: toConfirm, signal, confirmation },
-        (channel, data) =>
-          channel.call('solana-wallet:rpc', { ...data, publicKey, request, ...verification }, { signal }),
+      const data = await sign({ method: solanaMethod, params: [message, publicKey] }, { message }, options)
+      return 'signature' in data ? data.signature : refuseAnswer()
+    },
+    async signTransaction(publicKey, transaction, options = {}) {
+      const data = await sign(
+        { method: solanaTransactionMethod, params: [transaction, publicKey] },
+        { transaction },
+        options,
       )
-      return response.data.signature
+      return 'transaction' in data ? data.transaction : refuseAnswer()
     },
   }
+}
+
+function refuseAnswer(): never {
+  throw new LatchkeyError('invalid_answer', 'The wallet frame answered another request')
 }

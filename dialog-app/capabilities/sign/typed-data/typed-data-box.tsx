@@ -13,15 +13,10 @@ import box from '../message-box.module.css'
 import { texts } from '../texts.arb'
 import styles from './typed-data-box.module.css'
 
-type TypedDataBoxProps = {
-  tree: readonly TreeNode[]
-  sentences: FindingsDescription['sentences']
-  json: string
-}
+type SentencesProps = Pick<FindingsDescription, 'sentences'>
 
-/** The typed data as a tree, below a description of its known parts. */
-export function TypedDataBox({ tree, sentences, json }: TypedDataBoxProps) {
-  const { review, typedData } = useTexts(texts)
+/** The description of a request, with its warnings last. */
+export function Sentences({ sentences }: SentencesProps) {
   const [plain, warnings] = [
     sentences.filter(({ isPlain }) => isPlain),
     sentences.filter(({ isPlain }) => !isPlain),
@@ -40,6 +35,18 @@ export function TypedDataBox({ tree, sentences, json }: TypedDataBoxProps) {
           </ul>
         </Banner>
       )}
+    </>
+  )
+}
+
+type TypedDataBoxProps = SentencesProps & { tree: readonly TreeNode[]; json: string }
+
+/** The typed data as a tree, below a description of its known parts. */
+export function TypedDataBox({ tree, sentences, json }: TypedDataBoxProps) {
+  const { review, typedData } = useTexts(texts)
+  return (
+    <>
+      <Sentences sentences={sentences} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls */}
       <div
         className={classNames(box.box, styles.box)}
