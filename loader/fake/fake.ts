@@ -134,7 +134,7 @@ const callRows: { [Name in HostCallName]: HostCallRow } = {
 
 /** Returns the provider request of a call, or undefined for an internal call of a provider. */
 function getProviderRequest(name: HostCallName, read: unknown) {
-  const { method, params, message } = Object(read)
+  const { method, params, message, transaction } = Object(read)
   switch (name) {
     case 'ethereumRequest':
     case 'ethereumRead':
@@ -143,6 +143,8 @@ function getProviderRequest(name: HostCallName, read: unknown) {
       return { method, params }
     case 'signSolanaMessage':
       return { method: 'signMessage', params: [message] }
+    case 'signSolanaTransaction':
+      return { method: 'signTransaction', params: [transaction] }
     default:
       return undefined
   }

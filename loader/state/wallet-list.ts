@@ -68,6 +68,7 @@ export type SolanaWallet = WalletData & {
   meta: WalletMeta
   getSolanaProvider(): Promise<SolanaProvider>
   signMessage: SolanaProvider['signMessage']
+  signTransaction: SolanaProvider['signTransaction']
   fund(options?: FundOptions & CallOptions): Promise<Funded>
 }
 
@@ -151,6 +152,8 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
       meta: ownMeta,
       getSolanaProvider: provider,
       signMessage: async (message, options) => (await provider()).signMessage(message, options),
+      signTransaction: async (transaction, options) =>
+        (await provider()).signTransaction(transaction, options),
       fund: (options) => latchkey().fundWallet(data.address, options),
     }
   }

@@ -153,7 +153,7 @@ export type SolanaProviderOptions = {
   announce?: boolean
 }
 
-/** The user's Solana wallet. It signs messages, but no transactions. */
+/** The user's Solana wallet. It signs transactions in apps with `solana_rpc_urls`, and sends none. */
 export type SolanaProvider = {
   /** The address in base58, which is case-sensitive. */
   address: string
@@ -167,7 +167,18 @@ export type SolanaProvider = {
     message: string | Uint8Array,
     options?: SignUi & CallOptions,
   ): Promise<{ signature: Uint8Array; address: string }>
-  /** Accepts `signMessage` with `{ message }`. Other methods reject with `not_supported`. */
+  /**
+   * Shows the effects of a serialized transaction, legacy or version 0, which the user signs or rejects. Keeps
+   * the signatures of others. Rejects with `not_supported` in apps without `solana_rpc_urls`.
+   */
+  signTransaction(
+    transaction: Uint8Array,
+    options?: SignUi & CallOptions,
+  ): Promise<{ signedTransaction: Uint8Array; address: string }>
+  /**
+   * Accepts `signMessage` with `{ message }`, and `signTransaction` with `{ transaction }`. Other methods reject
+   * with `not_supported`.
+   */
   request(args: { method: string; params?: unknown }): Promise<unknown>
 }
 

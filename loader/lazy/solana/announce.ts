@@ -14,28 +14,52 @@ type Account = {
   features: readonly string[]
 }
 type Changed = (properties: { accounts: readonly Account[] }) => void
-type Input = { account: Account; message: Uint8Array }
+type Input = { account: Account }
 
 /** Announces the wallet. Returns a function to call when the current wallet may have changed. */
-export function announce(name: string, present: () => SolanaProvider | undefined): () => void {
+export function announce(
+  name: string,
+  signsTransactions: boolean,
+  present: () => SolanaProvider | undefined,
+): () => void {
   const listeners = new Set<Changed>()
   let accounts: readonly Account[] = []
 
   function update(provider: SolanaProvider | undefined) {
     if (provider?.address === accounts[0]?.address) return
-    accounts = provider ? [toAccount(provider)] : []
+    accounts = provider ? [toAccount(provider, Object.keys(signing))] : []
     for (const listener of listeners) listener({ accounts })
   }
 
-  async function signMessage(...inputs: readonly Input[]) {
-    const signed = []
-    for (const { account, message } of inputs) {
-      const provider = present()
-      if (provider?.address !== account.address) throw new Error('The account is not connected')
-      const { signature } = await provider.signMessage(message)
-      signed.push({ signedMessage: message, signature })
+  /** Signs one input after another, because each is shown to the user. */
+  const each =
+    <I extends Input, Output>(sign: (provider: SolanaProvider, input: I) => Promise<Output>) =>
+    async (...inputs: I[]) => {
+      const signed: Output[] = []
+      for (const input of inputs) {
+        const provider = present()
+        if (provider?.address !== input.account.address) throw new Error('The account is not connected')
+        signed.push(await sign(provider, input))
+      }
+      return signed
     }
-    return signed
+  const signMessage = each(async (provider, { message }: Input & { message: Uint8Array }) => {
+    const { signature } = await provider.signMessage(message)
+    return { signedMessage: message, signature }
+  })
+  const signTransaction = each(async (provider, { transaction }: Input & { transaction: Uint8Array }) => {
+    const { signedTransaction } = await provider.signTransaction(transaction)
+    return { signedTransaction }
+  })
+  const signing = {
+    'solana:signMessage': { version, signMessage },
+    ...(signsTransactions && {
+      'solana:signTransaction': {
+        version,
+        supportedTransactionVersions: ['legacy', 0] as const,
+        signTransaction,
+      },
+    }),
   }
 
   const wallet = Object.freeze({
@@ -57,7 +81,7 @@ export function announce(name: string, present: () => SolanaProvider | undefined
           return () => listeners.delete(listener)
         },
       },
-      'solana:signMessage': { version, signMessage },
+      ...signing,
     },
     get accounts() {
       return accounts
@@ -71,5 +95,5 @@ export function announce(name: string, present: () => SolanaProvider | undefined
   return () => update(present())
 }
 
-const toAccount = ({ address, publicKey }: SolanaProvider): Account =>
-  Object.freeze({ address, publicKey, chains, features: ['solana:signMessage'] })
+const toAccount = ({ address, publicKey }: SolanaProvider, features: string[]): Account =>
+  Object.freeze({ address, publicKey, chains, features })

@@ -17,7 +17,7 @@ function pageThatSigns() {
   const asked: unknown[] = []
   const send: Page['send'] = async (name, data) => {
     asked.push([name, data()])
-    return { signature, address }
+    return { signature, transaction: '0x0203', address }
   }
   return { asked, page: { send, events: new EventTarget(), appId } }
 }
@@ -83,6 +83,29 @@ describe('the provider', () => {
     await provider.request({ method: 'signMessage', params: { message: 7 } })
     expect(asked).toMatchObject([['moreForUser', { data: { message: 7 } }]])
   })
+
+  test('sends the bytes of a transaction to the dialog as hex, and returns the signed bytes', async () => {
+    const { page, asked } = pageThatSigns()
+    const provider = getSolanaProvider(page, { ...answer(), signsTransactions: true })
+    const signed = { signedTransaction: Uint8Array.of(2, 3), address }
+    expect(await provider.signTransaction(Uint8Array.of(0, 255), { title: 'T' })).toEqual(signed)
+    const params = { transaction: Uint8Array.of(1) }
+    expect(await provider.request({ method: 'signTransaction', params })).toEqual(signed)
+    expect(asked).toEqual([
+      ['moreForUser', { call: 'signSolanaTransaction', data: { transaction: '0x00ff', ui: { title: 'T' } } }],
+      ['moreForUser', { call: 'signSolanaTransaction', data: { transaction: '0x01', ui: {} } }],
+    ])
+  })
+
+  test.each([['0x01'], [undefined], [[1]], [{ serialize: () => Uint8Array.of(1) }]])(
+    'rejects the transaction %j, which is not bytes',
+    async (transaction) => {
+      const { page, asked } = pageThatSigns()
+      const { signTransaction } = getSolanaProvider(page, answer())
+      await expect(signTransaction(transaction as never)).rejects.toMatchObject({ code: 'invalid_data' })
+      expect(asked).toEqual([])
+    },
+  )
 
   // spec W8.39
   test.each(['signTransaction', 'signAndSendTransaction', 'connect', ''])(
@@ -169,6 +192,24 @@ describe('the Wallet Standard announcement', () => {
     ])
     const another = { ...account, address: '1'.repeat(32) }
     await expect(signMessage({ account: another, message })).rejects.toThrow('not connected')
+  })
+
+  test('signs transactions if the app allows it, of both versions', async () => {
+    libraryIsThere()
+    getSolanaProvider(pageThatSigns().page, { ...announced, signsTransactions: true })
+    const [own] = wallets
+    const feature = Object(own?.features)['solana:signTransaction']
+    expect(feature).toMatchObject({ version: '1.0.0', supportedTransactionVersions: ['legacy', 0] })
+    expect(own?.accounts).toMatchObject([{ features: ['solana:signMessage', 'solana:signTransaction'] }])
+    const account = own?.accounts[0]
+    const input = { account, transaction: Uint8Array.of(1), chain: 'solana:devnet' }
+    const signedTransaction = Uint8Array.of(2, 3)
+    expect(await feature.signTransaction(input, input)).toEqual([
+      { signedTransaction },
+      { signedTransaction },
+    ])
+    const another = { ...input, account: { ...account, address: '1'.repeat(32) } }
+    await expect(feature.signTransaction(another)).rejects.toThrow('not connected')
   })
 
   test('follows its user: the account goes at logout and another comes at login', () => {

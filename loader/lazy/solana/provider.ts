@@ -2,7 +2,7 @@
 import { findEmbeddedWallet, LatchkeyError, type User } from '@latchkey/protocol'
 import { parse } from '@latchkey/protocol/channel'
 import { type HostCallResult, signAnswers } from '@latchkey/protocol/host'
-import { base58 } from '@scure/base'
+import { base58, hex } from '@scure/base'
 import { isDestroyed, type Page } from '../../client/page.ts'
 import type { CallOptions, SolanaProvider } from '../../types/options.ts'
 import type { SignUi } from '../../types/published.ts'
@@ -16,14 +16,20 @@ type Answer = HostCallResult<'solanaWallet'>
 type Holder = Served & {
   provider?: SolanaProvider | undefined
   hold: (address: string) => SolanaProvider
+  /** Whether the app lets the wallet sign transactions. */
+  signsTransactions: boolean
   update?: () => void
 }
 const getHolder = onePerClient(createHolder)
 
-export function getSolanaProvider(page: Page, { wallet, announced }: Answer): SolanaProvider {
+export function getSolanaProvider(
+  page: Page,
+  { wallet, announced, signsTransactions }: Answer,
+): SolanaProvider {
   const own = getHolder(page)
+  own.signsTransactions = signsTransactions === true
   const provider = own.hold(wallet.address)
-  if (announced) own.update ??= announce(announced.name, () => own.provider)
+  if (announced) own.update ??= announce(announced.name, own.signsTransactions, () => own.provider)
   own.update?.()
   return provider
 }
@@ -32,9 +38,11 @@ export function getSolanaProvider(page: Page, { wallet, announced }: Answer): So
 function createHolder(): Holder {
   let served: Page | undefined
   const own: Holder = {
+    signsTransactions: false,
     isThere: () => served !== undefined,
     hold(address) {
-      if (served && own.provider?.address !== address) own.provider = createProvider(served, address)
+      if (served && own.provider?.address !== address)
+        own.provider = createProvider(served, address, () => own.signsTransactions)
       if (!own.provider) throw new LatchkeyError('client_destroyed', 'This client was destroyed')
       return own.provider
     },
@@ -58,34 +66,56 @@ function createHolder(): Holder {
   return own
 }
 
-function createProvider({ send, events }: Page, address: string): SolanaProvider {
-  const signMessage: SolanaProvider['signMessage'] = async (message, options = {}) => {
-    const { signal, ...ui }: SignUi & CallOptions = options
-    const data = { message: toText(message), ui }
-    const answer = await waitForDialog(events, { policy: 'needs-user' }, (waiting) =>
+function createProvider(
+  { send, events }: Page,
+  address: string,
+  signsTransactions: () => boolean,
+): SolanaProvider {
+  const ask = (call: string, data: object, signal: AbortSignal | undefined) =>
+    waitForDialog(events, { policy: 'needs-user' }, (waiting) =>
       send(
         'moreForUser',
-        () => ({ call: 'signSolanaMessage', data }),
+        () => ({ call, data }),
         signal ? AbortSignal.any([signal, waiting]) : waiting,
         true,
       ),
     )
+
+  const signMessage: SolanaProvider['signMessage'] = async (message, options = {}) => {
+    const { signal, ...ui }: SignUi & CallOptions = options
+    const answer = await ask('signSolanaMessage', { message: toText(message), ui }, signal)
     const signed = parse(signAnswers.signSolanaMessage, answer, 'invalid_answer')
     return { signature: base58.decode(signed.signature), address: signed.address }
   }
+
+  const signTransaction: SolanaProvider['signTransaction'] = async (transaction, options = {}) => {
+    const { signal, ...ui }: SignUi & CallOptions = options
+    const answer = await ask('signSolanaTransaction', { transaction: toHex(transaction), ui }, signal)
+    const signed = parse(signAnswers.signSolanaTransaction, answer, 'invalid_answer')
+    return { signedTransaction: hex.decode(signed.transaction.slice(2)), address: signed.address }
+  }
+
   return Object.freeze({
     address,
     publicKey: base58.decode(address),
     signMessage,
+    signTransaction,
     async request(asked) {
       const { method, params } = Object(asked)
-      if (method === 'signMessage') return signMessage(Reflect.get(Object(params), 'message'))
+      const { message, transaction } = Object(params)
+      if (method === 'signMessage') return signMessage(message)
+      if (method === 'signTransaction' && signsTransactions()) return signTransaction(transaction)
       throw new LatchkeyError(
         'not_supported',
         'Embedded Solana provider does not yet support this RPC method.',
       )
     },
   } satisfies SolanaProvider)
+}
+
+function toHex(transaction: unknown): string {
+  if (transaction instanceof Uint8Array) return `0x${hex.encode(transaction)}`
+  throw new LatchkeyError('invalid_data', 'A transaction must be a Uint8Array of its serialized bytes')
 }
 
 /** Decodes UTF-8 bytes, because the signed text is displayed. The dialog validates the rest. */

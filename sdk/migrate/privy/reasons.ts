@@ -20,15 +20,13 @@ const packageReasons: [RegExp, Reason][] = [
   [/^@privy-io\/(?!react-auth)/, ['This package has no counterpart', 'impossible']],
 ]
 
-const solanaSignsMessages: Reason = ['A Solana wallet signs messages, and no transactions', 'impossible']
-
 const solanaReasons: Readonly<Record<string, Reason>> = {
   toSolanaWalletConnectors: ['External Solana wallets are not connected by the configuration', 'wallets'],
   useCreateWallet: ['`createWallet()` is in `useSolanaWallets()`', 'wallets'],
   useSignMessage: ['Each wallet of `useSolanaWallets()` has `signMessage()`', 'wallets'],
   useFundWallet: ['Each wallet of `useSolanaWallets()` has `fund()`', 'wallets'],
-  useSignTransaction: solanaSignsMessages,
-  useSignAndSendTransaction: solanaSignsMessages,
+  useSignTransaction: ['Each wallet of `useSolanaWallets()` has `signTransaction()`', 'wallets'],
+  useSignAndSendTransaction: ['A Solana wallet signs transactions, and sends none', 'impossible'],
 }
 
 const reactReasons: Readonly<Record<string, Reason>> = {

@@ -17,7 +17,14 @@ import { createEthereum } from './ethereum.ts'
 import type { Ask, Flows } from './flows.ts'
 import { idFrom, keyFrom, toHex } from './keys.ts'
 import { noWallet, type Session } from './session.ts'
-import { readTypedData, signMessage, signSolanaMessage, signTransaction, signTypedData } from './signing.ts'
+import {
+  readTypedData,
+  signMessage,
+  signSolanaMessage,
+  signSolanaTransaction,
+  signTransaction,
+  signTypedData,
+} from './signing.ts'
 import type { CallName, Control } from './types.ts'
 
 type Ports = {
@@ -275,6 +282,11 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
       if (!(require() && session.wallet('solana'))) throw noWallet()
       const signed = signSolanaMessage(session.solanaKey(), message)
       return ask('signMessage', asked, () => signed)
+    },
+    signSolanaTransaction({ transaction }, asked) {
+      if (!(require() && session.wallet('solana'))) throw noWallet()
+      const signed = signSolanaTransaction(session.solanaKey(), transaction)
+      return ask('sendTransaction', asked, () => signed)
     },
     async signTransaction({ transaction }, asked) {
       return { signedTransaction: (await flows.signTransaction(transaction, asked)).signed }

@@ -1,6 +1,7 @@
 import { handleCallNames, LatchkeyError, type User } from '@latchkey/loader'
 import { stateOf } from '@latchkey/loader/state'
 import { createLatchkeyServer } from '@latchkey/server'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import {
   createPublicClient,
   createWalletClient,
@@ -384,6 +385,24 @@ describe('the recorded calls', () => {
       request,
       { method: 'personal_sign', params: ['0x6869', address] },
     ])
+  })
+})
+
+describe('a Solana wallet', () => {
+  it('signs transactions in which it is a signer, of both versions', async () => {
+    const latchkey = mockLatchkey({ user: mira, wallets: ['solana'] })
+    const provider = await latchkey.getSolanaProvider()
+    const message = [1, 0, 1, 2, ...provider.publicKey, ...new Uint8Array(64), 0]
+    for (const versioned of [message, [0x80, ...message, 0]]) {
+      const { signedTransaction } = await provider.signTransaction(
+        Uint8Array.of(1, ...new Uint8Array(64), ...versioned),
+      )
+      const [signature, signed] = [signedTransaction.subarray(1, 65), signedTransaction.subarray(65)]
+      expect([...signed]).toEqual(versioned)
+      expect(ed25519.verify(signature, signed, provider.publicKey)).toBe(true)
+    }
+    const others = Uint8Array.of(1, ...new Uint8Array(64), 1, 0, 1, 2, ...new Uint8Array(97))
+    await expect(provider.signTransaction(others)).rejects.toMatchObject({ code: 'invalid_data' })
   })
 })
 

@@ -2,7 +2,7 @@
 
 import { LatchkeyError, type SignedMessage, type TransactionRequest } from '@latchkey/loader'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { keccak256, type TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -32,6 +32,26 @@ export function signSolanaMessage(key: Uint8Array, message: unknown) {
     signature: base58.encode(ed25519.sign(utf8ToBytes(message), key)),
     address: base58.encode(ed25519.getPublicKey(key)),
   }
+}
+
+const SIGNATURE_BYTES = 64
+const KEY_BYTES = 32
+
+/** Signs a serialized Solana transaction with fewer than 128 signers and accounts. */
+export function signSolanaTransaction(key: Uint8Array, transaction: string) {
+  if (!isHex(transaction)) throw new LatchkeyError('invalid_data', 'A transaction must be hex')
+  const bytes = hexToBytes(transaction.slice(2))
+  const [signers = 0] = bytes
+  const message = bytes.subarray(1 + signers * SIGNATURE_BYTES)
+  // A message of version 0 begins with a byte for its version. Three bytes of counts precede the accounts.
+  const accounts = message.subarray((message[0] ?? 0) < 0x80 ? 4 : 5)
+  const publicKey = base58.encode(ed25519.getPublicKey(key))
+  const position = Array.from({ length: signers }, (_, at) =>
+    base58.encode(accounts.subarray(at * KEY_BYTES, (at + 1) * KEY_BYTES)),
+  ).indexOf(publicKey)
+  if (position < 0) throw new LatchkeyError('invalid_data', 'The wallet is no signer of the transaction')
+  bytes.set(ed25519.sign(message, key), 1 + position * SIGNATURE_BYTES)
+  return { transaction: `0x${bytesToHex(bytes)}`, address: publicKey }
 }
 
 /** Parses typed data. Rejects data for another chain than the wallet's, `chainId`. */
