@@ -23,6 +23,7 @@ import {
 } from '../pages/dialog-script.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { setPasswordRecovery } from '../pages/recovery-window.ts'
+import { recipient, transfer } from '../pages/solana.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
@@ -236,6 +237,101 @@ test('a token opens no message of another purpose, and a pending confirmation op
   }
   await host.sign('Its user goes on')
   connections.close()
+})
+
+test.describe('a user with a Solana wallet', () => {
+  test.use({
+    settings: [
+      'embedded_wallet_config.create_on_login=off',
+      'solana_rpc_urls.devnet=["http://127.0.0.1:4036"]',
+    ],
+  })
+
+  test('a transaction is signed only by the wallet, and only with the approved bytes', async ({
+    context,
+    host,
+    inbox,
+    page,
+    stack,
+  }) => {
+    await injectScript(context, stack)
+    await host.openOneLine()
+    await logInByEmail({ page, host, inbox })
+    type Created = { user?: { address: string } }
+    const { user } = await (await beginCall<Created>(page, 'createSolanaWallet'))()
+    const address = user?.address ?? ''
+    const dialog = getDialog(page, stack)
+    const connections = openConnections(stack.serverPort, 1)
+    const send = sender(dialog, connections)
+    const token = await readToken(dialog)
+    const userId = await readUserId(dialog)
+    const dialogKey = await readDialogKey(dialog)
+    const { origin: dialogOrigin } = new URL(stack.dialogOrigin)
+
+    const toRequest = (transaction: Uint8Array, publicKey = address) => ({
+      method: 'solana_signTransaction',
+      params: [`0x${Buffer.from(transaction).toString('hex')}`, publicKey],
+    })
+    const put = (request: object, of = address) =>
+      send(
+        dialogOrigin,
+        '/confirmations',
+        { handle: newHandle(), address: of, request, origin: null, place: 'frame' },
+        token,
+      )
+    /** Gets the token of a request that the card may approve, and has the frame sign another one with it. */
+    async function signWith(approved: object, request: object, publicKey = address) {
+      const handle = newHandle()
+      const asked = { handle, address, request: approved, origin: null, place: 'frame' }
+      const { body } = await send(dialogOrigin, '/confirmations', asked, token)
+      const { data: { operationId, publicKey: vaultKey } = {} } = await callFrame(
+        dialog,
+        'operation:begin',
+        {},
+      )
+      const operation = { id: String(operationId), step: 1 }
+      const step = { purpose: 'sign', address, operation }
+      const stated = { ...step, dialogKey, userId, digest: Object(body).digest }
+      const { data: { statement } = {} } = await callFrame(dialog, 'operation:state', stated)
+      const wanted = { ...step, public_key: vaultKey, confirmation: handle }
+      const { body: answer } = await send(dialogOrigin, '/wallets/token', wanted, token, String(statement))
+      const accessToken = String(Object(answer).token)
+      return {
+        answer,
+        signed: await callFrame(dialog, 'solana-wallet:rpc', { accessToken, operation, publicKey, request }),
+      }
+    }
+    const toFrame = (transaction: Uint8Array) => ({
+      method: 'solana_signTransaction',
+      params: { transaction: `0x${Buffer.from(transaction).toString('hex')}` },
+    })
+
+    const [small, large] = [transfer(address, 1n), transfer(address, 900_000_000_000n)]
+    const refused = { error: { details: { code: 'envelope_refused' } } }
+    // It shows one transaction, and requests another one.
+    expect((await signWith(toRequest(small), toFrame(large))).signed).toMatchObject(refused)
+    // The bytes change between approval and signature: another blockhash, or the signature of another signer.
+    for (const at of [small.length - 30, 5]) {
+      const changed = Uint8Array.from(small)
+      changed[at] = (changed[at] ?? 0) ^ 1
+      expect((await signWith(toRequest(small), toFrame(changed))).signed).toMatchObject(refused)
+    }
+    // An approved message is no approval of a transaction.
+    const asMessage = { method: 'signMessage', params: ['Hello', address] }
+    expect((await signWith(asMessage, toFrame(small))).signed).toMatchObject(refused)
+    // Only the page approves what is worth more, and the script has no approval of it.
+    expect((await signWith(toRequest(large), toFrame(large))).answer).toMatchObject({
+      code: 'approval_required_elsewhere',
+    })
+    // The wallet of another user.
+    const theirs = transfer(recipient, 1n)
+    expect(await put(toRequest(theirs, recipient), recipient)).toMatchObject({
+      body: { code: 'embedded_wallet_not_found' },
+    })
+    expect(await put(toRequest(theirs, recipient))).toMatchObject({ body: { code: 'invalid_data' } })
+    expect((await signWith(toRequest(small), toFrame(theirs), recipient)).signed).toHaveProperty('error')
+    connections.close()
+  })
 })
 
 test.describe('a user without a wallet', () => {

@@ -1,9 +1,11 @@
 /** A Solana wallet, from the host page to a signature that Solana's own library verifies. */
 import type { Page } from '@playwright/test'
-import { address, getAddressEncoder, verifySignature } from '@solana/web3.js'
+import { address, getAddressEncoder, verifySignature } from '@solana/kit'
 import { expectNoViolations } from '../pages/axe.ts'
+import { confirm, openPage } from '../pages/confirm-page.ts'
 import { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
+import { isSignedTransaction, recipient, transfer, unknownCall } from '../pages/solana.ts'
 import { expect, test } from '../test.ts'
 
 type Ended = {
@@ -25,6 +27,7 @@ type Provider = {
   address: string
   publicKey: Uint8Array
   signMessage: (message: string) => Promise<{ signature: Uint8Array }>
+  signTransaction: (transaction: Uint8Array) => Promise<{ signedTransaction: Uint8Array }>
   request: (asked: object) => Promise<unknown>
 }
 type Signed = { signature?: number[]; code?: string; message?: string }
@@ -42,6 +45,25 @@ async function sign(page: Page, message: string): Promise<() => Promise<Signed>>
       )
     Reflect.set(globalThis, 'signedBySolana', signed)
   }, message)
+  return () => page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signedBySolana'))
+}
+
+/** Starts the signature of a transaction. Its result has the signed bytes. */
+async function signTransaction(page: Page, transaction: Uint8Array): Promise<() => Promise<Signed>> {
+  await page.evaluate(
+    (given) => {
+      const handle: unknown = Reflect.get(globalThis, 'latchkey')
+      const { getSolanaProvider } = handle as Handle
+      const signed = getSolanaProvider({ announce: false })
+        .then((provider) => provider.signTransaction(Uint8Array.from(given)))
+        .then(
+          ({ signedTransaction }) => ({ signature: [...signedTransaction] }),
+          ({ code }) => ({ code }),
+        )
+      Reflect.set(globalThis, 'signedBySolana', signed)
+    },
+    [...transaction],
+  )
   return () => page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signedBySolana'))
 }
 
@@ -145,8 +167,8 @@ test.describe('in an app with solana_beside_ethereum', () => {
 })
 
 // spec W8.39
-test('a Solana wallet signs only messages', async ({ page }) => {
-  await createWallet(page)
+test('a Solana wallet signs only messages in an app without RPC nodes of Solana', async ({ page }) => {
+  const own = await createWallet(page)
   const refused = await page.evaluate(async () => {
     const handle: unknown = Reflect.get(globalThis, 'latchkey')
     const { getSolanaProvider } = handle as Handle
@@ -158,6 +180,39 @@ test('a Solana wallet signs only messages', async ({ page }) => {
   expect(refused).toEqual({
     code: 'not_supported',
     message: 'Embedded Solana provider does not yet support this RPC method.',
+  })
+  expect(await (await signTransaction(page, transfer(own, 1n)))()).toEqual({ code: 'not_supported' })
+})
+
+test.describe('in an app with RPC nodes of Solana', () => {
+  test.use({
+    settings: [
+      'embedded_wallet_config.create_on_login=off',
+      'solana_rpc_urls.devnet=["http://127.0.0.1:4036"]',
+    ],
+  })
+
+  test('a transfer is described on the card and signed there', async ({ host, page }) => {
+    const own = await createWallet(page)
+    const transaction = transfer(own, 10_000_000n)
+    const signed = await signTransaction(page, transaction)
+    await expect(host.dialog.getByText(`Send 0.01 SOL to ${recipient}.`)).toBeVisible()
+    await expect(host.dialog.getByText('The fees are at most 0.000005 SOL.')).toBeVisible()
+    await expect(host.approveButton).toHaveAttribute('data-gate', 'armed')
+    await expectNoViolations(page, 'a Solana transaction')
+    await host.approve()
+    expect(await isSignedTransaction(own, (await signed()).signature, transaction)).toBe(true)
+  })
+
+  test('a call that cannot be described is approved on the page', async ({ host, page }) => {
+    const own = await createWallet(page)
+    const transaction = unknownCall(own)
+    const signed = await signTransaction(page, transaction)
+    const opened = await openPage(host, page.context())
+    const warning = 'We cannot tell what the program JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4 does here.'
+    await expect(opened.getByText(warning)).toBeVisible()
+    await confirm(opened, 'Sign and continue')
+    expect(await isSignedTransaction(own, (await signed()).signature, transaction)).toBe(true)
   })
 })
 
