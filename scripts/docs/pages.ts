@@ -40,6 +40,7 @@ export const sections: Section[] = [
       page('build/solana', 'docs/solana.md', 'Solana'),
       page('build/backends', 'docs/backend.md', 'Backends'),
       page('build/backend-sdk', 'sdk/server/README.md', 'Backend SDK'),
+      page('build/solana-transactions', 'docs/solana-transactions.md', 'Solana transactions'),
       page('build/testing', 'sdk/testing/README.md', 'Test your app'),
       page('build/browser-tests', 'docs/browser-tests.md', 'Browser tests'),
       page('build/sandbox', 'sdk/sandbox/README.md', 'Sandbox'),
