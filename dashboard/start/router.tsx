@@ -61,6 +61,11 @@ const hooks = createRoute({
   path: '/apps/$app/hooks',
   component: lazyRouteComponent(() => import('../screens/hooks.tsx'), 'Hooks'),
 })
+const loginProviders = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/oidc',
+  component: lazyRouteComponent(() => import('../screens/login-providers.tsx'), 'LoginProviders'),
+})
 const imports = createRoute({
   getParentRoute: () => signedIn,
   path: '/apps/$app/imports',
@@ -119,6 +124,7 @@ export const createDashboardRouter = (history?: RouterHistory) =>
         approvals,
         proposal,
         hooks,
+        loginProviders,
         imports,
         importJob,
         messages,

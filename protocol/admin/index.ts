@@ -8,6 +8,7 @@ import { adminExportRoutes } from './exports.ts'
 import { adminHookRoutes } from './hooks.ts'
 import { adminImportRoutes } from './imports.ts'
 import { adminMessageRoutes } from './messages.ts'
+import { adminOidcRoutes } from './oidc-providers.ts'
 import { adminOperatorRoutes } from './operators.ts'
 import { adminProposalRoutes } from './proposals.ts'
 import { adminStatsRoutes } from './stats.ts'
@@ -22,6 +23,7 @@ export * from './hooks.ts'
 export * from './imports.ts'
 export * from './limits.ts'
 export * from './messages.ts'
+export * from './oidc-providers.ts'
 export * from './operators.ts'
 export * from './proposals.ts'
 export * from './roles.ts'
@@ -42,6 +44,7 @@ export const adminRoutes = {
   ...adminWebhookRoutes,
   ...adminHookRoutes,
   ...adminMessageRoutes,
+  ...adminOidcRoutes,
   ...auditRoutes,
   ...adminStatsRoutes,
   ...adminOperatorRoutes,

@@ -12,6 +12,11 @@ export const adminLimits = {
   maxUrlLength: 2_000,
   maxDescriptionLength: 200,
   mostWebhooks: 20,
+  /** LANDING shows one row for each. */
+  mostOidcProviders: 20,
+  maxProviderNameLength: 60,
+  /** Characters of a client id, and of a client secret. */
+  maxProviderFieldLength: 1_024,
   defaultOverlapSeconds: 86_400,
   longestOverlapSeconds: 7 * 86_400,
   /** Ids in one call that sends deliveries again. */

@@ -49,6 +49,7 @@ import type {
 import { createHookCalls } from './hooks.ts'
 import { createImportCalls } from './imports.ts'
 import { createMessageCalls } from './messages.ts'
+import { createOidcCalls } from './oidc.ts'
 import { createProposalCalls } from './proposals.ts'
 import {
   type AdminClientOptions,
@@ -102,6 +103,9 @@ export function createAdminClient(options: AdminClientOptions) {
       stream,
       items: (name, input) => items<ListImportsAnswer>(name, input),
     }),
+
+    /** Manages the OpenID providers of an app. */
+    oidc: createOidcCalls({ request }),
 
     /** Manages the words of mails and texts. */
     messages: createMessageCalls({ request }),

@@ -1000,6 +1000,85 @@ export type TestMessageAnswer = {
   to: string
 }
 
+/** The answer of a call that lists the OpenID providers of an app, oldest first, without their secrets. */
+export type ListOidcProvidersAnswer = {
+  data: {
+    id: string
+    login_method: string
+    name: string
+    issuer: string
+    client_id: string
+    state: 'enabled' | 'disabled'
+    redirect_uri: string
+    logout_uri: string
+    created_at: string
+  }[]
+}
+
+export type CreateOidcProviderBody = {
+  id: string
+  name: string
+  issuer: string
+  client_id: string
+  client_secret: string
+}
+/** The answer of a call that adds an OpenID provider after reading its discovery document. Users see it if the page lists its login method. */
+export type CreateOidcProviderAnswer = {
+  id: string
+  login_method: string
+  name: string
+  issuer: string
+  client_id: string
+  state: 'enabled' | 'disabled'
+  redirect_uri: string
+  logout_uri: string
+  created_at: string
+}
+
+/** The answer of a call that returns an OpenID provider, without its secret. */
+export type GetOidcProviderAnswer = {
+  id: string
+  login_method: string
+  name: string
+  issuer: string
+  client_id: string
+  state: 'enabled' | 'disabled'
+  redirect_uri: string
+  logout_uri: string
+  created_at: string
+}
+
+export type UpdateOidcProviderBody = {
+  name?: string
+  client_secret?: string
+  state?: 'enabled' | 'disabled'
+}
+/** The answer of a call that renames an OpenID provider, replaces its client secret, disables it or enables it again. `latchkey app oidc` removes it. */
+export type UpdateOidcProviderAnswer = {
+  id: string
+  login_method: string
+  name: string
+  issuer: string
+  client_id: string
+  state: 'enabled' | 'disabled'
+  redirect_uri: string
+  logout_uri: string
+  created_at: string
+}
+
+/** The answer of a call that reads the discovery document of an OpenID provider again. */
+export type RefreshOidcProviderAnswer = {
+  id: string
+  login_method: string
+  name: string
+  issuer: string
+  client_id: string
+  state: 'enabled' | 'disabled'
+  redirect_uri: string
+  logout_uri: string
+  created_at: string
+}
+
 export type ListAuditQuery = {
   app?: string
   event?: string
@@ -1180,6 +1259,7 @@ export type AdminErrorCode =
   | 'webhook_not_found'
   | 'hook_not_found'
   | 'delivery_not_found'
+  | 'provider_not_found'
   | 'message_not_found'
   | 'requester_not_found'
   | 'account_not_found'
@@ -1189,6 +1269,7 @@ export type AdminErrorCode =
   | 'import_not_found'
   | 'method_not_allowed'
   | 'invalid_data'
+  | 'issuer_not_accepted'
   | 'url_not_allowed'
   | 'code_placeholder_missing'
   | 'unknown_placeholder'
@@ -1196,6 +1277,8 @@ export type AdminErrorCode =
   | 'character_not_allowed'
   | 'message_not_sent'
   | 'too_many_webhooks'
+  | 'provider_exists'
+  | 'too_many_providers'
   | 'hook_exists'
   | 'webhook_paused'
   | 'not_supported'
@@ -1280,6 +1363,11 @@ export const calls = {
   resetMessage: { method: 'DELETE', path: '/admin/v1/apps/{app}/messages/{kind}/{locale}', changes: true },
   previewMessage: { method: 'POST', path: '/admin/v1/apps/{app}/messages/{kind}/{locale}/preview', changes: false },
   testMessage: { method: 'POST', path: '/admin/v1/apps/{app}/messages/{kind}/{locale}/test', changes: false },
+  listOidcProviders: { method: 'GET', path: '/admin/v1/apps/{app}/oidc', changes: false },
+  createOidcProvider: { method: 'POST', path: '/admin/v1/apps/{app}/oidc', changes: true },
+  getOidcProvider: { method: 'GET', path: '/admin/v1/apps/{app}/oidc/{provider}', changes: false },
+  updateOidcProvider: { method: 'PATCH', path: '/admin/v1/apps/{app}/oidc/{provider}', changes: true },
+  refreshOidcProvider: { method: 'POST', path: '/admin/v1/apps/{app}/oidc/{provider}/refresh', changes: true },
   listAudit: { method: 'GET', path: '/admin/v1/audit', changes: false },
   streamAudit: { method: 'GET', path: '/admin/v1/audit/stream', changes: false },
   readAuditHead: { method: 'GET', path: '/admin/v1/audit/head', changes: false },

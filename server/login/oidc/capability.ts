@@ -3,10 +3,11 @@ import { oauthRoutes } from '@latchkey/protocol/api'
 import { type Capability, port } from '../../kernel/capability.ts'
 import { endpoint } from '../../kernel/http/endpoint.ts'
 import { oidcProviders } from '../oauth/oauth.ts'
+import { oidcEndpoints } from './admin-calls.ts'
 import { oidcCommand } from './command.ts'
 import { createLogoutKeySets, logoutCall, logoutKeySets } from './logout.ts'
 import { createAppProviders, listProviders, toConnection } from './providers.ts'
-import { oidcTables } from './store.ts'
+import { disabledProviders, oidcTables } from './store.ts'
 
 /** Login with OpenID providers that the operator configures. The flow is that of `oauth`. */
 export const oidc: Capability = {
@@ -14,9 +15,11 @@ export const oidc: Capability = {
   endpoints: [
     endpoint(oauthRoutes.oidcConnections, async ({ app }, { db }) => {
       if (!app) throw new LatchkeyError('missing_or_invalid_latchkey_app_id', 'There is no app with this id')
-      return { connections: (await listProviders(db, app.id)).map(toConnection) }
+      const providers = await listProviders(db, app.id)
+      return { connections: providers.filter(({ isDisabled }) => !isDisabled).map(toConnection) }
     }),
   ],
+  adminEndpoints: oidcEndpoints,
   openCalls: [logoutCall],
   ports: [
     port(oidcProviders, () => ({ value: createAppProviders() })),
@@ -24,6 +27,6 @@ export const oidc: Capability = {
   ],
   appCommands: [oidcCommand],
   expiryRules: [{ table: 'oidc_logout_tokens', key: ['hash'], column: 'expires_at', retentionSeconds: 0 }],
-  migrations: { '0001-providers': oidcTables },
+  migrations: { '0001-providers': oidcTables, '0002-disabled-providers': disabledProviders },
   wrapped: [{ table: 'oidc_providers', column: 'client_secret' }],
 }

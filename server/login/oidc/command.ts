@@ -2,12 +2,21 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { isOidcProvider } from '@latchkey/protocol'
+import { adminLimits, oidcClientText, oidcProviderName } from '@latchkey/protocol/admin'
 import * as v from 'valibot'
 import type { AppCommand, AppCommandResult } from '../../kernel/capability.ts'
 import type { CommandSpec } from '../../kernel/command-spec.ts'
+import { nowSeconds } from '../../kernel/ports.ts'
 import { discover } from './discovery.ts'
-import { oidcLimits } from './limits.ts'
-import { listProviders, type Provider, registerProvider, toLoginMethod } from './providers.ts'
+import {
+  findProvider,
+  getProviderUris,
+  insertProvider,
+  listProviders,
+  type Provider,
+  toLoginMethod,
+  wrapClientSecret,
+} from './providers.ts'
 import * as store from './store.ts'
 
 const spec = {
@@ -20,6 +29,8 @@ const spec = {
       meaning: 'adds a provider and prints its login method and the URLs to register there',
     },
     { arguments: '<id> refresh <provider>', meaning: 'reads its discovery document again' },
+    { arguments: '<id> disable <provider>', meaning: 'refuses its logins. Its id stays bound to its issuer' },
+    { arguments: '<id> enable <provider>', meaning: 'accepts its logins again' },
     { arguments: '<id> remove <provider>', meaning: 'removes it, with its secret' },
   ],
   options: {
@@ -61,6 +72,10 @@ export const oidcCommand: AppCommand = {
         return add(appId, id, values, { ...place, db })
       case 'refresh':
         return refresh(appId, id, { ...place, db })
+      case 'disable':
+        return change(appId, id, { disabled_at: nowSeconds(place.clock) }, { ...place, db })
+      case 'enable':
+        return change(appId, id, { disabled_at: null }, { ...place, db })
       case 'remove':
         return (await store.removeProvider(db, appId, id))
           ? done(`App ${appId} no longer offers ${id}. Its accounts remain, but nobody can log in with them.`)
@@ -72,16 +87,6 @@ export const oidcCommand: AppCommand = {
 }
 
 const missing = (appId: string, id: string) => refused(`App ${appId} has no provider ${id}.`)
-
-/** Names must not contain invisible or bidirectional control characters. */
-const nameSchema = v.pipe(
-  v.string(),
-  v.trim(),
-  v.nonEmpty(),
-  v.maxLength(oidcLimits.longestName),
-  v.regex(/^\P{C}*$/u),
-)
-const printable = v.pipe(v.string(), v.maxLength(oidcLimits.longestSecret), v.regex(/^[\x21-\x7e]+$/))
 
 type Options = {
   issuer?: string | undefined
@@ -97,47 +102,58 @@ async function add(appId: string, id: string, options: Options, place: Place): P
   if (!isOidcProvider(toLoginMethod(id))) {
     return refused(`${id} is not an id: use at most 32 lower-case letters, digits and hyphens`)
   }
-  const parsedName = v.safeParse(nameSchema, name)
+  const parsedName = v.safeParse(oidcProviderName, name)
   if (!parsedName.success)
-    return refused(`--name must have 1 to ${oidcLimits.longestName} visible characters`)
-  if (!v.is(printable, clientId)) return refused('--client-id must have visible ASCII characters only')
+    return refused(`--name must have 1 to ${adminLimits.maxProviderNameLength} visible characters`)
+  if (!v.is(oidcClientText, clientId)) return refused('--client-id must have visible ASCII characters only')
   const secret = await readFile(file, 'utf8').then(
     (text) => text.trim(),
     () => undefined,
   )
   if (secret === undefined) return refused(`${file} could not be read`)
-  if (!v.is(printable, secret)) return refused(`${file} must contain the secret only`)
-  if ((await listProviders(place.db, appId)).length >= oidcLimits.mostProviders) {
-    return refused(`App ${appId} already has ${oidcLimits.mostProviders} providers, the maximum.`)
+  if (!v.is(oidcClientText, secret)) return refused(`${file} must contain the secret only`)
+  if ((await listProviders(place.db, appId)).length >= adminLimits.mostOidcProviders) {
+    return refused(`App ${appId} already has ${adminLimits.mostOidcProviders} providers, the maximum.`)
   }
   const discovery = await discover(issuer)
   if (discovery.type === 'refused') return refused(...discovery.lines)
   const provider = { id, name: parsedName.output, issuer, clientId, metadata: discovery.metadata }
-  const ports = { db: place.db, kms: await place.openKms(), clock: place.clock }
-  if (!(await registerProvider(ports, appId, { ...provider, secret }))) {
+  const wrappedSecret = await wrapClientSecret(await place.openKms(), appId, provider, secret)
+  if (!(await insertProvider(place.db, place.clock, appId, { ...provider, wrappedSecret }))) {
     return refused(`App ${appId} already has a provider with this id or issuer. Remove it first.`)
   }
-  return done(...toLines(provider, appId, place.dialogOrigin))
+  return done(...toLines({ ...provider, isDisabled: false }, appId, place.dialogOrigin))
 }
 
-async function refresh(appId: string, id: string, { db, dialogOrigin }: Place): Promise<AppCommandResult> {
-  const row = await store.findProvider(db, appId, id)
-  if (!row) return missing(appId, id)
-  const discovery = await discover(row.issuer)
+async function refresh(appId: string, id: string, place: Place): Promise<AppCommandResult> {
+  const provider = await findProvider(place.db, appId, id)
+  if (!provider) return missing(appId, id)
+  const discovery = await discover(provider.issuer)
   if (discovery.type === 'refused') return refused(...discovery.lines)
-  await store.setMetadata(db, row, JSON.stringify(discovery.metadata))
-  const { name, issuer, client_id: clientId } = row
-  return done(...toLines({ id, name, issuer, clientId, metadata: discovery.metadata }, appId, dialogOrigin))
+  return change(appId, id, { metadata: JSON.stringify(discovery.metadata) }, place)
 }
 
-const toLines = ({ id, name, issuer, clientId }: Provider, appId: string, dialogOrigin: string): string[] => [
-  `method   ${toLoginMethod(id)}`,
-  `name     ${name}`,
-  `issuer   ${issuer}`,
-  `client   ${clientId}`,
-  `redirect ${dialogOrigin}/oauth/callback/${toLoginMethod(id)}`,
-  `logout   ${dialogOrigin}${logoutPath(appId, id)}`,
-]
+async function change(
+  appId: string,
+  id: string,
+  columns: Parameters<typeof store.changeProvider>[2],
+  { db, dialogOrigin }: Place,
+): Promise<AppCommandResult> {
+  const provider = await findProvider(db, appId, id)
+  if (!provider) return missing(appId, id)
+  await store.changeProvider(db, { app_id: appId, ...provider }, columns)
+  return done(...toLines((await findProvider(db, appId, id)) ?? provider, appId, dialogOrigin))
+}
 
-/** The path of the back-channel logout URI. */
-export const logoutPath = (appId: string, id: string) => `/apps/${appId}/oidc/${id}/backchannel-logout`
+const toLines = (provider: Provider, appId: string, dialogOrigin: string): string[] => {
+  const { redirectUri, logoutUri } = getProviderUris(provider, appId, dialogOrigin)
+  return [
+    `method   ${toLoginMethod(provider.id)}`,
+    `name     ${provider.name}`,
+    ...(provider.isDisabled ? ['state    disabled'] : []),
+    `issuer   ${provider.issuer}`,
+    `client   ${provider.clientId}`,
+    `redirect ${redirectUri}`,
+    `logout   ${logoutUri}`,
+  ]
+}

@@ -244,6 +244,15 @@ forDefaultEngine((database) => {
       })
     })
 
+    test('disables a provider, and enables it again', async () => {
+      const { lines } = await fixture.operator(['disable', 'acme'])
+      expect(lines).toContain('state    disabled')
+      await expect(fixture.begin()).rejects.toThrow('disallowed_login_method')
+      await fixture.operator(['enable', 'acme'])
+      await fixture.begin()
+      expect((await fixture.operator(['disable', 'other'])).type).toBe('refused')
+    })
+
     test('refuses a second provider with the same id or issuer', async () => {
       expect(await fixture.add('acme', globex.issuer)).toMatchObject({ type: 'refused' })
       expect(await fixture.add('other', acme.issuer)).toMatchObject({ type: 'refused' })

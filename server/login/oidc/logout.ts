@@ -13,9 +13,8 @@ import { registryKey } from '../../kernel/registry.ts'
 import { ssrfSafeFetch } from '../../kernel/ssrf-safe-fetch.ts'
 import { createKeySets, type KeySets } from '../custom-jwt/custom-jwt.ts'
 import { toAccount } from '../oauth/oauth.ts'
-import { logoutPath } from './command.ts'
 import { oidcLimits } from './limits.ts'
-import { findProvider, hashProviderSession, type Provider, toLoginMethod } from './providers.ts'
+import { findProvider, hashProviderSession, logoutPath, type Provider, toLoginMethod } from './providers.ts'
 import { useLogoutToken } from './store.ts'
 
 export const logoutKeySets = registryKey<KeySets>('the key sets of OpenID providers')

@@ -22,14 +22,16 @@ import * as store from './store.ts'
 export type Provider = Pick<store.ProviderRow, 'id' | 'name' | 'issuer'> & {
   clientId: string
   metadata: Metadata
+  isDisabled: boolean
 }
 
-const toProvider = ({ id, name, issuer, client_id, metadata }: store.ProviderRow): Provider => ({
+const toProvider = ({ id, name, issuer, client_id, metadata, disabled_at }: store.ProviderRow): Provider => ({
   id,
   name,
   issuer,
   clientId: client_id,
   metadata: v.parse(metadataSchema, JSON.parse(metadata)),
+  isDisabled: disabled_at !== null,
 })
 
 export const listProviders = async (reader: Reader, appId: string): Promise<Provider[]> =>
@@ -43,6 +45,15 @@ export async function findProvider(reader: Reader, appId: string, id: string): P
 export const toLoginMethod = (id: string): OidcProvider => `oidc:${id}`
 const toId = (provider: OidcProvider): string => provider.slice('oidc:'.length)
 
+/** The path of the back-channel logout URI. */
+export const logoutPath = (appId: string, id: string) => `/apps/${appId}/oidc/${id}/backchannel-logout`
+
+/** Returns the URIs to register at a provider. */
+export const getProviderUris = ({ id }: Pick<Provider, 'id'>, appId: string, dialogOrigin: string) => ({
+  redirectUri: `${dialogOrigin}/oauth/callback/${toLoginMethod(id)}`,
+  logoutUri: `${dialogOrigin}${logoutPath(appId, id)}`,
+})
+
 export const toConnection = ({ id, name, issuer }: Provider): OidcConnection => ({
   provider: toLoginMethod(id),
   name,
@@ -52,22 +63,34 @@ export const toConnection = ({ id, name, issuer }: Provider): OidcConnection => 
 /** Associated data of the wrapped secret, so that it does not open for another app, provider or issuer. */
 const wrappedFor = (appId: string, id: string, issuer: string) => Buffer.from(`oidc/${appId}/${id}/${issuer}`)
 
-/** Returns false if the app has a provider with this id or issuer already. */
-export async function registerProvider(
-  { db, kms, clock }: { db: Reader; kms: Kms; clock: Clock },
+export const wrapClientSecret = (
+  kms: Kms,
   appId: string,
-  { id, name, issuer, clientId, metadata, secret }: Provider & { secret: string },
-): Promise<boolean> {
-  return store.insertProvider(db, {
+  { id, issuer }: Pick<Provider, 'id' | 'issuer'>,
+  secret: string,
+): Promise<string> => kms.wrap('server-key', Buffer.from(secret), wrappedFor(appId, id, issuer))
+
+export type NewProvider = Omit<Provider, 'isDisabled'> & { wrappedSecret: string }
+
+/** Returns undefined if the app has a provider with this id or issuer already. */
+export async function insertProvider(
+  reader: Reader,
+  clock: Clock,
+  appId: string,
+  { id, name, issuer, clientId, metadata, wrappedSecret }: NewProvider,
+): Promise<store.ProviderRow | undefined> {
+  const row: store.ProviderRow = {
     app_id: appId,
     id,
     name,
     issuer,
     client_id: clientId,
-    client_secret: await kms.wrap('server-key', Buffer.from(secret), wrappedFor(appId, id, issuer)),
+    client_secret: wrappedSecret,
     metadata: JSON.stringify(metadata),
     created_at: nowSeconds(clock),
-  })
+    disabled_at: null,
+  }
+  return (await store.insertProvider(reader, row)) ? row : undefined
 }
 
 /** Returns the hash under which sessions store the provider's session id. */
@@ -124,7 +147,7 @@ export function createAppProviders(): AppProviders<OidcProvider> {
 
   return async ({ kms }, reader, appId, method) => {
     const row = await store.findProvider(reader, appId, toId(method))
-    if (!row) return undefined
+    if (!row || row.disabled_at !== null) return undefined
     const provider = toProvider(row)
     const secret = async () => {
       const context = wrappedFor(appId, row.id, row.issuer)

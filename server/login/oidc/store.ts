@@ -13,6 +13,7 @@ export type ProviderRow = {
   /** The endpoints and abilities from the discovery document, as JSON. */
   metadata: string
   created_at: number
+  disabled_at: number | null
 }
 type UsedTokenRow = { hash: string; expires_at: number }
 
@@ -51,6 +52,13 @@ export const oidcTables: Migration = {
   },
 }
 
+/** A disabled provider keeps its id and issuer. */
+export const disabledProviders: Migration = {
+  async up({ schema }) {
+    await schema.alterTable(providers).addColumn('disabled_at', 'bigint').execute()
+  },
+}
+
 export const findProviders = (reader: Reader, appId: string): Promise<ProviderRow[]> =>
   tablesIn(reader)
     .selectFrom(providers)
@@ -79,19 +87,20 @@ export async function insertProvider(reader: Reader, row: ProviderRow): Promise<
   return inserted !== undefined
 }
 
-export async function setMetadata(
+/** Changes a provider. Returns undefined if it was removed, or replaced by one of another issuer. */
+export const changeProvider = (
   reader: Reader,
-  { app_id, id, issuer }: ProviderRow,
-  metadata: string,
-): Promise<void> {
-  await tablesIn(reader)
+  { app_id, id, issuer }: Pick<ProviderRow, 'app_id' | 'id' | 'issuer'>,
+  change: Partial<Pick<ProviderRow, 'name' | 'client_secret' | 'metadata' | 'disabled_at'>>,
+): Promise<ProviderRow | undefined> =>
+  tablesIn(reader)
     .updateTable(providers)
-    .set({ metadata })
+    .set({ app_id, ...change })
     .where('app_id', '=', app_id)
     .where('id', '=', id)
     .where('issuer', '=', issuer)
-    .execute()
-}
+    .returningAll()
+    .executeTakeFirst()
 
 /** Returns false if there was none. */
 export async function removeProvider(reader: Reader, appId: string, id: string): Promise<boolean> {

@@ -118,7 +118,17 @@ export function createAdminCalls(context: ServerContext) {
 }
 
 /** The path parameters that name the target of a call in the audit log. */
-const targetNames = ['session', 'webhook', 'requester', 'proposal', 'import', 'operator', 'key', 'kind']
+const targetNames = [
+  'session',
+  'webhook',
+  'requester',
+  'proposal',
+  'import',
+  'provider',
+  'operator',
+  'key',
+  'kind',
+]
 
 /** A caller of the Admin API. */
 type Principal = AdminCaller & {

@@ -2,16 +2,17 @@
 import { snakeCase } from '@latchkey/protocol'
 import { type AdminRoute, adminRoutes } from '@latchkey/protocol/admin'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withOutboxTables } from '../../identity/outbox/outbox.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { linkAccount } from '../../identity/users/users.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { startIssuer } from '../../login/oidc/testing/issuer.ts'
 import { withHookTables } from '../hooks/store.ts'
 import { putRequester } from '../provider/requesters.ts'
 import { forbiddenEffects, secretColumns } from './never.ts'
 import { withAdminTables } from './tables.ts'
-import { bodies, type CallName } from './testing/call-bodies.ts'
+import { type CallName, createBody, createProviderBody } from './testing/call-bodies.ts'
 import { type AdminFixture, adminFixture } from './testing/fixture.ts'
 import { signInOperator } from './testing/operators.ts'
 
@@ -39,6 +40,7 @@ const writableTables: Readonly<Record<string, string>> = {
   webhooks: 'webhooks themselves',
   webhook_secrets: 'their secrets',
   hooks: 'hooks, which decide about logins and claims',
+  oidc_providers: 'OpenID providers, whose users are new ones',
   message_templates: 'words of mails and texts, without links',
   webhook_events: 'the event of the change',
   webhook_deliveries: 'its deliveries',
@@ -57,6 +59,11 @@ const requester = {
 }
 
 const names = Object.keys(adminRoutes) as CallName[]
+
+const [acme, globex] = await Promise.all([startIssuer('acme.localhost'), startIssuer('globex.localhost')])
+afterAll(() => {
+  for (const issuer of [acme, globex]) issuer.close()
+})
 
 type Recording = { before: Tables; after: Tables; answer: string; key: string }
 
@@ -88,6 +95,9 @@ forDefaultEngine((database, engine) => {
       const google = { type: 'google_oauth', identifier: '1', profile: { subject: '1' } } as const
       await fixture.context.transaction((trx) => linkAccount(trx, fixture.context, owner, google))
       await putRequester(fixture.context.db, fixture.app.id, requester, 1)
+      await fixture.call('POST', `/apps/${fixture.app.id}/oidc`, {
+        body: createProviderBody('acme', acme.issuer),
+      })
       operator = await signInOperator(fixture, { appId: fixture.app.id })
       const key = ['createApp', 'readSystem'].includes(name)
         ? await fixture.newKey({ appId: null })
@@ -95,7 +105,8 @@ forDefaultEngine((database, engine) => {
       proposal = await propose(name)
       const newImport = { app: fixture.app.id, source: 'csv' }
       importId = (await fixture.call('POST', '/imports', { body: newImport })).body.id
-      const part = { body: bodies.uploadImportPart, headers: { 'content-type': 'text/csv' } }
+      const csv = createBody('uploadImportPart', { app: fixture.app.id, issuer: '' })
+      const part = { body: csv, headers: { 'content-type': 'text/csv' } }
       await fixture.call('PUT', `/imports/${importId}/parts/2`, part)
       const before = await readTables()
       const { text, headers } = await makeCall(name, key)
@@ -196,12 +207,13 @@ forDefaultEngine((database, engine) => {
       operator: operator.id,
       key: fixture.key.split('_')[1] ?? '',
       proposal,
+      provider: 'acme',
       import: importId,
       part: '1',
       kind: 'login_code',
       locale: 'en',
     }
-    const body = name === 'createImport' ? { app: fixture.app.id, source: 'csv' } : bodies[name]
+    const body = createBody(name, { app: fixture.app.id, issuer: globex.issuer })
     const query = name === 'listImports' ? `?app=${fixture.app.id}` : ''
     const answer = await fixture.call(
       method,
@@ -231,7 +243,8 @@ forDefaultEngine((database, engine) => {
         if (changedBy?.includes(name)) continue
         if (addedBy?.includes(name)) expect(later).toEqual(expect.arrayContaining(earlier))
         else expect([table, later.filter((row) => !earlier.includes(row))]).toEqual([table, []])
-        if (removable === 'only with the user' && name !== 'deleteUser') expect(later).toEqual(earlier)
+        if (removable === 'only with the user' && name !== 'deleteUser')
+          expect(later).toEqual(expect.arrayContaining(earlier))
       }
     })
   })

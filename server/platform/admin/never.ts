@@ -71,6 +71,16 @@ export const forbiddenEffects: ForbiddenEffect[] = [
     tables: { mfa_methods: {}, mfa_verifications: {} },
   },
   {
+    effect: 'leads the login method of an OpenID provider to another issuer',
+    tables: {
+      oidc_providers: {
+        addedBy: ['createOidcProvider'],
+        changeable: ['name', 'client_secret', 'metadata', 'disabled_at'],
+        removable: 'only with the user',
+      },
+    },
+  },
+  {
     effect: 'creates a code that a user could be asked for',
     tables: { codes: {}, challenges: {} },
   },
@@ -108,4 +118,5 @@ export const secretColumns: Readonly<Record<string, string[]>> = {
   operator_sessions: ['token_hash'],
   server_keys: ['wrapped'],
   webhook_secrets: ['wrapped'],
+  oidc_providers: ['client_secret'],
 }

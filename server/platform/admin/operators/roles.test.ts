@@ -1,10 +1,11 @@
 /** Attacks between operators: calls outside of a role, and objects of another app. */
 import { type AdminRoute, adminRoutes, type OperatorRole, operatorRoleNames } from '@latchkey/protocol/admin'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../../identity/sessions/testing/browser.ts'
 import { forDefaultEngine } from '../../../kernel/db/test-engines.ts'
+import { startIssuer } from '../../../login/oidc/testing/issuer.ts'
 import { putRequester } from '../../provider/requesters.ts'
-import { bodies, type CallName } from '../testing/call-bodies.ts'
+import { type CallName, createBody, createProviderBody } from '../testing/call-bodies.ts'
 import { type AdminFixture, adminFixture } from '../testing/fixture.ts'
 import { type OperatorBrowser, signInOperator } from '../testing/operators.ts'
 
@@ -81,6 +82,11 @@ const allowedRoles: Readonly<Record<CallName, OperatorRole[]>> = {
   listAudit: auditors,
   streamAudit: auditors,
   readAuditHead: auditors,
+  listOidcProviders: everyone,
+  createOidcProvider: developers,
+  getOidcProvider: everyone,
+  updateOidcProvider: developers,
+  refreshOidcProvider: developers,
   readStats: counters,
   readSystem: counters,
   listOperators: auditors,
@@ -92,6 +98,11 @@ const allowedRoles: Readonly<Record<CallName, OperatorRole[]>> = {
 /** Path parameters that are no ids of an object. */
 const plainParameters = new Set(['kind', 'locale', 'part'])
 const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+const [acme, globex] = await Promise.all([startIssuer('acme.localhost'), startIssuer('globex.localhost')])
+afterAll(() => {
+  for (const issuer of [acme, globex]) issuer.close()
+})
 
 type Ids = Readonly<Record<string, string>>
 
@@ -117,7 +128,7 @@ forDefaultEngine((database) => {
   const toRequest = (name: CallName, ids: Ids) => {
     const { method, path, upload }: AdminRoute = adminRoutes[name]
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => ids[parameter] ?? '')
-    const body = name === 'createImport' ? { app: ids.app, source: 'csv' } : bodies[name]
+    const body = createBody(name, { app: ids.app ?? '', issuer: globex.issuer })
     return {
       method,
       path: name === 'listImports' ? `${filled}?app=${ids.app}` : filled,
@@ -243,6 +254,7 @@ async function createObjects(fixture: AdminFixture, app: AdminFixture['app'], na
     settings: { frame_messages_per_day: null },
   })
   const { id: importId } = await call('/imports', { app: app.id, source: 'csv' })
+  const { id: provider } = await call(`/apps/${app.id}/oidc`, createProviderBody(`acme-${name}`, acme.issuer))
   const requester = `notes-${name}`
   const origin = `https://${name}.example`
   await putRequester(
@@ -261,6 +273,7 @@ async function createObjects(fixture: AdminFixture, app: AdminFixture['app'], na
     delivery,
     hook,
     proposal,
+    provider,
     import: importId,
     requester,
     operator: operator.id,

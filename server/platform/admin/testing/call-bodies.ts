@@ -2,8 +2,8 @@ import type { adminRoutes } from '@latchkey/protocol/admin'
 
 export type CallName = keyof typeof adminRoutes
 
-/** A body for each call that needs one. A new call needs an entry here, so that it is tested. */
-export const bodies: { [Name in CallName]: unknown } = {
+/** A body for each call that needs a fixed one. A new call needs an entry here, so that it is tested. */
+const bodies: { [Name in CallName]: unknown } = {
   listUsers: undefined,
   searchUsers: { prefix: 'ada' },
   createUser: {
@@ -67,6 +67,11 @@ export const bodies: { [Name in CallName]: unknown } = {
   resetMessage: undefined,
   previewMessage: { subject: 'Welcome', heading: 'Welcome', blocks: ['{{code}}'] },
   testMessage: { subject: 'Welcome', heading: 'Welcome', blocks: ['{{code}}'], to: 'grace@example.com' },
+  listOidcProviders: undefined,
+  createOidcProvider: undefined,
+  getOidcProvider: undefined,
+  updateOidcProvider: { name: 'Acme Ltd', client_secret: 'another-secret', state: 'disabled' },
+  refreshOidcProvider: undefined,
   readAuditHead: undefined,
   readStats: undefined,
   readSystem: undefined,
@@ -75,3 +80,17 @@ export const bodies: { [Name in CallName]: unknown } = {
   listAdminKeys: undefined,
   revokeAdminKey: undefined,
 }
+
+/** Returns the body of a call. A new provider needs an issuer that answers. */
+export function createBody(name: CallName, { app, issuer }: { app: string; issuer: string }): unknown {
+  if (name === 'createImport') return { app, source: 'csv' }
+  return name === 'createOidcProvider' ? createProviderBody('globex', issuer) : bodies[name]
+}
+
+export const createProviderBody = (id: string, issuer: string) => ({
+  id,
+  name: 'Acme',
+  issuer,
+  client_id: 'fieldnotes',
+  client_secret: 'first-client-secret',
+})
