@@ -76,7 +76,7 @@ export function toRequest(route: AdminRoute, { params = {}, query, body, file }:
   }
 }
 
-/** Makes a call. A call that needs a confirmation asks for the operator's passkey and is sent again. */
+/** Makes a call, with a confirmation if it needs one. */
 export async function callAdmin<const R extends AdminRoute>(
   route: R,
   input: CallInput<R>,
@@ -88,17 +88,8 @@ export async function callAdmin<const R extends AdminRoute>(
     ...(route.effect === 'changes' && { 'idempotency-key': crypto.randomUUID() }),
     ...(input.ifMatch !== undefined && { 'if-match': input.ifMatch }),
   }
-  const attempt = (more: Readonly<Record<string, string>> = {}) =>
-    sendJson(path, { method, headers: { ...headers, ...more }, ...(body !== undefined && { body }) }, signal)
-  let answer = await attempt()
-  const question = v.safeParse(confirmationProblem, fromWire(confirmationProblem, answer.value))
-  if (question.success) {
-    const assertion = await assertPasskey(question.output.confirmation)
-    answer = await attempt({
-      [confirmationHeader]: toBase64url(JSON.stringify(toWire(confirmationSchema, assertion))),
-    })
-  }
-  assertOk(answer)
+  const init = { method, headers, ...(body !== undefined && { body }) }
+  const answer = await sendConfirmed(path, init, signal)
   const output = v.parse(route.output, fromWire(route.output, answer.value)) as AdminRouteOutput<R>
   return { output, etag: answer.headers.get('etag') ?? undefined }
 }
@@ -154,14 +145,34 @@ async function send<Answer>(
   }
 }
 
-export const sendJson = (path: string, init: RequestInit, signal?: AbortSignal): Promise<JsonAnswer> =>
+const sendJson = (path: string, init: RequestInit, signal?: AbortSignal): Promise<JsonAnswer> =>
   send(path, init, signal, async (response) => ({
     ok: response.ok,
     value: await response.json(),
     headers: response.headers,
   }))
 
-export function assertOk({ ok, value }: JsonAnswer): void {
+type ConfirmableRequest = RequestInit & { headers: Readonly<Record<string, string>> }
+
+/** Sends a request. If it needs a confirmation, asks for the operator's passkey and sends it again. */
+export async function sendConfirmed(
+  path: string,
+  init: ConfirmableRequest,
+  signal?: AbortSignal,
+): Promise<JsonAnswer> {
+  let answer = await sendJson(path, init, signal)
+  const question = v.safeParse(confirmationProblem, fromWire(confirmationProblem, answer.value))
+  if (question.success) {
+    const assertion = await assertPasskey(question.output.confirmation)
+    const confirmation = toBase64url(JSON.stringify(toWire(confirmationSchema, assertion)))
+    const headers = { ...init.headers, [confirmationHeader]: confirmation }
+    answer = await sendJson(path, { ...init, headers }, signal)
+  }
+  assertOk(answer)
+  return answer
+}
+
+function assertOk({ ok, value }: JsonAnswer): void {
   if (ok) return
   const parsed = v.safeParse(problem, value)
   if (!parsed.success) throw unreachable()

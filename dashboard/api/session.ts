@@ -1,9 +1,14 @@
-/** Signs operators in and out: the calls of `signInRoutes`. */
+/** Signs operators in and out, and manages their passkeys: the calls of `signInRoutes`. */
 import { fromWire, toWire } from '@latchkey/protocol'
-import { type OperatorSession, signInPrefix, signInRoutes } from '@latchkey/protocol/admin'
+import {
+  type OperatorPasskeys,
+  type OperatorSession,
+  signInPrefix,
+  signInRoutes,
+} from '@latchkey/protocol/admin'
 import { queryOptions } from '@tanstack/react-query'
 import * as v from 'valibot'
-import { assertOk, CallFailure, sendJson } from './call.ts'
+import { CallFailure, sendConfirmed } from './call.ts'
 import { assertPasskey, createPasskey } from './passkey.ts'
 
 type Routes = typeof signInRoutes
@@ -20,9 +25,8 @@ async function callSignIn<const N extends Name>(
   const init =
     'body' in route
       ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(toWire(route.body, body)) }
-      : {}
-  const answer = await sendJson(signInPrefix + route.path, { method: route.method, ...init })
-  assertOk(answer)
+      : { headers: {} }
+  const answer = await sendConfirmed(signInPrefix + route.path, { method: route.method, ...init })
   return v.parse(route.output, fromWire(route.output, answer.value)) as v.InferOutput<Routes[N]['output']>
 }
 
@@ -51,5 +55,18 @@ export async function acceptInvitation(
 ): Promise<OperatorSession> {
   return callSignIn('acceptInvitation', { invitation, credential: await createPasskey(options) })
 }
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: () => callSignIn('listPasskeys', undefined),
+})
+
+/** Registers a further passkey after a confirmation by a registered one. */
+export async function addPasskey(): Promise<OperatorPasskeys> {
+  const { options } = await callSignIn('beginPasskey', {})
+  return callSignIn('addPasskey', { credential: await createPasskey(options) })
+}
+
+export const removePasskey = (id: string) => callSignIn('removePasskey', { id })
 
 export const signOut = () => callSignIn('signOut', {})

@@ -21,6 +21,8 @@ const events = [
   'operator.joined',
   'operator.signed_in',
   'operator.signed_out',
+  'operator.passkey_added',
+  'operator.passkey_removed',
 ]
 
 export function Audit() {

@@ -112,6 +112,7 @@ function Navigation() {
       <div className={styles.group}>Server</div>
       {can('operators:read') && <Link to="/operators">Operators and keys</Link>}
       {can('stats:read') && <Link to="/system">System</Link>}
+      <Link to="/passkeys">Your passkeys</Link>
     </nav>
   )
 }

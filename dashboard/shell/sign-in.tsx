@@ -50,7 +50,7 @@ export function Invitation() {
     mutationFn: async () => acceptInvitation(invitation, await openInvitation(invitation)),
     onSuccess: (session) => {
       client.setQueryData(sessionQuery.queryKey, session)
-      return navigate({ to: '/', replace: true })
+      return navigate({ to: '/passkeys', replace: true })
     },
   })
   if (query.error) {

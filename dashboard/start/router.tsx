@@ -104,6 +104,11 @@ const operators = createRoute({
   path: '/operators',
   component: lazyRouteComponent(() => import('../screens/operators.tsx'), 'Operators'),
 })
+const passkeys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/passkeys',
+  component: lazyRouteComponent(() => import('../screens/passkeys.tsx'), 'Passkeys'),
+})
 const system = createRoute({
   getParentRoute: () => signedIn,
   path: '/system',
@@ -132,6 +137,7 @@ export const createDashboardRouter = (history?: RouterHistory) =>
         settings,
         overview,
         operators,
+        passkeys,
         system,
       ]),
     ]),

@@ -28,6 +28,10 @@ const operatorSession = v.object({
 })
 export type OperatorSession = v.InferOutput<typeof operatorSession>
 
+/** The passkeys of an operator, oldest first. */
+const passkeys = v.object({ data: v.array(v.object({ id: text, createdAt: time })) })
+export type OperatorPasskeys = v.InferOutput<typeof passkeys>
+
 export const signInRoutes = {
   readSession: { method: 'GET', path: '/session', output: operatorSession },
   openInvitation: {
@@ -58,6 +62,27 @@ export const signInRoutes = {
     path: '/sign-in/finish',
     body: v.object({ credential: assertion }),
     output: operatorSession,
+  },
+  listPasskeys: { method: 'GET', path: '/passkeys', output: passkeys },
+  /** Needs a confirmation by a registered passkey, so that a copied cookie adds none. */
+  beginPasskey: {
+    method: 'POST',
+    path: '/passkeys/begin',
+    body: v.object({}),
+    output: v.object({ options: attestationOptions }),
+  },
+  addPasskey: {
+    method: 'POST',
+    path: '/passkeys',
+    body: v.object({ credential: attestation }),
+    output: passkeys,
+  },
+  /** Needs a confirmation. The last passkey cannot be removed. */
+  removePasskey: {
+    method: 'POST',
+    path: '/passkeys/remove',
+    body: v.object({ id: text }),
+    output: passkeys,
   },
   signOut: { method: 'POST', path: '/sign-out', body: v.object({}), output: v.object({}) },
 } as const

@@ -122,7 +122,18 @@ export function stubPasskey(): string[] {
       getClientExtensionResults: () => ({}),
     }
   }
-  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get } })
+  const create = async () => ({
+    id: 'c2Vjb25k',
+    rawId: bytes('second'),
+    type: 'public-key',
+    response: {
+      clientDataJSON: bytes('client'),
+      attestationObject: bytes('attestation'),
+      getTransports: () => ['internal'],
+    },
+    getClientExtensionResults: () => ({}),
+  })
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get, create } })
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'))
   return challenges
 }

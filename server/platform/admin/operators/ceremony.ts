@@ -1,4 +1,4 @@
-/** Passkey ceremonies of operators: joining, signing in, and confirming one call. Each challenge is used once. */
+/** Passkey ceremonies of operators: registering, signing in, and confirming one call. Each challenge is used once. */
 import { hash, randomBytes } from 'node:crypto'
 import { passkeyLimits, product } from '@latchkey/protocol'
 import type { Assertion, AssertionOptions, Attestation, AttestationOptions } from '@latchkey/protocol/api'
@@ -16,12 +16,13 @@ import {
   verifyAttestation,
   type Wrong,
 } from '../../../login/passkey/passkey.ts'
-import { countPasskey, findPasskey, type Operator } from './operators.ts'
+import { countPasskey, findPasskey, listPasskeys, type Operator } from './operators.ts'
 import type { OperatorPasskeyRow } from './tables.ts'
 
-/** The only use of a challenge: an invitation, any sign-in, or one call of one session. */
+/** The only use of a challenge: an invitation, a further passkey of a session, any sign-in, or one call of a session. */
 type Occasion =
   | { purpose: 'join'; invitation: string }
+  | { purpose: 'add-passkey'; session: string }
   | { purpose: 'sign-in' }
   | { purpose: 'confirm'; session: string; call: string }
 
@@ -37,6 +38,8 @@ function toBinding(occasion: Occasion): string {
   switch (occasion.purpose) {
     case 'join':
       return occasion.invitation
+    case 'add-passkey':
+      return occasion.session
     case 'sign-in':
       return ''
     case 'confirm':
@@ -86,29 +89,34 @@ const toExpected = (context: ServerContext, challenge: string): Expected => ({
   userVerification: 'required',
 })
 
-export async function beginJoin(
+type Registration = Extract<Occasion, { purpose: 'join' | 'add-passkey' }>
+
+/** Authenticators with one of the operator's passkeys create no second one. */
+export async function beginRegistration(
   context: ServerContext,
-  { id: invitation, operator }: { id: string; operator: Operator },
+  occasion: Registration,
+  operator: Operator,
 ): Promise<AttestationOptions> {
-  const challenge = await storeChallenge(context, { purpose: 'join', invitation })
+  const challenge = await storeChallenge(context, occasion)
+  const registered = await listPasskeys(context.db, operator.id)
   const user = {
     id: Buffer.from(operator.id).toString('base64url'),
     name: operator.email,
     displayName: operator.email,
   }
-  return newPasskeyOptions(
-    { name: `${product.name} dashboard`, id: getRelyingParty(context) },
-    challenge,
-    user,
-  )
+  const rp = { name: `${product.name} dashboard`, id: getRelyingParty(context) }
+  return {
+    ...newPasskeyOptions(rp, challenge, user),
+    excludeCredentials: registered.map(({ credential_id: id }) => ({ id, type: 'public-key' as const })),
+  }
 }
 
-export async function acceptJoin(
+export async function acceptRegistration(
   context: ServerContext,
-  invitation: string,
+  occasion: Registration,
   credential: Attestation,
 ): Promise<NewPasskey> {
-  const challenge = await takeChallenge(context, { purpose: 'join', invitation }, credential)
+  const challenge = await takeChallenge(context, occasion, credential)
   const passkey = await verifyAttestation(toExpected(context, challenge), credential)
   if (passkey.type === 'wrong') throw refuse(context, passkey)
   return passkey

@@ -4,9 +4,10 @@ import * as v from 'valibot'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { amendRestored } from '../../../kernel/capability.ts'
 import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import { testPasskey } from '../../../login/passkey/testing/authenticator.ts'
 import { capabilities } from '../../../start/capabilities.ts'
 import { type AdminFixture, adminFixture } from '../testing/fixture.ts'
-import { inviteForTest, ownHeaders, signInOperator } from '../testing/operators.ts'
+import { inviteForTest, type OperatorBrowser, ownHeaders, signInOperator } from '../testing/operators.ts'
 import { revokeOperatorByCommand } from './operators.ts'
 import { withOperatorTables } from './tables.ts'
 
@@ -150,6 +151,85 @@ forEachEngine((database) => {
       const credential = browser.answerChallenge(await browser.getChallenge())
       await revoke(browser.id)
       expect((await browser.send('/sign-in/finish', { credential })).body.code).toBe('sign_in_failed')
+    })
+  })
+
+  describe('a further passkey', () => {
+    const ids = async (browser: OperatorBrowser): Promise<string[]> =>
+      (await browser.send('/passkeys', {}, ownHeaders, 'GET')).body.data.map(({ id }: { id: string }) => id)
+
+    test('signs in like the first one, and either can be removed', async () => {
+      const browser = await signInOperator(fixture)
+      const [first = ''] = await ids(browser)
+      const authenticator = testPasskey()
+      expect((await browser.addPasskey(authenticator)).status).toBe(200)
+      expect(await ids(browser)).toHaveLength(2)
+      const challenge = await browser.getChallenge()
+      const credential = browser.answerChallenge(challenge, {}, authenticator)
+      expect((await browser.send('/sign-in/finish', { credential })).body).toMatchObject({
+        operator_id: browser.id,
+      })
+      expect((await browser.sendConfirmed('/passkeys/remove', { id: first })).body.data).toHaveLength(1)
+      expect((await browser.signIn()).body.code).toBe('sign_in_failed')
+      expect((await fixture.readAudit('')).map(({ operation }) => operation)).toEqual([
+        'operator.invited',
+        'operator.joined',
+        'operator.passkey_added',
+        'operator.signed_in',
+        'operator.passkey_removed',
+      ])
+    })
+
+    test('needs a confirmation, so that a copied cookie adds and removes none', async () => {
+      const browser = await signInOperator(fixture)
+      await browser.addPasskey()
+      const [id = ''] = await ids(browser)
+      for (const [path, body] of [
+        ['/passkeys/begin', {}],
+        ['/passkeys/remove', { id }],
+      ] as const) {
+        expect((await browser.send(path, body)).body.code).toBe('confirmation_required')
+      }
+      expect(await ids(browser)).toHaveLength(2)
+    })
+
+    test('accepts no registration of another session, and no confirmation of another operator', async () => {
+      const browser = await signInOperator(fixture)
+      const other = await signInOperator(fixture, { email: 'bob@operator.example' })
+      const { options } = (await browser.sendConfirmed('/passkeys/begin', {})).body
+      const credential = other.register(options, {}, testPasskey())
+      expect((await other.send('/passkeys', { credential })).body.code).toBe('sign_in_failed')
+      const { challenge } = (await browser.send('/passkeys/begin', {})).body.confirmation
+      const headers = { ...ownHeaders, ...other.toHeader(other.answerChallenge(challenge)) }
+      expect((await browser.send('/passkeys/begin', {}, headers)).body.code).toBe('sign_in_failed')
+    })
+
+    test('is not removed if it is the last one, also by two requests at once', async () => {
+      const browser = await signInOperator(fixture)
+      const [sole = ''] = await ids(browser)
+      expect((await browser.sendConfirmed('/passkeys/remove', { id: sole })).body.code).toBe('sole_passkey')
+      await browser.addPasskey()
+      const answers = await Promise.all(
+        (await ids(browser)).map((id) => browser.sendConfirmed('/passkeys/remove', { id })),
+      )
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      expect(await ids(browser)).toHaveLength(1)
+    })
+
+    test('of another operator cannot be removed', async () => {
+      const browser = await signInOperator(fixture)
+      const other = await signInOperator(fixture, { email: 'bob@operator.example' })
+      await other.addPasskey()
+      const [id = ''] = await ids(other)
+      const answer = await browser.sendConfirmed('/passkeys/remove', { id })
+      expect(answer).toMatchObject({ status: 404, body: { code: 'passkey_not_found' } })
+      expect(await ids(other)).toHaveLength(2)
+    })
+
+    test('is one of five at most', async () => {
+      const browser = await signInOperator(fixture)
+      for (let count = 1; count < 5; count += 1) expect((await browser.addPasskey()).status).toBe(200)
+      expect((await browser.addPasskey()).body.code).toBe('too_many_passkeys')
     })
   })
 

@@ -4,6 +4,7 @@ import { emailAddress } from '@latchkey/protocol'
 import { type OperatorRole, operatorRoleNames } from '@latchkey/protocol/admin'
 import * as v from 'valibot'
 import { appById } from '../../../identity/apps/apps.ts'
+import { AdminError } from '../../../kernel/http/admin-endpoint.ts'
 import { randomId } from '../../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../../kernel/ports.ts'
 import type { NewPasskey } from '../../../login/passkey/passkey.ts'
@@ -175,25 +176,73 @@ export async function joinByInvitation(
   trx: Trx,
   clock: Clock,
   { id, operator }: Invitation,
-  { credentialId, publicKey, counter }: NewPasskey,
+  passkey: NewPasskey,
 ): Promise<boolean> {
-  const db = withOperatorTables(trx)
-  const consumed = await db
+  const consumed = await withOperatorTables(trx)
     .deleteFrom('operator_invitations')
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()
-  if (consumed === undefined) return false
-  const created_at = nowSeconds(clock)
-  const passkey = { credential_id: credentialId, operator_id: operator.id, public_key: publicKey, counter }
-  // An authenticator returns a new id. A response with the id of another operator's passkey proves nothing.
-  const stored = await db
+  return consumed !== undefined && insertPasskey(trx, clock, operator, passkey)
+}
+
+/** Returns false if the id is registered already. An authenticator returns a new id, so a known one proves nothing. */
+async function insertPasskey(
+  trx: Trx,
+  clock: Clock,
+  { id: operator_id }: Operator,
+  { credentialId: credential_id, publicKey: public_key, counter }: NewPasskey,
+): Promise<boolean> {
+  const stored = await withOperatorTables(trx)
     .insertInto('operator_passkeys')
-    .values({ ...passkey, created_at })
+    .values({ credential_id, operator_id, public_key, counter, created_at: nowSeconds(clock) })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning('credential_id')
     .executeTakeFirst()
   return stored !== undefined
+}
+
+/** Stores a further passkey of an operator. */
+export async function addPasskey(
+  trx: Trx,
+  clock: Clock,
+  operator: Operator,
+  passkey: NewPasskey,
+): Promise<void> {
+  await lockOperator(trx, operator)
+  const { mostPasskeys } = operatorLimits
+  if ((await listPasskeys(trx, operator.id)).length >= mostPasskeys) {
+    throw new AdminError('too_many_passkeys', `An operator has at most ${mostPasskeys} passkeys`)
+  }
+  if (!(await insertPasskey(trx, clock, operator, passkey))) {
+    throw new AdminError('sign_in_failed', 'The passkey is registered already')
+  }
+}
+
+/** Removes a passkey of an operator, but never the last one. */
+export async function removePasskey(trx: Trx, operator: Operator, credentialId: string): Promise<void> {
+  await lockOperator(trx, operator)
+  const passkeys = await listPasskeys(trx, operator.id)
+  if (!passkeys.some(({ credential_id }) => credential_id === credentialId)) {
+    throw new AdminError('passkey_not_found', 'The operator has no passkey with this id')
+  }
+  if (passkeys.length === 1) throw new AdminError('sole_passkey', 'Add another passkey first')
+  await withOperatorTables(trx)
+    .deleteFrom('operator_passkeys')
+    .where('credential_id', '=', credentialId)
+    .execute()
+}
+
+/** Locks an operator by an update without changes, so that of two concurrent removals the second sees the first. */
+async function lockOperator(trx: Trx, { id }: Operator): Promise<void> {
+  const locked = await withOperatorTables(trx)
+    .updateTable('operators')
+    .set((operator) => ({ email: operator.ref('email') }))
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (locked === undefined) throw new AdminError('session_expired', 'The operator was revoked')
 }
 
 const selectPasskeys = (reader: Reader) =>

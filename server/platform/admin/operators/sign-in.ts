@@ -1,4 +1,4 @@
-/** Mounts the calls of the dashboard's own page: joining by an invitation, signing in and out. */
+/** Mounts the calls of the dashboard's own page: joining by an invitation, signing in and out, and passkeys. */
 import { toWire } from '@latchkey/protocol'
 import { adminLimits, signInPrefix, signInRoutes } from '@latchkey/protocol/admin'
 import type { Context, Hono } from 'hono'
@@ -10,12 +10,29 @@ import { toCountedAddress } from '../../../kernel/http/addresses/networks.ts'
 import { AdminError } from '../../../kernel/http/admin-endpoint.ts'
 import { parseJson, parseWire, readBody } from '../../../kernel/http/body.ts'
 import type { HttpEnv } from '../../../kernel/http/mount.ts'
+import { hashRequest } from '../../../kernel/http/replay/request-id.ts'
 import { nowSeconds } from '../../../kernel/ports.ts'
 import { adminEnvironment } from '../environment.ts'
 import { formatTime } from '../pages.ts'
-import { acceptAssertion, acceptJoin, beginAssertion, beginJoin, signInFailed } from './ceremony.ts'
+import {
+  acceptAssertion,
+  acceptRegistration,
+  beginAssertion,
+  beginRegistration,
+  signInFailed,
+} from './ceremony.ts'
+import { requireConfirmation } from './confirmation.ts'
 import { operatorLimits } from './limits.ts'
-import { findInvitation, findOperator, joinByInvitation, type Operator, recordOperator } from './operators.ts'
+import {
+  addPasskey,
+  findInvitation,
+  findOperator,
+  joinByInvitation,
+  listPasskeys,
+  type Operator,
+  recordOperator,
+  removePasskey,
+} from './operators.ts'
 import {
   assertFromDashboard,
   clearSessionCookie,
@@ -34,6 +51,8 @@ type Call<R extends SignInRoute> = {
   c: Context<HttpEnv>
   body: Body<R>
   requestId: string
+  /** The digest of the request, which a confirmation covers. */
+  digest: string
   /** The client address, if the operator has it stored. */
   storedAddress: string | undefined
 }
@@ -65,13 +84,15 @@ export function mountSignIn(hono: Hono<HttpEnv>, context: ServerContext, request
       assertFromDashboard(c, context)
       const address = findAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'))
       let body: unknown
+      let text = ''
       if ('body' in route) {
         await consumeAttempt(address)
-        const text = await readBody(c, 'application/json', adminLimits.maxBodyBytes)
+        text = await readBody(c, 'application/json', adminLimits.maxBodyBytes)
         body = parseWire(route.body, parseJson(text))
       }
       const storedAddress = storesAddresses ? address?.toString() : undefined
-      const output = await answer({ c, body: body as Body<R>, requestId: requestId(), storedAddress })
+      const digest = hashRequest([route.method, path, text])
+      const output = await answer({ c, body: body as Body<R>, requestId: requestId(), digest, storedAddress })
       return c.json(toWire(route.output, output) as object)
     })
   }
@@ -102,14 +123,16 @@ export function mountSignIn(hono: Hono<HttpEnv>, context: ServerContext, request
   mount(signInRoutes.openInvitation, async ({ body }) => {
     const invitation = await requireInvitation(body.invitation)
     const { email, role } = invitation.operator
-    const options = await beginJoin(context, invitation)
+    const occasion = { purpose: 'join', invitation: invitation.id } as const
+    const options = await beginRegistration(context, occasion, invitation.operator)
     return { email, role, expiresAt: formatTime(invitation.expiresAt), options }
   })
 
   mount(signInRoutes.acceptInvitation, async (call) => {
     const { invitation: text, credential } = call.body
     const invitation = await requireInvitation(text)
-    const passkey = await acceptJoin(context, invitation.id, credential)
+    const occasion = { purpose: 'join', invitation: invitation.id } as const
+    const passkey = await acceptRegistration(context, occasion, credential)
     return startSession(call, invitation.operator, 'operator.joined', (trx) =>
       joinByInvitation(trx, clock, invitation, passkey),
     )
@@ -124,6 +147,54 @@ export function mountSignIn(hono: Hono<HttpEnv>, context: ServerContext, request
     const operator = await findOperator(db, passkey.operator_id)
     if (operator === undefined || operator.revoked_at !== null) throw signInFailed()
     return startSession(call, operator, 'operator.signed_in')
+  })
+
+  const describePasskeys = async ({ id }: Operator) => ({
+    data: (await listPasskeys(db, id)).map((row) => ({
+      id: row.credential_id,
+      createdAt: formatTime(row.created_at),
+    })),
+  })
+
+  mount(signInRoutes.listPasskeys, async ({ c }) =>
+    describePasskeys((await requireSession(c, context)).operator),
+  )
+
+  mount(signInRoutes.beginPasskey, async ({ c, digest }) => {
+    const session = await requireSession(c, context)
+    await requireConfirmation(c, context, session, digest)
+    const occasion = { purpose: 'add-passkey', session: session.tokenHash } as const
+    return { options: await beginRegistration(context, occasion, session.operator) }
+  })
+
+  mount(signInRoutes.addPasskey, async ({ c, body, requestId, storedAddress: address }) => {
+    const { tokenHash, operator } = await requireSession(c, context)
+    const occasion = { purpose: 'add-passkey', session: tokenHash } as const
+    const passkey = await acceptRegistration(context, occasion, body.credential)
+    await context.transaction(async (trx) => {
+      await addPasskey(trx, clock, operator, passkey)
+      await recordOperator(trx, clock, operator, {
+        operation: 'operator.passkey_added',
+        requestId,
+        address,
+      })
+    })
+    return describePasskeys(operator)
+  })
+
+  mount(signInRoutes.removePasskey, async ({ c, body, digest, requestId, storedAddress: address }) => {
+    const session = await requireSession(c, context)
+    await requireConfirmation(c, context, session, digest)
+    const { operator } = session
+    await context.transaction(async (trx) => {
+      await removePasskey(trx, operator, body.id)
+      await recordOperator(trx, clock, operator, {
+        operation: 'operator.passkey_removed',
+        requestId,
+        address,
+      })
+    })
+    return describePasskeys(operator)
   })
 
   mount(signInRoutes.signOut, async ({ c, requestId, storedAddress: address }) => {

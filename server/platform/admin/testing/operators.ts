@@ -42,13 +42,16 @@ export async function inviteForTest(fixture: AdminFixture, invited: Invited = {}
     return { status: answer.status, setCookie: set, body: await answer.json() }
   }
   const open = async () => v.parse(joining, (await send('/invitation', { invitation })).body).options
-  const register = ({ challenge, user }: Awaited<ReturnType<typeof open>>, changes: Partial<Ceremony> = {}) =>
-    passkey.make(user.id, { ...inDashboard(challenge), ...changes })
+  const register = (
+    { challenge, user }: Awaited<ReturnType<typeof open>>,
+    changes: Partial<Ceremony> = {},
+    authenticator = passkey,
+  ) => authenticator.make(user.id, { ...inDashboard(challenge), ...changes })
   const join = async () => send('/invitation/accept', { invitation, credential: register(await open()) })
 
   const getChallenge = async () => v.parse(challenges, (await send('/sign-in', {})).body).options.challenge
-  const answerChallenge = (challenge: string, changes: Partial<Ceremony> = {}) =>
-    passkey.answer({ ...inDashboard(challenge), ...changes })
+  const answerChallenge = (challenge: string, changes: Partial<Ceremony> = {}, authenticator = passkey) =>
+    authenticator.answer({ ...inDashboard(challenge), ...changes })
   const signIn = async () => send('/sign-in/finish', { credential: answerChallenge(await getChallenge()) })
 
   /** Makes a call of the Admin API with the cookie of this browser. */
@@ -61,6 +64,16 @@ export async function inviteForTest(fixture: AdminFixture, invited: Invited = {}
   const toHeader = (assertion: object) => ({
     [confirmationHeader]: Buffer.from(JSON.stringify(assertion)).toString('base64url'),
   })
+  /** Makes a call of the dashboard's own page, and repeats it with the assertion that it asks for. */
+  const sendConfirmed = async (path: string, body: object) => {
+    const { challenge } = v.parse(confirming, (await send(path, body)).body).confirmation
+    return send(path, body, { ...ownHeaders, ...toHeader(answerChallenge(challenge)) })
+  }
+  /** Registers a further passkey, on another authenticator unless it is passed. */
+  const addPasskey = async (authenticator = testPasskey()) => {
+    const { options } = v.parse(joining, (await sendConfirmed('/passkeys/begin', {})).body)
+    return send('/passkeys', { credential: register(options, {}, authenticator) })
+  }
   /** Makes a call, and repeats it with the assertion that it asks for. */
   const confirm = async (method: string, path: string, request: AdminRequest = {}) => {
     const { challenge } = v.parse(confirming, (await call(method, path, request)).body).confirmation
@@ -82,6 +95,8 @@ export async function inviteForTest(fixture: AdminFixture, invited: Invited = {}
     call,
     toHeader,
     confirm,
+    sendConfirmed,
+    addPasskey,
     getCookie: () => cookie,
     setCookie: (value: string | undefined) => {
       cookie = value
