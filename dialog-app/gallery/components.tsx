@@ -1,7 +1,6 @@
 /** Shows every UI component in every state. */
 import { Provider } from 'jotai/react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { toLanguage } from '../i18n/languages.ts'
 import { Frame } from '../shell/frame.tsx'
 import { Button, ButtonLink, IconButton } from '../ui/button.tsx'
 import { Banner } from '../ui/feedback/banner.tsx'
@@ -22,7 +21,7 @@ import { Address } from '../ui/rows/address.tsx'
 import { Fact, Facts } from '../ui/rows/facts.tsx'
 import { createGalleryStore } from './app.ts'
 import styles from './gallery.module.css'
-import { accents, getLocale, type Query } from './query.ts'
+import { accents, type Query } from './query.ts'
 
 const ignore = () => undefined
 const filesOfMarks = import.meta.glob<Record<string, MarkDrawing>>(
@@ -43,16 +42,18 @@ const marks = Object.entries({ ...capabilityMarks, ...socialProviderMarks }).toS
 const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 
 export function Components({ query }: { query: Query }) {
-  const { scheme, accent } = query
-  const locale = getLocale(query)
+  const { scheme, accent, language } = query
   const store = useMemo(
     () =>
-      createGalleryStore({ appearance: { theme: scheme, accentColor: accents[accent] }, intl: { locale } }),
-    [scheme, accent, locale],
+      createGalleryStore({
+        appearance: { theme: scheme, accentColor: accents[accent] },
+        intl: { locale: language },
+      }),
+    [scheme, accent, language],
   )
   return (
     <Provider store={store}>
-      <Frame language={toLanguage(locale)} standalone={false}>
+      <Frame language={language} standalone={false}>
         <Parts />
       </Frame>
     </Provider>

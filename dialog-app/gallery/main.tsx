@@ -1,10 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import '../shell/page.css'
-import { toLanguage } from '../i18n/languages.ts'
 import { Components } from './components.tsx'
 import styles from './gallery.module.css'
 import { pictures } from './pictures.ts'
-import { choices, getLocale, type Query, readQuery, toAddress } from './query.ts'
+import { choices, type Query, readQuery, toAddress } from './query.ts'
 import { Scene } from './scene.tsx'
 
 const captionsByPart: { readonly [part in Query['part']]?: readonly string[] } = {
@@ -66,5 +65,5 @@ const Choices = ({ query }: { query: Query }) => (
 
 const query = readQuery(location.search)
 const root = document.getElementById('root')
-await Promise.all(pictures.map(({ screen }) => screen(() => {}, 'en').load(toLanguage(getLocale(query)))))
+await Promise.all(pictures.map(({ screen }) => screen(() => {}, 'en').load(query.language)))
 if (root) createRoot(root).render(<Gallery query={query} />)

@@ -1,12 +1,13 @@
+import { directions } from '@latchkey/protocol/texts/directions'
+import type { Language } from '../i18n/languages.ts'
+
 /** The gallery's URL parameters. */
 export type Query = {
   part: 'screens' | 'components' | 'picture' | 'overview'
   scheme: 'light' | 'dark'
   layout: 'card' | 'sheet' | 'low'
-  direction: 'ltr' | 'rtl' | 'long'
+  language: Language
   accent: AccentName
-  /** A BCP 47 tag, which replaces the language of the direction. Empty in most addresses. */
-  language: string
 }
 
 export const accents = { blue: '#0a66c9', orange: '#f08a24', yellow: '#ffd400' } as const
@@ -16,9 +17,9 @@ export const choices = {
   part: ['screens', 'components', 'picture', 'overview'],
   scheme: ['light', 'dark'],
   layout: ['card', 'sheet', 'low'],
-  direction: ['ltr', 'rtl', 'long'],
+  language: ['en', ...Object.keys(directions).filter((tag) => tag !== 'en')],
   accent: ['blue', 'orange', 'yellow'],
-} as const satisfies { [Name in Exclude<keyof Query, 'language'>]: readonly Query[Name][] }
+} as const satisfies { [Name in keyof Query]: readonly Query[Name][] }
 
 export function readQuery(search: string): Query {
   const parameters = new URLSearchParams(search)
@@ -28,14 +29,9 @@ export function readQuery(search: string): Query {
     part: choose('part', choices.part),
     scheme: choose('scheme', choices.scheme),
     layout: choose('layout', choices.layout),
-    direction: choose('direction', choices.direction),
+    language: choose('language', choices.language),
     accent: choose('accent', choices.accent),
-    language: parameters.get('language') ?? '',
   }
 }
-
-/** Arabic represents right-to-left languages, and the pseudo-locale those with long words. */
-export const getLocale = ({ direction, language }: Query) =>
-  language || { ltr: 'en', rtl: 'ar', long: 'en-XA' }[direction]
 
 export const toAddress = (query: Query) => `?${new URLSearchParams(query)}`

@@ -10,17 +10,16 @@ import { Frame } from '../shell/frame.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { createGalleryStore } from './app.ts'
 import styles from './gallery.module.css'
-import { accents, getLocale, type Query } from './query.ts'
+import { accents, type Query } from './query.ts'
 
 const heights = { card: 560, sheet: 720, low: 320 } as const
 const ignore = () => undefined
 
 export function Scene({ picture, query }: { picture: Picture; query: Query }) {
-  const { scheme, layout, accent } = query
-  const locale = getLocale(query)
+  const { scheme, layout, accent, language } = query
   const config = useMemo(
-    () => ({ appearance: { theme: scheme, accentColor: accents[accent] }, intl: { locale } }),
-    [scheme, accent, locale],
+    () => ({ appearance: { theme: scheme, accentColor: accents[accent] }, intl: { locale: language } }),
+    [scheme, accent, language],
   )
   return (
     <figure className={styles.scene}>

@@ -36,7 +36,7 @@ type Query = {
   part: string
   scheme: 'light' | 'dark'
   layout: string
-  direction: string
+  language: string
   accent: string
 }
 type OpenPage = { page: Page; name: string }
@@ -129,8 +129,8 @@ async function photographOverview() {
   const columns: { name: string; pictures: string[] }[] = []
   for (const scheme of schemes)
     for (const layout of ['card', 'sheet'])
-      for (const direction of ['ltr', 'rtl']) {
-        const query: Query = { part: 'overview', scheme, layout, direction, accent: 'blue' }
+      for (const language of ['en', 'ar']) {
+        const query: Query = { part: 'overview', scheme, layout, language, accent: 'blue' }
         const { page, name, context } = await open(query)
         await blur(page)
         const pictures: string[] = []
@@ -167,17 +167,17 @@ if (process.argv.includes('--overview')) {
 }
 const every: Query[] = schemes.flatMap((scheme) =>
   ['blue', 'orange', 'yellow'].flatMap((accent) => [
-    { part: 'components', scheme, layout: 'card', direction: 'ltr', accent },
+    { part: 'components', scheme, layout: 'card', language: 'en', accent },
     ...['card', 'sheet'].flatMap((layout) =>
-      ['ltr', 'rtl'].map((direction) => ({ part: 'screens', scheme, layout, direction, accent })),
+      ['en', 'ar'].map((language) => ({ part: 'screens', scheme, layout, language, accent })),
     ),
   ]),
 )
-const low: Query = { part: 'screens', scheme: 'light', layout: 'low', direction: 'ltr', accent: 'blue' }
+const low: Query = { part: 'screens', scheme: 'light', layout: 'low', language: 'en', accent: 'blue' }
 const few: Query[] = [
-  { part: 'components', scheme: 'light', layout: 'card', direction: 'ltr', accent: 'blue' },
-  { part: 'screens', scheme: 'light', layout: 'card', direction: 'ltr', accent: 'blue' },
-  { part: 'screens', scheme: 'dark', layout: 'sheet', direction: 'rtl', accent: 'orange' },
+  { part: 'components', scheme: 'light', layout: 'card', language: 'en', accent: 'blue' },
+  { part: 'screens', scheme: 'light', layout: 'card', language: 'en', accent: 'blue' },
+  { part: 'screens', scheme: 'dark', layout: 'sheet', language: 'ar', accent: 'orange' },
 ]
 for (const query of [...(quick ? few : every), low]) {
   const view = await open(query)
@@ -189,7 +189,7 @@ for (const query of [...(quick ? few : every), low]) {
 
 // With forced colors the system ensures contrast. The picture shows only the distinction of controls.
 for (const scheme of schemes) {
-  const query: Query = { part: 'screens', scheme, layout: 'card', direction: 'ltr', accent: 'blue' }
+  const query: Query = { part: 'screens', scheme, layout: 'card', language: 'en', accent: 'blue' }
   const { page, name, context } = await open(query, { forcedColors: 'active' })
   await blur(page)
   await photograph(page, `${name}-forced`)
@@ -203,7 +203,7 @@ for (const [scheme, accent] of [
   ['dark', 'orange'],
 ] as const) {
   const { page, context } = await open(
-    { part: 'picture', scheme, layout: 'card', direction: 'ltr', accent },
+    { part: 'picture', scheme, layout: 'card', language: 'en', accent },
     { width: 1344, scale: 2 },
   )
   const code = page.locator('[data-scene^="Code"] input').nth(3)
