@@ -35,16 +35,16 @@ export function startPasskeyLogin(
 
   /** A captcha would appear without a press. */
   const canSuggest = suggestions && !requiresCaptcha(settings())
-  const autofill =
-    canSuggest &&
-    createAutofill({
-      clock,
-      signal: card.signal,
-      suggestions,
-      begin: challenges.present,
-      onSelect: (challenge, assertion) =>
-        open(answeredBy(challenge, assertion, { challenges, authenticator })),
-    })
+  const autofill = canSuggest
+    ? createAutofill({
+        clock,
+        signal: card.signal,
+        suggestions,
+        begin: challenges.present,
+        onSelect: (challenge, assertion) =>
+          open(answeredBy(challenge, assertion, { challenges, authenticator })),
+      })
+    : undefined
 
   const onPress = () => open({ challenges, authenticator })
   return { entry: showElement(createElement(AutofilledEntry, { onPress, autofill }), texts) }
