@@ -59,6 +59,8 @@ export const appConfigSchema = v.object({
   }),
   /** Whether the secret of an Ethereum wallet may also derive a Solana address. */
   solanaBesideEthereum: v.boolean(),
+  /** Whether external Solana wallets log in too, where external wallets do. */
+  solanaWalletAuth: v.boolean(),
   walletConnectCloudProjectId: v.nullable(text),
   /** RPC URLs by chain id, in fallback order. */
   rpcUrls: v.record(text, v.array(text)),

@@ -54,6 +54,7 @@ const app: AppConfig = {
     requireUserOwnedRecoveryOnCreate: false,
   },
   solanaBesideEthereum: true,
+  solanaWalletAuth: true,
   walletConnectCloudProjectId: null,
   rpcUrls: { '1': ['https://rpc.example/v3/key'], '31337': ['http://127.0.0.1:4035'] },
   chains: [

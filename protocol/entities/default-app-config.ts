@@ -33,6 +33,7 @@ export const defaultAppSettings: AppSettings = {
   requireUsersAcceptTerms: false,
   embeddedWalletConfig: { createOnLogin: 'users-without-wallets' },
   solanaBesideEthereum: false,
+  solanaWalletAuth: false,
   walletConnectCloudProjectId: null,
   rpcUrls: {},
   solanaRpcUrls: {},

@@ -1,11 +1,17 @@
 import * as v from 'valibot'
 import { addressReturns } from '../entities/login-methods.ts'
 import { LatchkeyError } from '../errors/errors.ts'
-import { findPageWalletsMethod, hostPageId, toTakeReturnMethod } from '../host/ask-page.ts'
+import {
+  findPageWalletsMethod,
+  findSolanaWalletsMethod,
+  hostPageId,
+  toTakeReturnMethod,
+} from '../host/ask-page.ts'
 import type { HostWallet, HostWallets, WalletAnswer } from '../host/dialog-messages.ts'
 import type { WalletRequest } from '../host/loader-messages.ts'
 import { providerMark } from '../names/product.ts'
 import { takeAddressReturn } from './address-return.ts'
+import { findSolanaProvider, findSolanaWallets, solanaMethods } from './solana-wallets.ts'
 
 /**
  * Wallets of browser extensions, which only the host page can reach. They announce themselves (EIP-6963), or are only
@@ -119,16 +125,20 @@ export async function askWallet(asked: unknown): Promise<WalletAnswer> {
   if (!request.success) throw new LatchkeyError('invalid_data', 'Not a wallet request')
   const { wallet, method, params } = request.output
   if (wallet === hostPageId) {
+    if (method === findSolanaWalletsMethod)
+      return { result: { wallets: findSolanaWallets(hostWalletLimits) } }
     return { result: method === findPageWalletsMethod ? await findWallets() : askPage(method, params) }
   }
-  if (!isAllowed(method, params)) {
+  const isSolana = solanaMethods.includes(method)
+  if (!isSolana && !isAllowed(method, params)) {
     throw new LatchkeyError('method_not_found', `${method} is not allowed for wallets of the page`)
   }
-  const entry = findProviders().get(wallet)
-  if (!entry) throw new LatchkeyError('generic_connect_wallet_error', 'Unknown wallet of the page')
+  const entry = isSolana ? undefined : findProviders().get(wallet)
+  const provider = isSolana ? findSolanaProvider(wallet) : entry?.provider
+  if (!provider) throw new LatchkeyError('generic_connect_wallet_error', 'Unknown wallet of the page')
   try {
-    const result = await entry.provider.request({ method, params })
-    rememberAccounts(entry, method, result)
+    const result = await provider.request({ method, params })
+    if (entry) rememberAccounts(entry, method, result)
     return { result }
   } catch (cause) {
     const { code, message, data } = Object(cause)

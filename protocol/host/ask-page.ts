@@ -11,6 +11,12 @@ export const hostPageId = 'page'
 /** Lists the wallet extensions of the page. */
 export const findPageWalletsMethod = `${productKey}_findWallets`
 
+/** Lists the Solana wallets of the page. Earlier loaders reject it. */
+export const findSolanaWalletsMethod = `${productKey}_findSolanaWallets`
+/** Requests for a Solana wallet: its accounts, and a signed login. */
+export const solanaConnectMethod = `${productKey}_solanaConnect`
+export const solanaSignInMethod = `${productKey}_solanaSignIn`
+
 /**
  * Returns the request that takes a login method's parameters from the page's URL: all of `login`, or, with `webApp`,
  * those of a page that the method's own app opened. The page removes them from its URL.

@@ -22,6 +22,8 @@ export const signature = `0x${'ab'.repeat(65)}`
 export const metamask = { id: 'one', name: 'MetaMask', rdns: 'io.metamask' }
 export const cairn = { id: 'two', name: 'Cairn', rdns: 'example.cairn' }
 
+export const solanaAddress = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+
 /** Each request waits until the test answers it. */
 export function makePage(said: HostWallets) {
   const requests: (WalletRequest & { signal: AbortSignal; answer: (result: unknown) => Promise<void> })[] = []

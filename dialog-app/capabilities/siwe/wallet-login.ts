@@ -1,8 +1,8 @@
 /** Logs in with an external wallet, or links it. The wallet signs a message with a server nonce. */
 import {
+  isSameAddress,
   LatchkeyError,
   type LinkedAccount,
-  product,
   siweLimits,
   type WalletAccount,
 } from '@latchkey/protocol'
@@ -15,7 +15,7 @@ import { createWalletChoice, messageCode, rowsCode } from './connection/choose-w
 import { startConnecting } from './connection/connect-wallet.ts'
 import type { Connected } from './connection/use-wallet-connection.ts'
 import { awaitingScreen } from './screens.ts'
-import { isSameAddress } from './sources/connector.ts'
+import type { SignedLogin } from './sources/connector.ts'
 import { type NamedWallet, namedWallet } from './sources/named-wallets.ts'
 import type { OfferedWallet } from './sources/offered-wallets.ts'
 import type { WalletSources } from './sources/sources.ts'
@@ -35,9 +35,7 @@ export const walletMethod = (ports: CapabilityPorts, sources: WalletSources): Me
   connect: (progress) => startConnecting(ports, sources, progress),
 })
 
-/** Every Solana wallet is embedded. */
-const isEmbedded = ({ walletClient, chainType }: WalletAccount) =>
-  walletClient === product.walletClient || chainType === 'solana'
+const isEmbedded = ({ connectorType }: WalletAccount) => connectorType === 'embedded'
 const stays = () =>
   new LatchkeyError('cannot_unlink_embedded_wallet', 'A wallet that is kept here can not be unlinked')
 
@@ -84,9 +82,14 @@ async function startWalletLogin(
     if (!nonce || !isPresent()) return
     const branding: NamedWallet | undefined = namedWallet(wallet.key)
     if (isRetry && branding?.retryPromptDelayMs) await wait(clock, branding.retryPromptDelayMs, signal)
-    const { signInMessage } = await ports.load(messageCode.load)
-    const message = signInMessage({ ...nonce, origin: sources.origin(), address, chainId })
-    const signature = await connector.sign(message, address, { signal })
+    const { signInMessage, solanaChain, solanaSignIn } = await ports.load(messageCode.load)
+    const login = { ...nonce, origin: sources.origin(), address, chainId }
+    async function sign(): Promise<SignedLogin> {
+      if (connector.signIn) return connector.signIn(solanaSignIn(login), { signal })
+      const message = signInMessage(login)
+      return { message, signature: await connector.sign(message, address, { signal }) }
+    }
+    const { message, signature } = await sign()
     if (!isPresent()) return
     unused = undefined
     show({ status: 'signing' })
@@ -94,7 +97,8 @@ async function startWalletLogin(
       walletClientType: (peer?.walletClientType ?? wallet.key).slice(0, siweLimits.maxNameLength),
       connectorType: connector.connectorType,
     }
-    const signed = { message, signature, chainId: `eip155:${chainId}`, ...kind }
+    const chain = connector.signIn ? solanaChain : `eip155:${chainId}`
+    const signed = { message, signature, chainId: chain, ...kind }
     const proof: Proof = {
       logIn: (vault, caller) =>
         session.logIn(siweRoutes.loginWithSiwe, { ...signed, ...(vault && { vault }) }, caller),
@@ -141,7 +145,7 @@ async function startWalletLogin(
   await (isWaitedFor ? sources.briefly(looking) : looking)
 
   return {
-    ...walletRows(ports, sources, card, choose),
+    ...walletRows(ports, sources, card, choose, sources.offeredForLogin),
     resume() {
       looking.then(() => {
         const wallet = returnedTo(sources)

@@ -17,13 +17,14 @@ export function walletRows(
   sources: WalletSources,
   card: CardHandle,
   choose: ChooseWallet,
+  offered = sources.offered,
 ): Required<Pick<StartedMethod, 'entry' | 'rows'>> {
   let orderedWallets: readonly OfferedWallet[] = []
   const showGuide = () => void pushOnCard(services, card, installScreen, { wallet: undefined })
   return {
     entry: showElement(<EntryRow wallet={undefined} isLastUsed={false} onChoose={showGuide} />, texts),
     rows() {
-      orderedWallets = keepOrder(orderedWallets, sources.offered())
+      orderedWallets = keepOrder(orderedWallets, offered())
       const keys = rowKeys(orderedWallets)
       const lastUsed = sources.lastUsed()
       return orderedWallets.map((wallet, position) => ({

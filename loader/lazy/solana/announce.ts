@@ -1,4 +1,5 @@
 /** Announces the Solana wallet by the Wallet Standard. https://github.com/wallet-standard/wallet-standard */
+import { providerMark } from '@latchkey/protocol'
 import type { SolanaProvider } from '../../types/options.ts'
 
 /** A key icon. */
@@ -63,6 +64,8 @@ export function announce(
   }
 
   const wallet = Object.freeze({
+    // The dialog offers no login with the wallet that it holds itself.
+    [Symbol.for(providerMark)]: true,
     version,
     name,
     icon,

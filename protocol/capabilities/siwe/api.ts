@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { epochSeconds, text } from '../../entities/primitives.ts'
 import { userRecordSchema } from '../../entities/user.ts'
-import { caip2EthereumChain, evmAddress } from '../../entities/wallets/chain-primitives.ts'
+import { caip2EthereumChain } from '../../entities/wallets/chain-primitives.ts'
+import { solanaChain, walletAddress } from '../../entities/wallets/wallet-address.ts'
 import { keepsName } from '../../names/naming.ts'
 import { product } from '../../names/product.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
@@ -17,9 +18,11 @@ const nameBut = (own: string) =>
 /** The specification names these fields in camelCase on the wire. */
 const signed = {
   message: text,
-  /** A signature for an undeployed contract includes its deployment data (ERC-6492). */
+  /**
+   * In hex, for Solana too. A signature for an undeployed contract includes its deployment data (ERC-6492).
+   */
   signature: v.pipe(v.string(), v.maxLength(siweLimits.maxSignatureLength), v.regex(/^0x([0-9a-fA-F]{2})+$/)),
-  chainId: v.pipe(caip2EthereumChain, keepsName()),
+  chainId: v.pipe(v.union([caip2EthereumChain, solanaChain]), keepsName()),
   walletClientType: nameBut(product.walletClient),
   connectorType: nameBut('embedded'),
 }
@@ -33,12 +36,12 @@ export const siweRoutes = {
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object({
-      address: evmAddress,
+      address: walletAddress,
       token: v.exactOptional(text),
       /** The origin of the host page, as the handshake proved it, or the dialog origin without a host. */
       origin: v.exactOptional(text),
     }),
-    output: v.object({ nonce: text, address: evmAddress, expiresAt: epochSeconds }),
+    output: v.object({ nonce: text, address: walletAddress, expiresAt: epochSeconds }),
   },
   loginWithSiwe: {
     method: 'POST',
@@ -67,7 +70,7 @@ export const siweRoutes = {
     forks: false,
     effect: 'changes, replayed',
     appHeader: true,
-    body: v.object({ address: evmAddress }),
+    body: v.object({ address: walletAddress }),
     output: userRecordSchema,
   },
 } as const satisfies Routes
@@ -75,7 +78,7 @@ export const siweRoutes = {
 export const siweDoc: RoutesDoc<typeof siweRoutes> = {
   beginSiwe: {
     summary:
-      "Creates the nonce of one message, for this address, this browser and the host page's origin. A page with a wrong clock derives Issued At from `expires_at`, which is ten minutes later.",
+      "Creates the nonce of one message, for this address, this browser and the host page's origin. A Solana address needs the app setting `solana_wallet_auth`. A page with a wrong clock derives Issued At from `expires_at`, which is ten minutes later.",
     errors: [
       'disallowed_login_method',
       'origin_not_allowed',
@@ -86,7 +89,7 @@ export const siweDoc: RoutesDoc<typeof siweRoutes> = {
   },
   loginWithSiwe: {
     summary:
-      'Starts a session for the wallet that signed the message. Supports keys, contracts (ERC-1271) and undeployed contracts (ERC-6492). A wallet whose key a user of the app imported cannot log in until that user links it.',
+      'Starts a session for the wallet that signed the message. Supports keys, contracts (ERC-1271) and undeployed contracts (ERC-6492), and keys of Solana. A wallet whose key a user of the app imported cannot log in until that user links it.',
     errors: [
       'invalid_message',
       'invalid_credentials',

@@ -7,6 +7,8 @@ import type { ChainType } from './chain-types.ts'
 export const solanaAddress = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/))
 /** 64 bytes in base58. */
 export const solanaSignature = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/))
+/** The cluster of a login, as `solana:signIn` names it. A login depends on no cluster. */
+export const solanaChain = v.literal('solana:mainnet')
 /** The address of an embedded wallet. Base58 has no 0, so an address is never valid for two chains. */
 export const walletAddress = v.union([evmAddress, solanaAddress])
 

@@ -267,11 +267,14 @@ forEachEngine((database) => {
     expect(await listAllowlist(db, app.id)).toEqual([])
     await changeAllowlist(db, app.id, 'add', 'wallet', `0x${'Ab'.repeat(20)}`)
     await changeAllowlist(db, app.id, 'add', 'wallet', `eip155:8453:0x${'Ab'.repeat(20)}`)
+    const solana = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
+    await changeAllowlist(db, app.id, 'add', 'wallet', solana)
     await expect(
       changeAllowlist(db, app.id, 'add', 'wallet', `solana:1:0x${'ab'.repeat(20)}`),
     ).rejects.toThrow('not a valid identifier for wallet')
     expect(await listAllowlist(db, app.id)).toEqual([
       { type: 'wallet', identifier: `0x${'ab'.repeat(20)}` },
+      { type: 'wallet', identifier: solana },
       { type: 'wallet', identifier: `eip155:8453:0x${'ab'.repeat(20)}` },
     ])
   })

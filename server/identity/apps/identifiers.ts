@@ -1,5 +1,5 @@
 /** Normalizes account identifiers to their stored spelling. */
-import { allLoginMethodRows, emailAddress, type IdentifierType } from '@latchkey/protocol'
+import { allLoginMethodRows, emailAddress, type IdentifierType, solanaAddress } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { parsePhoneNumber } from '../../integrations/sms/sms.ts'
 import { subjectLimits } from '../../kernel/limits.ts'
@@ -17,12 +17,11 @@ const phoneNumber = v.pipe(
     }
   }),
 )
-/** A contract wallet has a chain prefix: `eip155:8453:0x…`. */
-const walletAddress = v.pipe(
-  v.string(),
-  v.regex(/^(eip155:[1-9]\d{0,15}:)?0x[0-9a-fA-F]{40}$/),
-  v.toLowerCase(),
-)
+/** A contract wallet has a chain prefix: `eip155:8453:0x…`. Solana addresses are case-sensitive. */
+const walletAddress = v.union([
+  v.pipe(v.string(), v.regex(/^(eip155:[1-9]\d{0,15}:)?0x[0-9a-fA-F]{40}$/), v.toLowerCase()),
+  solanaAddress,
+])
 const wholeNumber = v.pipe(v.string(), v.regex(/^[1-9]\d{0,19}$/))
 /** A cross-app account: the other app's id and its user id. */
 const subjectAtApp = v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{25}:\P{C}{1,255}$/u))

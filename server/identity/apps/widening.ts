@@ -64,6 +64,7 @@ const rules: { [Name in keyof Settings]: Widens<Settings[Name]> } = {
   accentColor: never,
   theme: never,
   showWalletLoginFirst: never,
+  solanaWalletAuth: never,
   termsAndConditionsUrl: never,
   privacyPolicyUrl: never,
   requireUsersAcceptTerms: never,

@@ -47,6 +47,7 @@ const ownMeanings = {
   },
   solanaBesideEthereum:
     'Lets the secret of an Ethereum wallet also derive a Solana address. Without it, a user with an Ethereum wallet gets no Solana wallet.',
+  solanaWalletAuth: 'Lets external Solana wallets log in and be linked too, in an app with `wallet_auth`.',
   walletConnectCloudProjectId: 'Your project id at WalletConnect, which the relay requires.',
   rpcUrls: 'The RPC nodes of each chain, in fallback order: `rpc_urls.<chain id>`.',
   solanaRpcUrls:

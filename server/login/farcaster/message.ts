@@ -3,7 +3,7 @@
  * https://github.com/farcasterxyz/protocol/discussions/110
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import { assertExpected, readMessage, type SiweMessage } from '../siwe/siwe.ts'
+import { assertExpected, readEthereumMessage, type SignInMessage } from '../siwe/siwe.ts'
 
 /** OP mainnet, with the id registry. */
 export const farcasterChainId = 10
@@ -28,7 +28,7 @@ const refusals = {
 
 const checks: readonly (readonly [
   keyof typeof refusals,
-  (message: SiweMessage, expected: Expected) => boolean,
+  (message: SignInMessage, expected: Expected) => boolean,
 ])[] = [
   ['nonce', ({ nonce }, expected) => nonce === expected.nonce],
   ['statement', (message) => message.statement === statement],
@@ -36,8 +36,8 @@ const checks: readonly (readonly [
 ]
 
 /** Verifies everything except the signature and the account's owner. */
-export function readFarcasterMessage(text: string, expected: Expected): SiweMessage {
-  const message = readMessage(text)
+export function readFarcasterMessage(text: string, expected: Expected) {
+  const message = readEthereumMessage(text)
   assertExpected(message, {
     ...expected,
     address: message.address,

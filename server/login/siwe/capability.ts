@@ -73,7 +73,7 @@ export const siwe: Capability = {
   name: 'login/siwe',
   endpoints: siweEndpoints,
   logins: [{ method: 'wallet', missing: needsNoVariables }],
-  settings: ['walletAuth', 'walletConnectCloudProjectId', 'dappConnections'],
+  settings: ['walletAuth', 'solanaWalletAuth', 'walletConnectCloudProjectId', 'dappConnections'],
   environment: relayEnvironment,
   addresses: relayAddresses,
   sources: relaySources,

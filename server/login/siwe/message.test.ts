@@ -1,6 +1,6 @@
 /** EIP-4361, rule by rule: https://eips.ethereum.org/EIPS/eip-4361 */
 import { describe, expect, test } from 'vitest'
-import { assertExpected, readMessage } from './message.ts'
+import { assertExpected, readEthereumMessage } from './message.ts'
 import vectors from './testing/spruce-siwe.json' with { type: 'json' }
 
 const address = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
@@ -30,14 +30,14 @@ const issuedAt = Date.UTC(2021, 8, 30, 16, 25, 24) / 1_000
 describe('parsing a message', () => {
   test('returns all fields', () => {
     const text = written({}, 'Expiration Time: 2021-10-30T16:25:24Z', 'Not Before: 2021-08-30T16:25:24Z')
-    expect(readMessage(text)).toEqual({
+    expect(readEthereumMessage(text)).toEqual({
       text,
       scheme: undefined,
       domain: 'example.com',
       address,
       statement: lines.statement,
       uri: 'https://example.com',
-      chainId: 1,
+      chain: 'eip155:1',
       nonce: '32891756',
       issuedAt,
       expiresAt: Date.UTC(2021, 9, 30, 16, 25, 24) / 1_000,
@@ -48,7 +48,9 @@ describe('parsing a message', () => {
 
   test('accepts a missing statement, and keeps the order of resources', () => {
     const other = 'ipfs://bafybeiemxf5abjwjbikoz4mc3a3dla6ual3jsgpdr4cjr3oz3evfyavhwq/'
-    expect(readMessage(written({ statement: null }, 'Resources:', resource, `- ${other}`))).toMatchObject({
+    expect(
+      readEthereumMessage(written({ statement: null }, 'Resources:', resource, `- ${other}`)),
+    ).toMatchObject({
       statement: undefined,
       resources: ['https://example.com/my-web2-claim.json', other],
     })
@@ -98,7 +100,7 @@ describe('parsing a message', () => {
       ),
     ],
   ])('accepts a message with %s', (_name, text) => {
-    expect(readMessage(text)).toMatchObject({ address, chainId: 1, nonce: '32891756' })
+    expect(readEthereumMessage(text)).toMatchObject({ address, chain: 'eip155:1', nonce: '32891756' })
   })
 })
 
@@ -151,7 +153,7 @@ describe('rejecting a message', () => {
     ['one with other line ends', written().replaceAll('\n', '\r\n')],
     ['one with a space before it', ` ${written()}`],
   ])('rejects a message with: %s', (_name, text) => {
-    expect(() => readMessage(text)).toThrow(refused('format'))
+    expect(() => readEthereumMessage(text)).toThrow(refused('format'))
   })
 })
 
@@ -159,7 +161,7 @@ describe('the shared test vectors', () => {
   test.each(Object.entries(vectors.positive))('accepts the vector: %s', (_name, { message, fields }) => {
     const { version, issuedAt, chainId, ...same } = fields
     expect(version).toBe('1')
-    expect(readMessage(message)).toEqual({
+    expect(readEthereumMessage(message)).toEqual({
       text: message,
       scheme: undefined,
       statement: undefined,
@@ -167,7 +169,7 @@ describe('the shared test vectors', () => {
       notBefore: undefined,
       resources: [],
       ...same,
-      chainId: Number(chainId),
+      chain: `eip155:${chainId}`,
       issuedAt: Math.floor(Date.parse(issuedAt) / 1_000),
     })
   })
@@ -179,14 +181,14 @@ describe('the shared test vectors', () => {
   test.each(refusedOnes.filter(([name]) => !mistaken.includes(name)))(
     'rejects the vector: %s',
     (_name, text) => {
-      expect(() => readMessage(text)).toThrow(refused('format'))
+      expect(() => readEthereumMessage(text)).toThrow(refused('format'))
     },
   )
 
   test.each(refusedOnes.filter(([name]) => mistaken.includes(name)))(
     'accepts a vector that an older set rejects: %s',
     (_name, text) => {
-      expect(readMessage(text)).toMatchObject({ text, nonce: '12341234' })
+      expect(readEthereumMessage(text)).toMatchObject({ text, nonce: '12341234' })
     },
   )
 
@@ -200,7 +202,7 @@ describe('comparing a message', () => {
   const now = issuedAt + 60
   const expected = { origin: 'https://example.com', address, chainId: 'eip155:1', nonceMadeAt: issuedAt, now }
   const compare = (text: string, changes: Partial<typeof expected> = {}) =>
-    assertExpected(readMessage(text), { ...expected, ...changes })
+    assertExpected(readEthereumMessage(text), { ...expected, ...changes })
 
   test('accepts the expected message', () => {
     compare(written())

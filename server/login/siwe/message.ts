@@ -2,27 +2,30 @@
  * Parses EIP-4361 messages, and verifies that a message is the one that our page requested.
  * https://eips.ethereum.org/EIPS/eip-4361
  */
-import { LatchkeyError, siweLimits } from '@latchkey/protocol'
+import { type ChainType, LatchkeyError, siweLimits } from '@latchkey/protocol'
 import { ParsedMessage } from '@spruceid/siwe-parser'
 import type { Address } from 'viem'
 import { getAddress } from 'viem/utils'
 
-export type SiweMessage = {
+export type SignInMessage = {
   text: string
   /** `https`, if the message contains a scheme. */
   scheme: string | undefined
   /** The host, with the port if there is one. */
   domain: string
-  address: Address
+  address: string
   statement: string | undefined
   uri: string
-  chainId: number
+  /** CAIP-2, or the name of a Solana cluster. */
+  chain: string
   nonce: string
   issuedAt: number
   expiresAt: number | undefined
   notBefore: number | undefined
   resources: readonly string[]
 }
+
+type EthereumMessage = SignInMessage & { address: Address }
 
 /** The expected values. All times are epoch seconds. */
 export type Expected = {
@@ -36,7 +39,7 @@ export type Expected = {
 }
 
 const refusals = {
-  format: 'This is not a Sign-In with Ethereum message',
+  format: 'This is not a sign-in message',
   domain: 'The message is for another domain',
   uri: 'The message is for another page',
   address: 'The message is of another address',
@@ -50,7 +53,10 @@ type Reason = keyof typeof refusals
 const refusal = (reason: Reason, cause?: unknown) =>
   new LatchkeyError('invalid_message', refusals[reason], { details: { reason }, cause })
 
-export function readMessage(text: string): SiweMessage {
+export const readMessage = (chainType: ChainType, text: string): SignInMessage =>
+  chainType === 'ethereum' ? readEthereumMessage(text) : readSolanaMessage(text)
+
+export function readEthereumMessage(text: string): EthereumMessage {
   const message = parseMessage(text)
   return {
     text,
@@ -59,7 +65,7 @@ export function readMessage(text: string): SiweMessage {
     address: getAddress(message.address),
     statement: message.statement ?? undefined,
     uri: message.uri,
-    chainId: message.chainId,
+    chain: `eip155:${message.chainId}`,
     nonce: message.nonce,
     issuedAt: toSeconds(message.issuedAt),
     expiresAt: toOptionalSeconds(message.expirationTime),
@@ -77,11 +83,68 @@ function parseMessage(text: string): ParsedMessage {
   }
 }
 
-export function assertExpected(message: SiweMessage, expected: Expected): void {
+/**
+ * The lines of a Solana message, as `solana:signIn` writes them. Only the last two are optional. A message with another
+ * line, order or line break is refused.
+ * https://github.com/phantom/sign-in-with-solana#abnf-message-format
+ */
+const solanaLines = [
+  /^(?<domain>[^\s/]+) wants you to sign in with your Solana account:$/,
+  /^(?<address>[1-9A-HJ-NP-Za-km-z]{32,44})$/,
+  /^$/,
+  /^(?<statement>[ -~]+)$/,
+  /^$/,
+  /^URI: (?<uri>\S+)$/,
+  /^Version: 1$/,
+  /^Chain ID: (?<chain>solana:[a-z]+)$/,
+  /^Nonce: (?<nonce>[A-Za-z0-9]+)$/,
+  /^Issued At: (?<issuedAt>\S+)$/,
+  /^Expiration Time: (?<expiresAt>\S+)$/,
+  /^Not Before: (?<notBefore>\S+)$/,
+] as const
+const requiredSolanaLines = 10
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
+
+function readSolanaMessage(text: string): SignInMessage {
+  const lines = text.split('\n')
+  const fields: Record<string, string> = {}
+  let position = 0
+  for (const [index, pattern] of solanaLines.entries()) {
+    const match = position < lines.length ? pattern.exec(lines[position] ?? '') : null
+    if (!match && index < requiredSolanaLines) throw refusal('format')
+    if (!match) continue
+    position += 1
+    Object.assign(fields, match.groups)
+  }
+  if (position < lines.length) throw refusal('format')
+  const { domain = '', address = '', statement, uri = '', chain = '', nonce = '', issuedAt = '' } = fields
+  const { expiresAt, notBefore } = fields
+  return {
+    text,
+    scheme: undefined,
+    domain,
+    address,
+    statement,
+    uri,
+    chain,
+    nonce,
+    issuedAt: toSeconds(requireTime(issuedAt)),
+    expiresAt: expiresAt === undefined ? undefined : toSeconds(requireTime(expiresAt)),
+    notBefore: notBefore === undefined ? undefined : toSeconds(requireTime(notBefore)),
+    resources: [],
+  }
+}
+
+function requireTime(time: string): string {
+  if (isoTime.test(time)) return time
+  throw refusal('format')
+}
+
+export function assertExpected(message: SignInMessage, expected: Expected): void {
   for (const [reason, holds] of checks) if (!holds(message, expected)) throw refusal(reason)
 }
 
-type Check = readonly [Reason, (message: SiweMessage, expected: Expected) => boolean]
+type Check = readonly [Reason, (message: SignInMessage, expected: Expected) => boolean]
 
 const { clockSkewSeconds } = siweLimits
 const checks: readonly Check[] = [
@@ -89,7 +152,7 @@ const checks: readonly Check[] = [
   ['domain', ({ scheme }, { origin }) => scheme === undefined || `${scheme}:` === new URL(origin).protocol],
   ['uri', ({ uri }, { origin }) => uri === origin],
   ['address', ({ address }, expected) => address === expected.address],
-  ['chain', ({ chainId }, expected) => `eip155:${chainId}` === expected.chainId],
+  ['chain', ({ chain }, expected) => chain === expected.chainId],
   ['issued_at', ({ issuedAt }, { nonceMadeAt }) => issuedAt >= nonceMadeAt - clockSkewSeconds],
   ['issued_at', ({ issuedAt }, { now }) => issuedAt <= now + clockSkewSeconds],
   ['expired', ({ expiresAt }, { now }) => expiresAt === undefined || expiresAt > now],

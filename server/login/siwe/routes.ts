@@ -23,7 +23,6 @@ import {
   readClaim,
   refusedForItsKeeper,
   requireAddress,
-  requireWalletLogin,
   signatureRefusal,
   toProvenLogin,
 } from './siwe.ts'
@@ -32,7 +31,6 @@ export const siweEndpoints: readonly Endpoint[] = [
   requireCaptcha(
     replayedEndpoint(siweRoutes.beginSiwe, {
       decide: async (trx, { app, body, binding }, context) => {
-        requireWalletLogin(app)
         const origin = body.origin ?? context.config.dialogOrigin
         return beginSiwe(trx, context, app, { address: body.address, origin, binding })
       },
@@ -43,10 +41,8 @@ export const siweEndpoints: readonly Endpoint[] = [
   countedLogin(
     'wallet',
     replayedEndpoint(siweRoutes.loginWithSiwe, {
-      reserve: async (trx, { app, body, binding }, context, before: Claim | undefined) => {
-        requireWalletLogin(app)
-        return readClaim(trx, context, app, body, binding, before)
-      },
+      reserve: async (trx, { app, body, binding }, context, before: Claim | undefined) =>
+        readClaim(trx, context, app, body, binding, before),
       ask: {
         repeatable: true,
         run: (claim, { body }, context, signal) => askSignature(context, claim, body, signal),
@@ -69,10 +65,8 @@ export const siweEndpoints: readonly Endpoint[] = [
   ),
 
   replayedEndpoint(siweRoutes.linkWallet, {
-    reserve: async (trx, { app, body, binding }, context, before: Claim | undefined) => {
-      requireWalletLogin(app)
-      return readClaim(trx, context, app, body, binding, before)
-    },
+    reserve: async (trx, { app, body, binding }, context, before: Claim | undefined) =>
+      readClaim(trx, context, app, body, binding, before),
     ask: {
       repeatable: true,
       run: (claim, { body }, context, signal) => askSignature(context, claim, body, signal),

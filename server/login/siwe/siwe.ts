@@ -1,8 +1,20 @@
-/** Login with an external wallet, which signs a message that a page of this origin requested (EIP-4361). */
-import { LatchkeyError, siweLimits } from '@latchkey/protocol'
+/**
+ * Login with an external wallet, which signs a message that a page of this origin requested: EIP-4361, or the same
+ * message of Solana.
+ */
+import { createPublicKey, verify } from 'node:crypto'
+import {
+  type ChainType,
+  getChainType,
+  LatchkeyError,
+  siweLimits,
+  solanaAddress,
+  solanaChain,
+} from '@latchkey/protocol'
+import { base58 } from '@scure/base'
 import * as v from 'valibot'
-import type { Address } from 'viem'
-import { getAddress, isAddress, isHex, recoverMessageAddress } from 'viem/utils'
+import type { Hex } from 'viem'
+import { getAddress, hexToBytes, isAddress, isHex, recoverMessageAddress } from 'viem/utils'
 import { type App, mayEmbed } from '../../identity/apps/apps.ts'
 import { hashBinding } from '../../identity/codes/codes.ts'
 import { findAccountOwner, toWalletName } from '../../identity/users/users.ts'
@@ -22,19 +34,23 @@ import { requireLoginMethod } from '../allowed.ts'
 import type { ProvenLogin } from '../proven.ts'
 import { assertExpected, readMessage } from './message.ts'
 
-export { assertExpected, readMessage, type SiweMessage } from './message.ts'
+export { assertExpected, readEthereumMessage, type SignInMessage } from './message.ts'
 
 const NONCE_LETTERS = 32
 
-export const requireWalletLogin = (app: App): void => requireLoginMethod(app, 'walletAuth', 'a wallet')
-
-export function requireAddress(written: string): Address {
-  // Mixed-case addresses must have a valid checksum.
-  if (!isAddress(written)) {
-    throw new LatchkeyError('invalid_data', 'This is not an address', { details: { path: 'address' } })
-  }
-  return getAddress(written)
+export function requireWalletLogin(app: App, chainType: ChainType): void {
+  requireLoginMethod(app, 'walletAuth', 'a wallet')
+  if (chainType === 'solana') requireLoginMethod(app, 'solanaWalletAuth', 'a Solana wallet')
 }
+
+/** Returns the canonical address. Mixed-case Ethereum addresses must have a valid checksum. */
+export function requireAddress(written: string): string {
+  if (isAddress(written)) return getAddress(written)
+  if (v.is(solanaAddress, written) && base58.decode(written).length === ED25519_KEY_BYTES) return written
+  throw new LatchkeyError('invalid_data', 'This is not an address', { details: { path: 'address' } })
+}
+const ED25519_KEY_BYTES = 32
+const ED25519_SIGNATURE_BYTES = 64
 
 /** Requires an origin of the app. A nonce is valid for messages of that origin only. */
 export function requirePage({ config }: ServerContext, app: App, origin: string): void {
@@ -51,14 +67,11 @@ const toKey = (app: App, nonce: string, binding: string | undefined): ChallengeK
   binding: hashBinding(binding),
 })
 
-/** The checksummed address, and the origin of the requesting page. */
-const requestedSchema = v.object({
-  address: v.pipe(v.string(), v.check(isAddress), v.transform(getAddress)),
-  origin: v.string(),
-})
+/** The canonical address, and the origin of the requesting page. */
+const requestedSchema = v.object({ address: v.string(), origin: v.string() })
 type Requested = v.InferOutput<typeof requestedSchema>
 
-export type NewNonce = { nonce: string; address: Address; expiresAt: number }
+export type NewNonce = { nonce: string; address: string; expiresAt: number }
 
 export async function beginSiwe(
   trx: Trx,
@@ -67,6 +80,7 @@ export async function beginSiwe(
   asked: { address: string; origin: string; binding: string | undefined },
 ): Promise<NewNonce> {
   const address = requireAddress(asked.address)
+  requireWalletLogin(app, getChainType(address))
   requirePage(context, app, asked.origin)
   const now = nowSeconds(context.clock)
   const nonce = randomLetters(NONCE_LETTERS)
@@ -88,8 +102,9 @@ export type SignedIn = {
 export type Claim = {
   /** Other calls can not use the nonce until this one releases it. */
   nonce: ChallengeKey & { heldBy: string }
-  address: Address
-  chainId: number
+  address: string
+  /** Null for Solana. */
+  chainId: number | null
 }
 
 /** The nonce is wrong, used, expired or of another browser. */
@@ -107,7 +122,9 @@ export async function readClaim(
   binding: string | undefined,
   before: Claim | undefined,
 ): Promise<Claim> {
-  const message = readMessage(text)
+  const chainType = v.is(solanaChain, chainId) ? 'solana' : 'ethereum'
+  requireWalletLogin(app, chainType)
+  const message = readMessage(chainType, text)
   const nonce = {
     ...toKey(app, message.nonce, binding),
     heldBy: before?.nonce.heldBy ?? randomLetters(NONCE_LETTERS),
@@ -121,7 +138,12 @@ export async function readClaim(
   if (await isOwnWallet(trx, app.id, message.address)) {
     throw new LatchkeyError('disallowed_login_method', 'A wallet that is kept here is no way to log in')
   }
-  return { nonce, address: message.address, chainId: message.chainId }
+  const isEthereum = chainType === 'ethereum'
+  return {
+    nonce,
+    address: message.address,
+    chainId: isEthereum ? Number(message.chain.slice(eip155.length)) : null,
+  }
 }
 
 /** The type of signer: the address's key, or its contract. */
@@ -135,6 +157,8 @@ export async function checkSignature(
   signal: AbortSignal,
 ): Promise<SignatureVerdict> {
   if (!isHex(signature)) return 'wrong'
+  if (chainId === null) return isSignedBySolana(message, address, signature) ? 'key' : 'wrong'
+  if (!isAddress(address)) return 'wrong'
   const signer = await recoverMessageAddress({ message, signature }).catch(() => undefined)
   if (signer === address) return 'key'
   const answer = await chains.get(ports).verifyMessage({ message, signature, address, chainId }, signal)
@@ -178,11 +202,20 @@ export async function decideSignature(
   if (!(await consumeChallenge(trx, nonce, { heldBy: nonce.heldBy })))
     return { type: 'not_proven', why: 'used' }
   if (!isSigner(verdict)) return { type: 'not_proven', why: verdict }
-  const wallet = verdict === 'key' ? toWalletName(address) : toWalletName(address, caip2(chainId))
+  const wallet = verdict === 'key' ? toWalletName(address) : toWalletName(address, `${eip155}${chainId}`)
   return { type: 'right', wallet }
 }
 
-const caip2 = (chainId: number) => `eip155:${chainId}`
+const eip155 = 'eip155:'
+
+/** Verifies Ed25519 over the UTF-8 bytes of the message. */
+function isSignedBySolana(message: string, address: string, signature: Hex): boolean {
+  const bytes = hexToBytes(signature)
+  if (bytes.length !== ED25519_SIGNATURE_BYTES) return false
+  const x = Buffer.from(base58.decode(address)).toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  return verify(null, Buffer.from(message), key, bytes)
+}
 
 /**
  * Refuses a wallet whose key another user has imported. That user's embedded wallet can not be used to log in by
@@ -225,7 +258,7 @@ export function signatureRefusal(
 }
 
 export const toProvenLogin = (
-  { address }: Claim,
+  { address, chainId: ethereumChain }: Claim,
   wallet: ProvenWallet,
   { chainId, walletClientType, connectorType }: SignedIn,
 ): ProvenLogin => ({
@@ -234,8 +267,7 @@ export const toProvenLogin = (
     ...wallet,
     profile: {
       address,
-      chainType: 'ethereum',
-      chainId,
+      ...(ethereumChain === null ? { chainType: 'solana' } : { chainType: 'ethereum', chainId }),
       walletClient: 'unknown',
       ...(walletClientType !== undefined && { walletClientType }),
       ...(connectorType !== undefined && { connectorType }),

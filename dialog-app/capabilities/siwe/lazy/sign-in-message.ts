@@ -4,6 +4,7 @@
  */
 import { siweLimits } from '@latchkey/protocol'
 import { getAddress } from 'viem/utils'
+import type { SolanaSignIn } from '../sources/connector.ts'
 
 export { getAddress }
 
@@ -20,16 +21,36 @@ export type SignIn = {
 /** In English, because EIP-4361 allows only ASCII here. */
 const statement = 'Sign to prove that this wallet is yours. It costs nothing and moves nothing.'
 
-export function signInMessage({ origin, address, chainId, nonce, expiresAtSeconds }: SignIn): string {
-  const issuedAt = new Date((expiresAtSeconds - siweLimits.nonceSeconds) * 1_000)
-  return `${new URL(origin).host} wants you to sign in with your Ethereum account:
-${getAddress(address)}
+export const signInMessage = (login: SignIn): string =>
+  writeMessage('Ethereum', getAddress(login.address), toFields(login, String(login.chainId)))
 
-${statement}
+/** The cluster in the message. A login depends on no cluster. */
+export const solanaChain = 'solana:mainnet'
 
-URI: ${origin}
-Version: 1
-Chain ID: ${chainId}
-Nonce: ${nonce}
-Issued At: ${issuedAt.toISOString()}`
+/** Creates the same message for Solana, and its fields for `solana:signIn`. */
+export function solanaSignIn(login: SignIn): SolanaSignIn {
+  const fields = toFields(login, solanaChain)
+  return { address: login.address, text: writeMessage('Solana', login.address, fields), fields }
 }
+
+const toFields = ({ origin, nonce, expiresAtSeconds }: SignIn, chainId: string) => ({
+  domain: new URL(origin).host,
+  statement,
+  uri: origin,
+  version: '1',
+  chainId,
+  nonce,
+  issuedAt: new Date((expiresAtSeconds - siweLimits.nonceSeconds) * 1_000).toISOString(),
+})
+
+const writeMessage = (chain: string, address: string, fields: ReturnType<typeof toFields>) =>
+  `${fields.domain} wants you to sign in with your ${chain} account:
+${address}
+
+${fields.statement}
+
+URI: ${fields.uri}
+Version: ${fields.version}
+Chain ID: ${fields.chainId}
+Nonce: ${fields.nonce}
+Issued At: ${fields.issuedAt}`

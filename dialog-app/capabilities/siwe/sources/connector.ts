@@ -13,11 +13,13 @@
  */
 export type Connector = {
   /** The value that the server stores with the account. */
-  connectorType: 'injected' | 'wallet_connect'
+  connectorType: 'injected' | 'wallet_connect' | 'wallet_standard'
   /** Requests an account, and waits for the user. Can be called again after a failure. */
   connect: (asker: ConnectAsker) => Promise<ConnectedWallet>
   /** Requests `personal_sign` of the unmodified text. */
   sign: (message: string, address: string, asker: WalletAsker) => Promise<string>
+  /** Signs a login of Solana. The wallet may write the text itself. Undefined for wallets of Ethereum. */
+  signIn?: (login: SolanaSignIn, asker: WalletAsker) => Promise<SignedLogin>
   /** Sends the payment on the wallet's current chain. Resolves with the transaction hash. */
   pay: (payment: Payment, asker: WalletAsker) => Promise<string>
   /** Undefined if the wallet does not control the chain. */
@@ -29,6 +31,10 @@ export type Connector = {
   /** Closes the connection. Undefined for wallets without an open connection. */
   disconnect?: () => Promise<void>
 }
+
+/** The fields of the message, for wallets that write it, and its text for all others. */
+export type SolanaSignIn = { address: string; text: string; fields: Readonly<Record<string, string>> }
+export type SignedLogin = { message: string; signature: string }
 
 export type Payment = {
   from: string
@@ -53,8 +59,9 @@ export type ConnectAsker = WalletAsker & {
 }
 
 export type ConnectedWallet = {
-  /** `0x` and 40 hex digits. Wallets use different letter cases. */
+  /** `0x` and 40 hex digits in any letter case, or a Solana address. */
   address: string
+  /** 0 for Solana, which has no EIP-155 chain. */
   chainId: number
   /** The name that the wallet reports on connecting, if it was unknown before. */
   peer?: { name: string; walletClientType?: string }

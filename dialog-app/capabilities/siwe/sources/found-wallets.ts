@@ -1,6 +1,11 @@
 /** The wallets that the host page detected in this browser. */
 import { dialogLimits, LatchkeyError, siweLimits } from '@latchkey/protocol'
-import type { HostWallet } from '@latchkey/protocol/host'
+import {
+  findSolanaWalletsMethod,
+  type HostWallet,
+  hostPageId,
+  hostWalletsSchema,
+} from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import type { DialogServices } from '../../../app/services.ts'
 import type { HostPage } from '../../../browser/ports.ts'
@@ -12,6 +17,8 @@ export type ReturnedTo = { connector: string; walletClient: string }
 
 export type FoundWallets = {
   present: () => readonly HostWallet[]
+  /** Solana wallets, which only log in. Empty in apps without that login. */
+  solana: () => HostWallet[]
   /** The ids of the wallets that already expose the wanted account to this page. */
   holders: () => readonly string[]
   /** Queries the page again. Resolves with its response or after a timeout. */
@@ -27,13 +34,17 @@ export type FoundWallets = {
 export function createFoundWallets({
   page,
   clock,
-}: Pick<DialogServices, 'clock'> & { page: HostPage }): FoundWallets {
+  settings,
+}: Pick<DialogServices, 'clock' | 'settings'> & { page: HostPage }): FoundWallets {
   let present: readonly HostWallet[] = []
+  let solana: HostWallet[] = []
   let holders: readonly string[] = []
   let returned: ReturnedTo | undefined
 
   async function ask(wanted: string | undefined, signal: AbortSignal) {
-    present = (await page.findWallets()).wallets
+    const [{ wallets }, solanaWallets] = await Promise.all([page.findWallets(), findSolana(signal)])
+    present = wallets
+    solana = solanaWallets
     holders = []
     if (wanted === undefined) return
     const queries = present.map(async ({ id }) => {
@@ -44,8 +55,18 @@ export function createFoundWallets({
     holders = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
   }
 
+  async function findSolana(signal: AbortSignal): Promise<HostWallet[]> {
+    if (!settings().app.solanaWalletAuth) return []
+    const request = { wallet: hostPageId, method: findSolanaWalletsMethod, params: [] }
+    // An earlier loader does not know the request.
+    const answer = await page.request(request, { signal }).catch(() => undefined)
+    const { success, output } = v.safeParse(hostWalletsSchema, Object(answer).result)
+    return success ? output.wallets : []
+  }
+
   return {
     present: () => present,
+    solana: () => solana,
     holders: () => holders,
     async look(wanted) {
       const asking = new AbortController()

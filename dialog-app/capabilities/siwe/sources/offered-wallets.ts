@@ -13,7 +13,7 @@ export type WalletFace = {
 
 export type OfferedWallet = WalletFace & {
   way: /** An extension in the host page. */
-    | { type: 'page'; id: string }
+    | { type: 'page'; id: string; isSolana?: true }
     /** A wallet reached through a relay. Undefined for WalletConnect itself, which reaches any wallet. */
     | { type: 'relay'; wallet: NamedWallet | undefined }
     /** The extension is not installed. */
@@ -26,6 +26,7 @@ export type Surroundings = {
   /** `appearance.walletList` of the host. */
   list: readonly string[] | undefined
   found: readonly HostWallet[]
+  solana?: HostWallet[]
   isPhone: boolean
   hasRelay: boolean
   /** The found wallets with these ids or keys stand before the others, such as the one that this browser used last. */
@@ -42,8 +43,7 @@ export function offerWallets(around: Surroundings): readonly OfferedWallet[] {
     return at < 0 ? around.first.length : at
   }
   const list = [...new Set(around.list ?? [detected, ...namedWalletNames, relay])]
-  const pageWallets = around.found
-    .map(foundWallet)
+  const pageWallets = [...around.found.map(foundWallet), ...toSolanaWallets(around)]
     .filter(({ key }) => list.includes(key) || list.includes(detected))
     .toSorted((one, other) => rank(one) - rank(other))
   const listedWallets = list.flatMap((key): readonly OfferedWallet[] => {
@@ -67,6 +67,15 @@ function foundWallet({ id, name, rdns, icon }: HostWallet): OfferedWallet {
   const key = namedWalletNames.find((named) => rdns && namedWallet(named)?.rdns.includes(rdns))
   return { key: key ?? rdns ?? id, name, ...(icon && { icon }), way: { type: 'page', id } }
 }
+
+/** Names the chain of a wallet that the page has for Ethereum too. */
+const toSolanaWallets = ({ found, solana = [] }: Surroundings): OfferedWallet[] =>
+  solana.map(({ id, name, icon }) => ({
+    key: namedWalletNames.find((named) => namedWallet(named)?.name === name) ?? name.toLowerCase(),
+    name: found.some((other) => other.name === name) ? `${name} (Solana)` : name,
+    ...(icon && { icon }),
+    way: { type: 'page', id, isSolana: true },
+  }))
 
 /** Returns undefined for a wallet that is unreachable from here. */
 function wayTo(wallet: NamedWallet, { isPhone, hasRelay }: Surroundings): OfferedWallet['way'] | undefined {

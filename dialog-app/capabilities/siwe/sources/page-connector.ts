@@ -1,18 +1,20 @@
 /** Connects a wallet extension through the host page, which forwards the requests. */
-import { type ErrorCode, LatchkeyError } from '@latchkey/protocol'
-import type { WalletAnswer } from '@latchkey/protocol/host'
+import { type ErrorCode, LatchkeyError, solanaAddress } from '@latchkey/protocol'
+import { solanaConnectMethod, solanaSignInMethod, type WalletAnswer } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import { textToHex } from '../../../browser/hex.ts'
 import type { HostPage } from '../../../browser/ports.ts'
 import { type Connector, isSameAddress, paymentParams, type WalletAsker } from './connector.ts'
 
-export function pageConnector(page: HostPage, wallet: string): Connector {
-  async function ask<Schema extends v.GenericSchema>(
+/** Sends requests to a wallet of the page, and parses its answers. */
+const createAsk =
+  (page: HostPage, wallet: string) =>
+  async <Schema extends v.GenericSchema>(
     method: string,
     params: readonly unknown[],
     schema: Schema,
     asker: WalletAsker,
-  ): Promise<v.InferOutput<Schema>> {
+  ): Promise<v.InferOutput<Schema>> => {
     const answer = await page.request({ wallet, method, params }, asker).catch(throwTimeout)
     if ('refused' in answer) throw refusalOf(answer.refused)
     const parsed = v.safeParse(schema, answer.result)
@@ -23,6 +25,8 @@ export function pageConnector(page: HostPage, wallet: string): Connector {
     )
   }
 
+export function pageConnector(page: HostPage, wallet: string): Connector {
+  const ask = createAsk(page, wallet)
   return {
     connectorType: 'injected',
     async connect({ wanted, ...asker }) {
@@ -42,7 +46,29 @@ export function pageConnector(page: HostPage, wallet: string): Connector {
   }
 }
 
+/** Connects a Solana wallet, which only logs in. */
+export function solanaPageConnector(page: HostPage, wallet: string): Connector {
+  const ask = createAsk(page, wallet)
+  const refuse = () => Promise.reject(new LatchkeyError('not_supported', 'A Solana wallet only logs in'))
+  return {
+    connectorType: 'wallet_standard',
+    async connect(asker) {
+      const [address] = await ask(solanaConnectMethod, [], solanaAccounts, { signal: asker.signal })
+      return { address, chainId: 0 }
+    },
+    signIn: (login, asker) => ask(solanaSignInMethod, [login], signedLogin, asker),
+    sign: refuse,
+    pay: refuse,
+  }
+}
+
+const solanaAccounts = v.pipe(
+  v.array(solanaAddress),
+  v.minLength(1),
+  v.transform((all) => all as [string, ...string[]]),
+)
 const hex = v.pipe(v.string(), v.regex(/^0x([0-9a-fA-F]{2})*$/))
+const signedLogin = v.object({ message: v.string(), signature: hex })
 const hash = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))
 const address = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/))
 /** The first account is the user's active one. */

@@ -7,7 +7,7 @@ import type { ConnectedWallet, Connector, OpenConnector } from './connector.ts'
 import { createFoundWallets, type FoundWallets } from './found-wallets.ts'
 import { createHeldConnections, type HeldConnections } from './held-connections.ts'
 import { type OfferedWallet, offerWallets } from './offered-wallets.ts'
-import { pageConnector } from './page-connector.ts'
+import { pageConnector, solanaPageConnector } from './page-connector.ts'
 
 export type Phone = 'ios' | 'android'
 
@@ -29,6 +29,8 @@ export type Meeting = {
 export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' | 'takeReturn'> & {
   /** Returns the wallets to choose from, in display order. */
   offered: () => readonly OfferedWallet[]
+  /** The same with Solana wallets. */
+  offeredForLogin: WalletSources['offered']
   open: (wallet: OfferedWallet) => Promise<Connector>
   meetingAt: (uri: string, wallet: OfferedWallet) => Meeting
   /** Returns the link to a joined wallet's app on this phone, where the user approves requests. */
@@ -70,21 +72,24 @@ export function createWalletSources(
     }
   }
 
+  const getSurroundings = () => ({
+    list: settings().config.appearance?.walletList,
+    found: foundWallets.present(),
+    isPhone: phone !== undefined,
+    hasRelay: openRelay() !== undefined,
+    first: [...foundWallets.holders(), lastUsed() ?? []].flat(),
+  })
+
   return {
     look: foundWallets.look,
     briefly: foundWallets.briefly,
     returnTo: foundWallets.returnTo,
     takeReturn: foundWallets.takeReturn,
-    offered: () =>
-      offerWallets({
-        list: settings().config.appearance?.walletList,
-        found: foundWallets.present(),
-        isPhone: phone !== undefined,
-        hasRelay: openRelay() !== undefined,
-        first: [...foundWallets.holders(), lastUsed() ?? []].flat(),
-      }),
+    offered: () => offerWallets(getSurroundings()),
+    offeredForLogin: () => offerWallets({ ...getSurroundings(), solana: foundWallets.solana() }),
     async open({ way }) {
-      if (way.type === 'page') return pageConnector(page, way.id)
+      if (way.type === 'page')
+        return way.isSolana ? solanaPageConnector(page, way.id) : pageConnector(page, way.id)
       const open = way.type === 'relay' ? openRelay() : undefined
       if (open) return open()
       throw new LatchkeyError('generic_connect_wallet_error', 'Nothing leads to this wallet')
