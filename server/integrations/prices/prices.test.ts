@@ -1,4 +1,5 @@
 /** Prices from a feed that works, is outdated, or is down. */
+import { base58 } from '@scure/base'
 import { getAddress } from 'viem/utils'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { testBrowser, testServer } from '../../identity/sessions/testing/browser.ts'
@@ -149,12 +150,10 @@ describe('the price of a token', () => {
     expect(await prices.getTokenPrice('1', usdc)).toEqual({ usd: 1, decimals: 6 })
   })
 
-  test.each(knownTokenList)(
-    'the token list has a valid address checksum on chain %s for %s',
-    (_chain, contract) => {
-      expect(getAddress(contract.toLowerCase())).toBe(contract)
-    },
-  )
+  test.each(knownTokenList)('the token list has a valid address on chain %s: %s', (chain, contract) => {
+    if (chain === 'solana') expect(base58.decode(contract)).toHaveLength(32)
+    else expect(getAddress(contract.toLowerCase())).toBe(contract)
+  })
 })
 
 test('PRICE_FEED_TOKENS adds tokens', () => {
@@ -167,6 +166,13 @@ test('PRICE_FEED_TOKENS adds tokens', () => {
       ['1:0x00000000000000000000000000000000000000dc', { decimals: 18, id: 'dai', symbol: 'DAI' }],
     ]),
   )
+  const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+  expect(read(`solana:${mint}=6:usd-coin:USDC`)).toEqual(
+    new Map([[`solana:${mint}`, { decimals: 6, id: 'usd-coin', symbol: 'USDC' }]]),
+  )
+  for (const wrong of [`1:${mint}=6:usd-coin`, `solana:${contract}=6:usd-coin`]) {
+    expect(() => read(wrong)).toThrow('or solana:<mint>=')
+  }
   for (const wrong of [`${contract}=6:usd-coin`, `1:${contract}=usd-coin`, `1:${contract}=37:usd-coin`]) {
     expect(() => read(wrong)).toThrow('PRICE_FEED_TOKENS must be <chain id>:<contract>=')
   }
