@@ -72,7 +72,7 @@ test('signs a transaction in a step of its own request, and returns it signed', 
 test('rejects the answer to another kind of request', async () => {
   const solana = await openWallet(serve).wallet.solana()
   await expect(solana.signTransaction(solanaAddress, '0x01')).rejects.toMatchObject({
-    code: 'invalid_answer',
+    code: 'unable_to_sign',
   })
 })
 

@@ -110,5 +110,5 @@ export function createSolanaWallet({
 }
 
 function refuseAnswer(): never {
-  throw new LatchkeyError('invalid_answer', 'The wallet frame answered another request')
+  throw new LatchkeyError('unable_to_sign', 'The wallet frame answered another request')
 }
