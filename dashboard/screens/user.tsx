@@ -6,7 +6,7 @@ import type { CallInput } from '../api/call.ts'
 import { adminQuery } from '../api/queries.ts'
 import { Action } from '../shell/action.tsx'
 import { Card, CurlButton, Facts, Screen } from '../shell/screen.tsx'
-import { useCan } from '../shell/session.ts'
+import { useCan, useSession } from '../shell/session.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DataTable, defineColumns, ListTable } from '../ui/data-table.tsx'
@@ -22,6 +22,8 @@ const {
   deleteUser,
   unlinkAccount,
   resetFactors,
+  getFactorReset,
+  cancelFactorReset,
   listSessions,
   endSession,
   endSessions,
@@ -87,44 +89,86 @@ function UserDetails({ user, etag }: UserProps) {
         />
       </Card>
       <Sessions user={user} />
-      <Card
-        title="Verification methods"
-        actions={
-          can('users:write') &&
-          user.factors.length > 0 && (
-            <Action
-              label="Remove all"
-              title="Remove all verification methods?"
-              description="Do this only after you have verified that the user lost them. Their sessions end, and they can enroll new methods after the next login."
-              verb="Remove all"
-              isDangerous
-              route={resetFactors}
-              input={{ params }}
-            />
-          )
-        }
-      >
-        <DataTable
-          label="Verification methods"
-          columns={factorColumns}
-          data={user.factors}
-          empty={<Empty title="This user has no second factor" />}
-        />
-      </Card>
+      <Factors user={user} />
       <Card
         title="Metadata"
         isPadded
-        actions={can('users:write') && <EditMetadata user={user} etag={etag} />}
+        actions={can('users:write', 'users:support') && <EditMetadata user={user} etag={etag} />}
       >
         <div className={styles.columns}>
           <Json title="Public: the app may copy it into host tokens" value={user.metadata.public} />
           <Json title="Private: operators only" value={user.metadata.private} />
         </div>
       </Card>
-      {can('users:write', 'users:delete') && <Danger user={user} />}
+      {can('users:write', 'users:support', 'users:delete') && <Danger user={user} />}
     </Screen>
   )
 }
+
+function Factors({ user }: { user: AdminUser }) {
+  const can = useCan()
+  const { email } = useSession()
+  const params = { app: user.appId, user: user.id }
+  const query = useQuery({ ...adminQuery(getFactorReset, { params }), refetchInterval: refreshMs })
+  const request = query.data?.output.request ?? null
+  const isOwn = request?.operator === email.toLowerCase()
+  const isAlone = can('users:write')
+  return (
+    <Card
+      title="Verification methods"
+      actions={
+        can('users:write', 'users:support') &&
+        (user.factors.length > 0 || request !== null) && (
+          <>
+            {request !== null && (
+              <Action
+                label="Cancel the request"
+                title="Cancel this request?"
+                description="The verification methods stay."
+                verb="Cancel the request"
+                route={cancelFactorReset}
+                input={{ params }}
+              />
+            )}
+            {(isAlone || !isOwn) && (
+              <Action
+                label={isAlone || request !== null ? 'Remove all' : 'Ask to remove all'}
+                title="Remove all verification methods?"
+                description={
+                  isAlone || request !== null
+                    ? 'Do this only after you have verified that the user lost them. Their sessions end, and they can enroll new methods after the next login.'
+                    : 'Do this only after you have verified that the user lost them. Another operator removes them within 24 hours.'
+                }
+                verb={isAlone || request !== null ? 'Remove all' : 'Ask'}
+                isDangerous
+                route={resetFactors}
+                input={{ params }}
+              />
+            )}
+          </>
+        )
+      }
+    >
+      {request !== null && (
+        <div className={styles.cardFilters}>
+          <span>
+            {request.operator} asked to remove them, <Time at={request.at} />.{' '}
+            {isOwn ? 'Another operator must do it.' : 'Verify it yourself before you do it.'}
+          </span>
+        </div>
+      )}
+      <DataTable
+        label="Verification methods"
+        columns={factorColumns}
+        data={user.factors}
+        empty={<Empty title="This user has no second factor" />}
+      />
+    </Card>
+  )
+}
+
+/** Another operator decides about a request, so it is read again. */
+const refreshMs = 10_000
 
 const Json = ({ title, value }: { title: string; value: object }) => (
   <div className={styles.form}>
@@ -154,7 +198,7 @@ function Accounts({ user }: { user: AdminUser }) {
   const params = { app: user.appId, user: user.id }
   // Only the user removes a passkey, and a user keeps one account.
   const canUnlink = ({ type }: Account) =>
-    can('users:write') && can('users:read') && type !== 'passkey' && user.accounts.length > 1
+    can('users:write', 'users:support') && can('users:read') && type !== 'passkey' && user.accounts.length > 1
   const columns = defineColumns<Account>([
     { header: 'Type', cell: ({ type }) => type },
     {
@@ -208,7 +252,7 @@ function Sessions({ user }: { user: AdminUser }) {
     {
       header: '',
       cell: ({ id }) =>
-        can('users:write') && (
+        can('users:write', 'users:support') && (
           <Action
             label="End"
             title="End this session?"
@@ -226,7 +270,7 @@ function Sessions({ user }: { user: AdminUser }) {
       actions={
         <>
           <CurlButton route={listSessions} input={{ params }} />
-          {can('users:write') && hasSessions && (
+          {can('users:write', 'users:support') && hasSessions && (
             <Action
               label="End all"
               title="End all sessions?"
@@ -294,7 +338,7 @@ function Danger({ user }: { user: AdminUser }) {
   return (
     <Card title="Block or delete" isPadded>
       <div className={styles.row}>
-        {can('users:write') &&
+        {can('users:write', 'users:support') &&
           (user.blocked ? (
             <Action
               label="Unblock"

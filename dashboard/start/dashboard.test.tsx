@@ -192,6 +192,40 @@ describe('users', () => {
     expect(sent.filter(({ method }) => method === 'DELETE')).toHaveLength(1)
   })
 
+  describe('the removal of verification methods by support', () => {
+    const path = `/admin/v1/apps/${app}/users/usr_1/factors/reset`
+    const asked = (name: string) => ({ operator: name, at: time, expires_at: '2099-01-01T00:00:00.000Z' })
+    beforeEach(() => {
+      replies['GET /admin/session/session'] = operator('support')
+      replies[`GET ${path}`] = { body: { request: null } }
+    })
+
+    test('waits for another operator after the request of one', async () => {
+      replies[`POST ${path}`] = () => {
+        const request = asked('ada@operator.example')
+        replies[`GET ${path}`] = { body: { request } }
+        return { body: { removed: [], sessions_ended: 0, request } }
+      }
+      const page = open(`/apps/${app}/users/usr_1`)
+      await page.press('Ask to remove all')
+      await page.pressInDialog('Ask')
+      await page.findText(/Another operator must do it/)
+      expect(page.has('button', 'Remove all')).toBe(false)
+      expect(page.has('button', 'Cancel the request')).toBe(true)
+    })
+
+    test('is carried out by the other operator', async () => {
+      replies[`GET ${path}`] = { body: { request: asked('grace@operator.example') } }
+      replies[`POST ${path}`] = { body: { removed: ['totp'], sessions_ended: 1, request: null } }
+      const page = open(`/apps/${app}/users/usr_1`)
+      await page.findText(/grace@operator.example asked to remove them/)
+      await page.press('Remove all')
+      replies[`GET ${path}`] = { body: { request: null } }
+      await page.pressInDialog('Remove all')
+      await page.find('button', 'Ask to remove all')
+    })
+  })
+
   test('shows no actions to a viewer', async () => {
     replies['GET /admin/session/session'] = operator('viewer')
     const page = open(`/apps/${app}/users/usr_1`)

@@ -49,6 +49,8 @@ export const adminLimits = {
   /** How long a proposal can be approved, and how long an approved one can be applied after its waiting time. */
   proposalOpenSeconds: 7 * 86_400,
   mostOpenProposals: 20,
+  /** How long the request of one operator to remove verification methods waits for another one. */
+  factorResetSeconds: 86_400,
   /** Characters of the subject and of the heading of a message. */
   longestMessageLine: 120,
   mostMessageBlocks: 6,

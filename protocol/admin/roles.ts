@@ -19,7 +19,7 @@ export const operatorRoles = {
   },
   support: {
     meaning: 'Helps users, whose addresses are masked: sessions, blocks and verification methods.',
-    scopes: ['apps:read', 'users:read.masked', 'users:write'],
+    scopes: ['apps:read', 'users:read.masked', 'users:support'],
   },
   auditor: {
     meaning: 'Reads the audit log, and the lists of operators and admin keys.',

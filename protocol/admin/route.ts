@@ -8,6 +8,7 @@ export const adminScopes = {
   'users:read': 'Finds and shows users with their addresses.',
   'users:read.masked': 'Finds and shows users. E-mail addresses and phone numbers are masked.',
   'users:write': 'Ends sessions, blocks and unblocks users, and removes their verification methods.',
+  'users:support': 'Does the same, but removes verification methods only together with another operator.',
   'users:delete': 'Deletes users and their wallets.',
   import: 'Imports users of an app, who prove their accounts with their first login.',
   export: 'Exports all users of an app with their addresses and metadata.',

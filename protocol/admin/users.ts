@@ -86,10 +86,13 @@ const unlinkableTypes = linkedAccountSchema.options
   .map(({ entries }) => entries.type.literal)
   .filter((type) => type !== 'passkey')
 
+const factorReset = v.nullable(v.object({ operator: text, at: time, expiresAt: time }))
+export type AdminFactorReset = NonNullable<v.InferOutput<typeof factorReset>>
+
 export const searchKinds = ['email', 'external_id'] as const
 
 const read = { scopes: ['users:read', 'users:read.masked'], effect: 'reads', status: 200 } as const
-const change = { scopes: ['users:write'], effect: 'changes', status: 200 } as const
+const change = { scopes: ['users:write', 'users:support'], effect: 'changes', status: 200 } as const
 
 export const adminUserRoutes = {
   listUsers: {
@@ -257,8 +260,31 @@ export const adminUserRoutes = {
     needsConfirmation: true,
     method: 'POST',
     path: '/apps/{app}/users/{user}/factors/reset',
-    summary: 'removes all verification methods of a user after their loss, and ends the sessions',
-    output: v.object({ removed: v.array(v.picklist(mfaMethodTypes)), sessionsEnded: v.number() }),
+    summary:
+      'removes all verification methods of a user after their loss, and ends the sessions. With `users:support`, the first call asks for it, and the call of another operator within 24 hours removes them',
+    output: v.object({
+      removed: v.array(v.picklist(mfaMethodTypes)),
+      sessionsEnded: v.number(),
+      /** The request that waits for another operator, or null. */
+      request: factorReset,
+    }),
+    errors: ['app_not_found', 'user_not_found', 'operator_required', 'idempotency_key_reused'],
+  },
+  getFactorReset: {
+    ...read,
+    method: 'GET',
+    path: '/apps/{app}/users/{user}/factors/reset',
+    summary:
+      'returns the request to remove the verification methods of a user that waits for another operator',
+    output: v.object({ request: factorReset }),
+    errors: ['app_not_found', 'user_not_found'],
+  },
+  cancelFactorReset: {
+    ...change,
+    method: 'DELETE',
+    path: '/apps/{app}/users/{user}/factors/reset',
+    summary: 'cancels such a request',
+    output: v.object({ request: factorReset }),
     errors: ['app_not_found', 'user_not_found', 'idempotency_key_reused'],
   },
 } as const satisfies AdminRoutes

@@ -1,5 +1,6 @@
 /** A client of the Admin API. Objects have the names of the API. */
 import type {
+  CancelFactorResetAnswer,
   CreateAppAnswer,
   CreateAppBody,
   CreateUserAnswer,
@@ -10,6 +11,7 @@ import type {
   ExportUsersAnswer,
   ExportUsersQuery,
   GetAppAnswer,
+  GetFactorResetAnswer,
   GetUserAnswer,
   ListAdminKeysAnswer,
   ListAllowlistAnswer,
@@ -207,10 +209,24 @@ export function createAdminClient(options: AdminClientOptions) {
       return (await request<EndSessionAnswer>('endSession', input)).body
     },
 
-    /** Removes all verification methods of a user after their loss, and ends the sessions. */
+    /**
+     * Removes all verification methods of a user after their loss, and ends the sessions. With `users:support`, returns
+     * the `request` that waits for another operator.
+     */
     async resetFactors(app: string, user: string, call?: CallOptions) {
       return (await request<ResetFactorsAnswer>('resetFactors', { params: { app, user }, options: call }))
         .body
+    },
+
+    /** Returns the request to remove verification methods that waits for another operator, or null. */
+    async getFactorReset(app: string, user: string, call?: CallOptions) {
+      const input = { params: { app, user }, options: call }
+      return (await request<GetFactorResetAnswer>('getFactorReset', input)).body.request
+    },
+
+    /** Cancels such a request. */
+    async cancelFactorReset(app: string, user: string, call?: CallOptions): Promise<void> {
+      await request<CancelFactorResetAnswer>('cancelFactorReset', { params: { app, user }, options: call })
     },
 
     /** Iterates over the apps that the key may act on, newest first. */

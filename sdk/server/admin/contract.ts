@@ -177,10 +177,33 @@ export type UnlinkAccountAnswer = {
   id: string
 }
 
-/** The answer of a call that removes all verification methods of a user after their loss, and ends the sessions. */
+/** The answer of a call that removes all verification methods of a user after their loss, and ends the sessions. With `users:support`, the first call asks for it, and the call of another operator within 24 hours removes them. */
 export type ResetFactorsAnswer = {
   removed: ('totp' | 'sms' | 'passkey')[]
   sessions_ended: number
+  request: {
+    operator: string
+    at: string
+    expires_at: string
+  } | null
+}
+
+/** The answer of a call that returns the request to remove the verification methods of a user that waits for another operator. */
+export type GetFactorResetAnswer = {
+  request: {
+    operator: string
+    at: string
+    expires_at: string
+  } | null
+}
+
+/** The answer of a call that cancels such a request. */
+export type CancelFactorResetAnswer = {
+  request: {
+    operator: string
+    at: string
+    expires_at: string
+  } | null
 }
 
 export type ExportUsersQuery = {
@@ -1320,6 +1343,8 @@ export const calls = {
   endSession: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/sessions/{session}', changes: true },
   unlinkAccount: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/accounts/unlink', changes: true },
   resetFactors: { method: 'POST', path: '/admin/v1/apps/{app}/users/{user}/factors/reset', changes: true },
+  getFactorReset: { method: 'GET', path: '/admin/v1/apps/{app}/users/{user}/factors/reset', changes: false },
+  cancelFactorReset: { method: 'DELETE', path: '/admin/v1/apps/{app}/users/{user}/factors/reset', changes: true },
   exportUsers: { method: 'GET', path: '/admin/v1/apps/{app}/export', changes: false },
   listImports: { method: 'GET', path: '/admin/v1/imports', changes: false },
   createImport: { method: 'POST', path: '/admin/v1/imports', changes: true },

@@ -13,10 +13,13 @@ export const admin: Capability = {
   environment: adminEnvironment,
   migrations: adminMigrations,
   // The entries form a chain, so single ones cannot be deleted with their user.
-  userRows: [{ table: 'admin_audit', goes: 'by age' }],
+  userRows: [
+    { table: 'admin_audit', goes: 'by age' },
+    { table: 'factor_resets', goes: 'with the account', by: ['user_id'] },
+  ],
   restored: {
     // A proposal may have been cancelled since the backup.
-    drops: ['admin_answers', 'app_proposals'],
+    drops: ['admin_answers', 'app_proposals', 'factor_resets'],
     // Keys that were revoked since the backup would be valid again.
     amend: async (writer, { nowSeconds }) => {
       await withAdminTables(writer)
@@ -27,6 +30,7 @@ export const admin: Capability = {
     },
   },
   expiryRules: [
+    { table: 'factor_resets', key: ['user_id'], column: 'expires_at', retentionSeconds: 0 },
     {
       table: 'admin_keys',
       key: ['id'],

@@ -28,6 +28,7 @@ const writableTables: Readonly<Record<string, string>> = {
   apps: 'a new app, or harmless settings',
   allowlist: 'who may log in',
   app_proposals: 'changes for two operators',
+  factor_resets: 'requests for another operator',
   user_metadata: 'metadata of the operator',
   external_ids: 'ids of the operator',
   audit_log: 'the entry of the change',

@@ -20,8 +20,7 @@ import { AdminError } from '../../kernel/http/admin-endpoint.ts'
 import { randomId } from '../../kernel/ids.ts'
 import { type Clock, nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { findRequester, putRequester, registrationSchema } from '../provider/provider.ts'
-import { findAdminKey } from './keys.ts'
-import { findOperator } from './operators/operators.ts'
+import { isCallerRevoked } from './callers.ts'
 import { formatTime } from './pages.ts'
 import { type ProposalRow, withAdminTables } from './tables.ts'
 
@@ -221,13 +220,6 @@ async function assertCurrent(trx: Trx, row: ProposalRow): Promise<void> {
   const { settings, requester, replaces } = parseChange(row)
   const current = await readReplaced(trx, app, settings, requester)
   if (!isDeepStrictEqual(current, replaces)) throw outdated('the app has changed since it was proposed')
-}
-
-/** Returns whether an admin key, or an operator of the dashboard, was revoked. */
-async function isCallerRevoked(trx: Trx, caller: string): Promise<boolean> {
-  const [, operatorId] = /^operator:(.+)$/.exec(caller) ?? []
-  if (operatorId === undefined) return ((await findAdminKey(trx, caller))?.revokedAt ?? null) !== null
-  return ((await findOperator(trx, operatorId))?.revoked_at ?? null) !== null
 }
 
 const outdated = (reason: string) =>

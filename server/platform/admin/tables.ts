@@ -90,7 +90,19 @@ export type ProposalRow = {
   ended_at: number | null
 }
 
+/** A request of an operator that waits for another one. A user has one at most. */
+export type FactorResetRow = {
+  user_id: string
+  app_id: string
+  /** The id of `AdminCaller`. */
+  caller: string
+  operator: string
+  requested_at: number
+  expires_at: number
+}
+
 type AdminTables = {
+  factor_resets: FactorResetRow
   app_proposals: ProposalRow
   admin_keys: AdminKeyRow
   admin_answers: AdminAnswerRow
@@ -202,6 +214,20 @@ export const adminMigrations: Migrations = {
         .columns(['app_id', 'proposed_at', 'id'])
         .execute()
       await schema.createIndex('app_proposals_by_end').on('app_proposals').column('expires_at').execute()
+    },
+  },
+  '0004-factor-resets': {
+    async up({ schema }) {
+      await schema
+        .createTable('factor_resets')
+        .addColumn('user_id', 'text', (column) => column.primaryKey())
+        .addColumn('app_id', 'text', (column) => column.notNull())
+        .addColumn('caller', 'text', (column) => column.notNull())
+        .addColumn('operator', 'text', (column) => column.notNull())
+        .addColumn('requested_at', 'bigint', (column) => column.notNull())
+        .addColumn('expires_at', 'bigint', (column) => column.notNull())
+        .execute()
+      await schema.createIndex('factor_resets_by_end').on('factor_resets').column('expires_at').execute()
     },
   },
 }

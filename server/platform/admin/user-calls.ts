@@ -35,6 +35,7 @@ import {
 } from '../../kernel/http/admin-endpoint.ts'
 import { nowSeconds, type Reader, type Trx } from '../../kernel/ports.ts'
 import { assertMatches } from './calls.ts'
+import { agreeToReset, describeFactorReset, findFactorReset, removeFactorReset } from './factor-resets.ts'
 import { formatPosition, formatTime, parsePosition, parseSeconds, toPage } from './pages.ts'
 import { describeUser, describeUsers, maskUser, userNotFound } from './user-objects.ts'
 
@@ -276,12 +277,29 @@ export const userEndpoints: AdminEndpoint[] = [
     return { output: { id: userId(call) }, before, digest }
   }),
 
+  adminRead(adminUserRoutes.getFactorReset, async (call, { db, clock }) => {
+    await describeUser(db, call.appId, userId(call))
+    return { output: { request: describeFactorReset(await findFactorReset(db, clock, userId(call))) } }
+  }),
+
+  adminChange(adminUserRoutes.cancelFactorReset, async (trx, call) => {
+    await lockUserOfCall(trx, call)
+    await removeFactorReset(trx, userId(call))
+    return { output: { request: null } }
+  }),
+
   adminChange(adminUserRoutes.resetFactors, async (trx, call, context) => {
     await lockUserOfCall(trx, call)
     const { digest: before } = await describeUser(trx, call.appId, userId(call))
+    if (!(await agreeToReset(trx, context.clock, toOwner(call), call.caller))) {
+      const request = describeFactorReset(await findFactorReset(trx, context.clock, userId(call)))
+      const removed: MfaMethodType[] = []
+      return { output: { removed, sessionsEnded: 0, request }, digest: before }
+    }
+    await removeFactorReset(trx, userId(call))
     const { methods, sessions } = await resetMethods(trx, context, toOwner(call))
     const { digest } = await describeUser(trx, call.appId, userId(call))
     const removed: MfaMethodType[] = [...methods]
-    return { output: { removed, sessionsEnded: sessions }, before, digest }
+    return { output: { removed, sessionsEnded: sessions, request: null }, before, digest }
   }),
 ]

@@ -74,6 +74,7 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
   operators: ['Operators of the dashboard: e-mail address, role and passkeys. No data of users.'],
   operator_invitations: ['Invitations of operators, with the hash of the link. No data of users.'],
   operator_sessions: ['Sessions of operators, with the hash of the cookie. No data of users.'],
+  factor_resets: ['Requests of an operator to remove verification methods, until another operator decides.'],
   app_proposals: ['Changes of apps that two operators decide. No data of users.'],
   admin_keys: ['Keys of operators: name, hash, scopes. No data of users.'],
   webhook_events: ['Events for webhooks: ids and kinds. Only if the app has webhooks.'],

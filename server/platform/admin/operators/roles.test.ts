@@ -33,6 +33,8 @@ const allowedRoles: Readonly<Record<CallName, OperatorRole[]>> = {
   endSession: userWriters,
   unlinkAccount: userWriters,
   resetFactors: userWriters,
+  getFactorReset: userReaders,
+  cancelFactorReset: userWriters,
   exportUsers: leaders,
   listImports: leaders,
   createImport: leaders,

@@ -27,6 +27,8 @@ const bodies: { [Name in CallName]: unknown } = {
   endSession: undefined,
   unlinkAccount: { type: 'google_oauth', identifier: '1' },
   resetFactors: undefined,
+  getFactorReset: undefined,
+  cancelFactorReset: undefined,
   listApps: undefined,
   createApp: { name: 'Another app', allowed_origins: ['https://another.example'] },
   getApp: undefined,

@@ -65,6 +65,7 @@ const underWay = [
   'confirmations',
   'cross_app_requests',
   'cross_app_windows',
+  'factor_resets',
   'farcaster_channels',
   'import_chunks',
   'import_claims',
