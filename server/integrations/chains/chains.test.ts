@@ -177,6 +177,16 @@ describe('a contract call', () => {
     expect(createRpcChains(new Map([[10, chainUrl]])).has(1)).toBe(false)
   })
 
+  test('lists the operator’s node of a chain, or else those of the app', () => {
+    const app = {
+      config: { rpcUrls: { 1: ['https://a.example', 'https://b.example'], 10: ['https://c.example'] } },
+    }
+    const { listNodes } = createRpcChains(new Map([[10, chainUrl]]))
+    expect(listNodes(app, '10')).toEqual([{ chainId: '10', url: chainUrl }])
+    expect(listNodes(app, '1').map(({ url }) => url)).toEqual(['https://a.example', 'https://b.example'])
+    expect(listNodes(app, '5')).toEqual([])
+  })
+
   test('returns a failure for a revert', async () => {
     await wallets.setCode(address, '0x5f5ffd')
     expect(await asked()).toMatchObject({ type: 'failed', why: 'JSON-RPC error 3' })

@@ -1,9 +1,10 @@
 /** Read access to the chains for which the operator configured an RPC node. */
 import type { Address, Hex } from 'viem'
 import { registryKey } from '../../kernel/registry.ts'
+import type { AppNodes } from './environment.ts'
 import type { ChainNode } from './node.ts'
 
-export { missingForChain } from './environment.ts'
+export { chainEnvironment, listNodes, missingForChain } from './environment.ts'
 
 export {
   type ChainNode,
@@ -32,11 +33,13 @@ export type ContractAnswer = { type: 'said'; data: Hex } | { type: 'failed'; why
 export type Chains = {
   /** Returns whether an RPC node is configured for the chain. */
   has: (chainId: number) => boolean
+  /** Returns the operator's node of a chain, or else the nodes that the app configured, in order. */
+  listNodes: (app: AppNodes, chainId: string) => ChainNode[]
   callContract: (
     contract: { chainId: number; address: Address; data: Hex },
     signal: AbortSignal,
   ) => Promise<ContractAnswer>
-  /** Like `ask`, but uses an RPC URL that an app configured. */
+  /** Like `callContract`, but at this node. */
   callContractAt: (
     node: ChainNode,
     contract: { address: Address; data: Hex },

@@ -1,6 +1,8 @@
+import type { AppConfig } from '@latchkey/protocol'
 import * as v from 'valibot'
 import type { ServerConfig } from '../../kernel/config.ts'
 import { environmentPart } from '../../kernel/environment.ts'
+import type { ChainNode } from './node.ts'
 
 /** RPC URLs by chain id. */
 export type ChainUrls = ReadonlyMap<number, string>
@@ -36,6 +38,15 @@ export const chainEnvironment = environmentPart(
     },
   },
 )
+
+export type AppNodes = { config: Pick<AppConfig, 'rpcUrls'> }
+
+/** Returns the operator's node of a chain, or else the nodes that the app configured, in order. */
+export function listNodes(urls: ChainUrls, { config }: AppNodes, chainId: string): ChainNode[] {
+  const url = urls.get(Number(chainId))
+  const nodeUrls = url === undefined ? (config.rpcUrls[chainId] ?? []) : [url]
+  return nodeUrls.map((each) => ({ chainId, url: each }))
+}
 
 /** Returns the environment variables that calls to this chain still need. */
 export const missingForChain =

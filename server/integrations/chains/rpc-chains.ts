@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Address, Hex } from 'viem'
 import { WrongThirdPartyError } from '../../kernel/third-parties.ts'
 import type { Chains, ContractAnswer } from './chains.ts'
-import type { ChainUrls } from './environment.ts'
+import { type ChainUrls, listNodes } from './environment.ts'
 import { type ChainNode, callNode, isContractError, notRpc, type RpcCall, type RpcError } from './node.ts'
 
 const hexValue = v.custom<Hex>((value) => v.is(hex, value))
@@ -58,6 +58,8 @@ export async function assertChainId(
 export const createRpcChains = (urls: ChainUrls): Chains => ({
   has: (chainId) => urls.has(chainId),
   callContractAt,
+
+  listNodes: (app, chainId) => listNodes(urls, app, chainId),
 
   async callContract({ chainId, address, data }, signal) {
     const url = urls.get(chainId)

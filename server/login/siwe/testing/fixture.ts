@@ -62,6 +62,7 @@ export async function siweFixture(database: Database, chains: Chains) {
   const askNobody = () =>
     chainsOf.set(context.ports, {
       has: () => true,
+      listNodes: () => [],
       callContract: refuse,
       callContractAt: refuse,
       verifyMessage: refuse,

@@ -25,10 +25,8 @@ export async function getL1Fee(
   const signal = AbortSignal.timeout(confirmServerLimits.l1FeeDeadlineMs)
   const rpcChains = chains.get(ports)
   const contractCall = { address: gasPriceOracleAddress, data } as const
-  if (rpcChains.has(Number(chainId)))
-    return parseFee(await rpcChains.callContract({ chainId: Number(chainId), ...contractCall }, signal))
-  for (const url of app.config.rpcUrls[chainId] ?? []) {
-    const fee = parseFee(await rpcChains.callContractAt({ chainId, url }, contractCall, signal))
+  for (const node of rpcChains.listNodes(app, chainId)) {
+    const fee = parseFee(await rpcChains.callContractAt(node, contractCall, signal))
     if (fee !== 'unknown') return fee
   }
   return 'unknown'
