@@ -117,6 +117,8 @@ export type AppCommandResult = { type: 'done' | 'refused' | 'misused'; lines: re
 export type CommandContext = {
   clock: Clock
   dialogOrigin: string
+  /** Parses all variables of the server. Throws if one is missing or invalid. */
+  readConfig: () => ServerConfig
   /** Reads the master key file. Most commands do not need it. */
   openKms: () => Promise<Kms>
 }

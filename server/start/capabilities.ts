@@ -48,6 +48,7 @@ import { provider } from '../platform/provider/capability.ts'
 import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { webhooks } from '../platform/webhooks/capability.ts'
 import { confirm } from '../wallet/confirm/capability.ts'
+import { descriptors } from '../wallet/descriptors/capability.ts'
 import { wallets } from '../wallet/wallets/capability.ts'
 import { openapi } from './openapi/capability.ts'
 import { system } from './system/capability.ts'
@@ -78,6 +79,7 @@ export const capabilities: Capability[] = [
   newMethods,
   wallets,
   recovery,
+  descriptors,
   confirm,
   email,
   smsLogin,

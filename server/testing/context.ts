@@ -93,6 +93,7 @@ export async function testContext(
 export const createCommandContext = ({ clock, config, kms }: ServerContext): CommandContext => ({
   clock,
   dialogOrigin: config.dialogOrigin,
+  readConfig: () => config,
   openKms: async () => kms,
 })
 

@@ -11,6 +11,7 @@ forDefaultEngine(
         clock: { nowMs: Date.now },
         dialogOrigin: 'http://dialog.localhost:4000',
         openKms: () => Promise.reject(new Error('It wraps nothing')),
+        readConfig: () => expect.unreachable(),
       })
     const right = [
       '--jwks',
@@ -71,6 +72,7 @@ forDefaultEngine(
           clock,
           dialogOrigin: 'http://dialog.localhost:4000',
           openKms: () => Promise.reject(new Error('No key file')),
+          readConfig: () => expect.unreachable(),
         })
       const refusal = {
         type: 'refused',

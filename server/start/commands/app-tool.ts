@@ -65,13 +65,14 @@ Any account of a user lets them in, and so does an e-mail address that a provide
 const commandsByName = Object.fromEntries(
   capabilityCommands.map(({ name, run }): readonly [string, Command] => [
     name,
-    async ([id, ...args], { database, clock, config, print }) => {
+    async ([id, ...args], { database, clock, config, environment, print }) => {
       const { db } = database
       if (id === undefined) throw new UsageError()
       await requireApp(db, id)
       const result = await run(id, args, db, {
         clock,
         dialogOrigin: config.dialogOrigin,
+        readConfig: () => parseConfig(environment, collectEnvironment(capabilities)),
         openKms: () => openKms({ database, clock, ...config }),
       })
       if (result.type === 'misused') throw new UsageError()

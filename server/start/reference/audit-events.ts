@@ -2,6 +2,8 @@
 import { markdownPage, markdownTable } from '@latchkey/protocol/doc/markdown'
 
 export const auditEvents: Readonly<Record<string, string>> = {
+  'app.descriptor_added': 'An operator added a descriptor; the entry has its hash, kind and owner.',
+  'app.descriptor_removed': 'An operator removed a descriptor; the entry has its hash.',
   'connected_app.allowed': 'The user allowed another app to use their wallet.',
   'connected_app.declined': 'The user refused a request of a connected app.',
   'connected_app.ended': 'A connection with another app ended.',

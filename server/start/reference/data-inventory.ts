@@ -103,6 +103,11 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
     'The names of the browser and system of a login, such as Firefox and Windows, and the public key of the browser.',
   ],
   message_templates: ['Your words of mails and texts. No data of users.', 'until you reset the message'],
+  descriptors: ['ERC-7730 files that you added. No data of users.', 'until you remove the descriptor'],
+  descriptor_contracts: [
+    'The contracts that they describe, with the hashes of their code. No data of users.',
+    'until you remove the descriptor',
+  ],
   hooks: ['The addresses of hooks. No data of users.', 'until the hook is deleted'],
   session_claims: ['Claims that the backend of the app added to host tokens.'],
   audit_log: ['Changes by and to the user ([events](audit-events.md)), without addresses.'],

@@ -1,0 +1,137 @@
+/** Adds a descriptor to an app, bound to the present code of its contracts. */
+import { createReadStream } from 'node:fs'
+import { appById, parseStoredConfig } from '../../identity/apps/apps.ts'
+import { recordAudit } from '../../identity/audit/audit.ts'
+import { chainEnvironment, listNodes } from '../../integrations/chains/chains.ts'
+import type { CommandContext } from '../../kernel/capability.ts'
+import { withTransaction } from '../../kernel/db/transaction.ts'
+import { type Db, nowSeconds } from '../../kernel/ports.ts'
+import { readCodeHash } from './code-hash.ts'
+import { hashFile } from './descriptors.ts'
+import { descriptorLimits } from './limits.ts'
+import { type Deployment, type Descriptor, readDescriptor } from './reader/read-descriptor.ts'
+import { DescriptorRefusal } from './refusal.ts'
+import { type BindingRow, type DescriptorRow, insertDescriptor, listDescriptors } from './store.ts'
+
+export type Added =
+  | {
+      type: 'added'
+      row: DescriptorRow
+      bindings: BindingRow[]
+      /** Deployments on chains without a node. */
+      skipped: Deployment[]
+    }
+  | { type: 'refused'; line: string }
+
+export async function addDescriptor(
+  appId: string,
+  path: string,
+  db: Db,
+  place: CommandContext,
+): Promise<Added> {
+  const file = await readFileWithin(path, descriptorLimits.maxFileBytes)
+  if (file === undefined) return { type: 'refused', line: `${path} could not be read.` }
+  try {
+    const descriptor = readDescriptor(file)
+    if ((await listDescriptors(db, appId)).length >= descriptorLimits.maxPerApp) {
+      throw new DescriptorRefusal(
+        'descriptor_exists',
+        '',
+        `The app has ${descriptorLimits.maxPerApp} descriptors, the maximum`,
+      )
+    }
+    const { kind, owner } = descriptor
+    const row = {
+      app_id: appId,
+      hash: hashFile(file),
+      kind,
+      owner,
+      file,
+      created_at: nowSeconds(place.clock),
+    }
+    const bound = await bind(row, descriptor, db, place)
+    await store(row, bound.bindings, db, place)
+    return { type: 'added', row, ...bound }
+  } catch (error) {
+    if (!(error instanceof DescriptorRefusal)) throw error
+    const { code, path: at, message } = error
+    return { type: 'refused', line: `${[at, message].filter(Boolean).join(' ')} (${code}).` }
+  }
+}
+
+/** Reads at most one byte more than the limit, so that `readDescriptor` refuses a longer file. */
+async function readFileWithin(path: string, maxBytes: number): Promise<string | undefined> {
+  try {
+    const chunks: Buffer[] = []
+    for await (const chunk of createReadStream(path, { end: maxBytes })) chunks.push(chunk)
+    return Buffer.concat(chunks).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the code of each deployment on a chain with a node. Throws without such a chain, or if a node fails. */
+async function bind(
+  { app_id, hash, kind }: DescriptorRow,
+  { deployments }: Descriptor,
+  db: Db,
+  { readConfig }: CommandContext,
+): Promise<{ bindings: BindingRow[]; skipped: Deployment[] }> {
+  const app = await appById(db, app_id)
+  const appUrls = { config: { rpcUrls: app ? parseStoredConfig(app).rpcUrls : {} } }
+  const operatorUrls = chainEnvironment.read(readConfig()).CHAIN_RPC_URLS
+  const signal = AbortSignal.timeout(descriptorLimits.addDeadlineMs)
+  const bindings: BindingRow[] = []
+  const skipped: Deployment[] = []
+  for (const deployment of deployments) {
+    const { chainId, address } = deployment
+    const [node] = listNodes(operatorUrls, appUrls, chainId)
+    if (!node) {
+      skipped.push(deployment)
+      continue
+    }
+    const codeHash = await readCodeHash(node, address, signal).catch((cause: unknown) => {
+      throw new DescriptorRefusal(
+        'chain_node_failed',
+        '',
+        `The node of chain ${chainId} failed: ${String(cause)}`,
+      )
+    })
+    if (codeHash === undefined) {
+      throw new DescriptorRefusal('contract_not_found', '', `Chain ${chainId} has no contract at ${address}`)
+    }
+    bindings.push({ app_id, kind, chain_id: chainId, address, hash, code_hash: codeHash })
+  }
+  if (bindings.length > 0) return { bindings, skipped }
+  throw new DescriptorRefusal(
+    'chain_node_failed',
+    '',
+    'No deployment is on a chain with a node: set rpc_urls of the app',
+  )
+}
+
+async function store(
+  row: DescriptorRow,
+  bindings: BindingRow[],
+  db: Db,
+  { clock }: Pick<CommandContext, 'clock'>,
+): Promise<void> {
+  await withTransaction(db, async (trx) => {
+    if (!(await insertDescriptor(trx, row, bindings))) {
+      throw new DescriptorRefusal(
+        'descriptor_exists',
+        '',
+        'The app has a descriptor of one of these contracts. Remove it first',
+      )
+    }
+    const { app_id: appId, hash, kind, owner } = row
+    const details = { hash, kind, owner }
+    await recordAudit(trx, clock, {
+      event: 'app.descriptor_added',
+      appId,
+      userId: null,
+      sessionId: null,
+      details,
+    })
+  })
+}
