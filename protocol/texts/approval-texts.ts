@@ -37,7 +37,7 @@ export type Review = {
 
 export const reviews: { [tag: Language]: Review } = {
   ar: {
-    sha256: 'ab4053bab4d86decfb78aac1108e9eda4e05ce76552ae9adb52a5a90da15d252',
+    sha256: 'c70c6b5f686a3ed41d46d62118cbbec28af7364a76571a54a6a54c8659bc7edf',
     state: 'released before reviews',
   },
   de: {

@@ -61,6 +61,7 @@ export const sections: Section[] = [
       page('operate/hooks', 'docs/hooks.md', 'Hooks'),
       page('operate/providers', 'docs/providers.md', 'Providers'),
       page('operate/openid-providers', 'docs/openid-providers.md', 'OpenID providers'),
+      page('operate/descriptors', 'docs/descriptors.md', 'Contract calls'),
       page('operate/languages', 'docs/languages.md', 'Languages'),
       page('operate/databases', 'docs/databases.md', 'Databases'),
       page('operate/keys', 'docs/keys.md', 'Keys'),

@@ -66,6 +66,7 @@ export function renderRequest(
       const parts = [
         ...meaning.sentences.map(({ text, isPlain }) => (isPlain ? sentence(text) : warning(text))),
         box(name, [renderTree(content.tree, texts)]),
+        ...renderDescription(record, texts),
         ...(hasInvisible ? [note(invisible)] : []),
         facts(wallet),
       ]
@@ -122,11 +123,12 @@ const loginWarnings = (domains: readonly string[], texts: ConfirmTexts) =>
 
 function renderTransaction(
   shown: Transaction,
-  { address, usd, l1Fee }: Reviewed['record'],
+  record: Reviewed['record'],
   texts: ConfirmTexts,
   sentBy: 'app' | 'wallet',
 ): RenderedRequest {
   const { transaction: words } = texts
+  const { address, usd, l1Fee } = record
   const { action, chain, to, value, mostFee, chainId, isUnlisted } = shown
   const isPlain = action.kind === 'native-transfer'
   const money = (amount: bigint) =>
@@ -158,8 +160,59 @@ function renderTransaction(
         ...(usd === null ? [] : [fact(words.worth, figure(formatUsd(Number(usd))))]),
       ]),
       ...('data' in action ? [box(words.data, [mono(action.data)])] : []),
+      ...renderDescription(record, texts),
+      ...renderSimulation(record, texts),
     ],
   }
+}
+
+/** Renders the words of a descriptor in a box of their own, so that no label can pass for one of ours. */
+function renderDescription(
+  { description }: Reviewed['record'],
+  { described, transaction }: ConfirmTexts,
+): HTMLElement[] {
+  if (!description) return []
+  const { owner, intent, lines, rest } = description
+  const by = make('p', { className: 'note' }, fillText(described.by, renderText(owner)))
+  const lineFacts = lines.map(({ label, value, isSmallestUnit }) =>
+    describedFact(
+      label,
+      isSmallestUnit ? [renderText(value), ` ${transaction.smallest}`] : [renderText(value)],
+    ),
+  )
+  const restFacts = rest.map(({ path, value }) => describedFact(path, [renderText(value)]))
+  return [
+    by,
+    box(described.name, [
+      make('p', {}, renderText(intent)),
+      facts(lineFacts),
+      ...(rest.length === 0 ? [] : [note(described.rest), facts(restFacts)]),
+    ]),
+  ]
+}
+
+const describedFact = (label: string, value: Piece[]): Fact => [
+  make('dt', {}, renderText(label)),
+  make('dd', {}, span(value)),
+]
+
+/** Renders the balance changes that a node simulated. */
+function renderSimulation(
+  { simulation }: Reviewed['record'],
+  { simulation: words, transaction }: ConfirmTexts,
+): HTMLElement[] {
+  if (!simulation) return []
+  const { reverts, changes } = simulation
+  if (reverts) return [box(words.name, [sentence(words.reverts), note(words.later)])]
+  const items = changes.map(({ token, symbol, amount, isSmallestUnit, id }) => {
+    const unit = isSmallestUnit ? transaction.smallest : (symbol ?? transaction.actions.unnamed)
+    const asset = token === null ? [] : [' ', mono(token)]
+    const item = id === null ? [] : [' ', figure(`#${id}`)]
+    return make('li', {}, span([figure(amount), ' ', renderText(unit), ...item, ...asset]))
+  })
+  const outcome =
+    items.length === 0 ? [sentence(words.unchanged)] : [sentence(words.changes), make('ul', {}, ...items)]
+  return [box(words.name, [...outcome, note(words.later)])]
 }
 
 const termByRole = { owner: 'owner', from: 'owner', to: 'recipient', spender: 'spender' } as const
@@ -291,7 +344,7 @@ const hides = (text: string) => toMessageParts(text).some(({ kind }) => kind ===
 const nodeHasInvisible = ({ value }: TreeNode): boolean =>
   typeof value === 'string' ? hides(value) : value.some(nodeHasInvisible)
 
-/** Renders untrusted text. AssetNames its invisible characters and isolates its direction. */
+/** Renders untrusted text. Names its invisible characters and isolates its direction. */
 function renderText(text: string): HTMLElement {
   const whole = make('bdi', {})
   whole.append(

@@ -16,6 +16,39 @@ import { confirmationReasons, confirmationStates, relayedRequester, usdText } fr
 /** A decimal integer of up to 32 bytes. */
 const wholeNumber = v.pipe(v.string(), v.regex(/^[0-9]{1,78}$/))
 
+/** The words of a third party for a request. The values in it are those of the request. */
+const requestDescription = v.object({
+  owner: v.string(),
+  intent: v.string(),
+  lines: v.array(
+    v.object({
+      label: v.string(),
+      value: v.string(),
+      /** Whether the value is in the smallest unit of an asset that is in no list. */
+      isSmallestUnit: v.boolean(),
+    }),
+  ),
+  /** The values that no line names. */
+  rest: v.array(v.object({ path: v.string(), value: v.string() })),
+})
+
+/** The outcome of a transaction, if it were executed now. */
+const simulation = v.object({
+  reverts: v.boolean(),
+  changes: v.array(
+    v.object({
+      /** Null for the native coin. */
+      token: v.nullable(v.string()),
+      symbol: v.nullable(v.string()),
+      /** The amount with its sign. In the smallest unit if the asset is in no list. */
+      amount: v.string(),
+      isSmallestUnit: v.boolean(),
+      /** Set for an NFT. */
+      id: v.nullable(v.string()),
+    }),
+  ),
+})
+
 const pageRoute = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
 
 const openConfirmation = v.object({
@@ -39,6 +72,10 @@ const openConfirmation = v.object({
   tokens: namedTokens,
   /** The L1 data fee of the transaction. Null if there is none. */
   l1Fee: v.nullable(v.union([v.literal('unknown'), wholeNumber])),
+  /** Set if a descriptor of the app describes the request. */
+  description: v.exactOptional(requestDescription),
+  /** Set if the operator's node simulated the transaction. */
+  simulation: v.exactOptional(simulation),
   /**
    * The passkey challenge for a page that is isolated from the session's device. The answer approves this request,
    * once. Null if the app's pages are not isolated, or the wallet has no recovery passkey.
@@ -89,7 +126,7 @@ export const confirmPageRoutes = {
 export const confirmPageDoc: RoutesDoc<typeof confirmPageRoutes> = {
   readConfirmation: {
     summary:
-      "Returns the request to the page that has the handle, or only the state if it is no longer open. `passkey` is set for apps whose `cross_origin_opener_policy` isolates the page from the wallet frame, if the user's wallet has a recovery passkey. It is a challenge for this request alone, valid once, for five minutes.",
+      "Returns the request to the page that has the handle, or only the state if it is no longer open. `description` has the words of an ERC-7730 descriptor of the app, and `simulation` the balance changes of a contract call, if it were executed now. `passkey` is set for apps whose `cross_origin_opener_policy` isolates the page from the wallet frame, if the user's wallet has a recovery passkey. It is a challenge for this request alone, valid once, for five minutes.",
     errors: ['not_found'],
   },
   sendConfirmationCode: {

@@ -44,6 +44,7 @@ import {
 import { verifyDecision } from './decision.ts'
 import { confirmServerLimits } from './limits.ts'
 import { countDecision, countRequested } from './metrics.ts'
+import { describeReading, raiseUndescribed, toDescriptionField } from './reading/description.ts'
 import { findChain, findTokens, getAssetNames, listMints } from './reading/names.ts'
 import type { Reading } from './reading/reading.ts'
 import { parseRequester, requireRelayable, requireSignInAtDapp } from './relayed.ts'
@@ -84,9 +85,13 @@ export async function putConfirmation(
   if (requester) requireSignInAtDapp(requester, reading)
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
+  const described = await describeReading(context, app, { request, reading, from: wallet?.address })
   const decide = async (): Promise<Placement> => {
     const placementRequest = { reading, method: request.method, place: requester ? ('page' as const) : place }
-    const decided = await decidePlacement(context, app, walletId, placementRequest)
+    const decided = raiseUndescribed(
+      await decidePlacement(context, app, walletId, placementRequest),
+      described,
+    )
     return requester ? { ...decided, place: 'page', reason: 'relayed', counts_as: null } : decided
   }
   const insert = async () => {
@@ -276,10 +281,13 @@ export async function readConfirmation(
   }
 }
 
-type DisplayNames = Pick<OpenConfirmation, 'chain' | 'token' | 'tokens' | 'l1Fee'>
+type DisplayNames = Pick<
+  OpenConfirmation,
+  'chain' | 'token' | 'tokens' | 'l1Fee' | 'description' | 'simulation'
+>
 const noNames: DisplayNames = { chain: null, token: null, tokens: [], l1Fee: null }
 
-/** Returns the display names of the chain and tokens of a request, from the lists only. */
+/** Returns the names of the chain and tokens of a request by the lists, with its description and simulation. */
 async function getDisplayNames(
   context: ServerContext,
   app: App,
@@ -293,16 +301,30 @@ async function getDisplayNames(
   const chain = info ? { name: info.name, symbol: info.symbol, decimals: info.decimals } : null
   const { readRequest } = await import('./reading/read-request.ts')
   const reading = readRequest(request, address)
+  const describeOne = () => describeReading(context, app, { request, reading, from: address })
   switch (reading.kind) {
-    case 'typed_data':
-      return { ...noNames, chain, tokens: findTokens(String(chainId), reading.tokens, getPrices) }
+    case 'typed_data': {
+      const tokens = findTokens(String(chainId), reading.tokens, getPrices)
+      return { ...noNames, chain, tokens, ...toDescriptionField(await describeOne()) }
+    }
     case 'solana_transaction':
       return { ...noNames, tokens: findTokens(solanaChain, listMints(reading), getPrices) }
     case 'transaction': {
-      const { getL1Fee } = await import('./rules/l1-fee.ts')
-      const fee = await getL1Fee(context, app, reading)
+      const [{ getL1Fee }, { simulate }] = await Promise.all([
+        import('./rules/l1-fee.ts'),
+        import('./reading/simulation.ts'),
+      ])
+      const [fee, described, simulation] = await Promise.all([
+        getL1Fee(context, app, reading),
+        describeOne(),
+        simulate(context, app, { ...reading, from: address }),
+      ])
       const token = (target !== null && getPrices().findToken(reading.chainId, target)) || null
-      return { chain, token, tokens: [], l1Fee: fee === 'none' ? null : String(fee) }
+      const l1Fee = fee === 'none' ? null : String(fee)
+      return {
+        ...{ chain, token, tokens: [], l1Fee, ...toDescriptionField(described) },
+        ...(simulation && { simulation }),
+      }
     }
     case 'message':
     case 'account':

@@ -6,4 +6,8 @@ export const confirmServerLimits = {
   spendingSeconds: 86_400,
   /** The user is waiting. After this deadline the fee is counted without its L1 part. */
   l1FeeDeadlineMs: 2_000,
+  /** After this deadline the page shows no simulation. */
+  simulationDeadlineMs: 2_000,
+  /** A call that changes more balances is shown without a simulation. */
+  maxSimulatedChanges: 50,
 } as const
