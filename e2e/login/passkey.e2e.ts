@@ -68,6 +68,15 @@ test('a linked passkey logs the same user in', async ({ device, host, page }) =>
   })
 })
 
+test('a passkey that the user unlinks is removed from the device', async ({ device, host, page }) => {
+  await addPasskey(host)
+  expect(await device.passkeys()).toBe(1)
+  await begin(page, 'linkPasskey')
+  await listed(host).first().click()
+  await host.dialog.getByRole('button', { name: 'Unlink', exact: true }).click()
+  await expect.poll(device.passkeys).toBe(0)
+})
+
 test.describe('in a browser that suggests passkeys', () => {
   test.use({ suggestsPasskeys: true })
 

@@ -2,6 +2,7 @@
 import { type LatchkeyError, toLatchkeyError } from '@latchkey/protocol'
 import { passkeyRoutes, type RouteOutput } from '@latchkey/protocol/api'
 import { useEffect, useEffectEvent, useState } from 'react'
+import * as v from 'valibot'
 import { useDialog } from '../../app/context.ts'
 import { useContentChange, useHeader, useShownState } from '../../app/screen-options.ts'
 import { rowFor } from '../../contract/error-table.ts'
@@ -15,10 +16,17 @@ import { Mark } from '../../ui/marks/mark.tsx'
 import type { Authenticator } from '../../webauthn/authenticator.ts'
 import type { Challenges } from '../../webauthn/challenges.ts'
 import { passkey } from '../../webauthn/passkey-mark.ts'
+import type { OnUnknown } from './passkey.ts'
 import { type PasskeyProblem, problems } from './problem.ts'
 import { texts } from './texts.arb'
 
 export type Challenge = RouteOutput<typeof passkeyRoutes.beginPasskeyLogin>
+/** The server has no passkey with this id, in any app. */
+const unknownPasskey = v.object({
+  code: v.literal('invalid_credentials'),
+  details: v.object({ reason: v.literal('unknown') }),
+})
+
 type DialogueState = { status: 'loading' | 'success' } | { status: 'error'; problem: PasskeyProblem }
 
 export type DialogueProps = {
@@ -27,9 +35,10 @@ export type DialogueProps = {
   challenges: Challenges<Challenge | undefined>
   authenticator: Authenticator
   refusals: Refusals
+  onUnknown: OnUnknown
 }
 
-export function DialogueScreen({ progress, challenges, authenticator, refusals }: DialogueProps) {
+export function DialogueScreen({ progress, challenges, authenticator, refusals, onUnknown }: DialogueProps) {
   const { handle, services, isCurrent } = useDialog()
   const callOptions = { signal: handle.signal }
   const [state, show] = useState<DialogueState>({ status: 'loading' })
@@ -67,7 +76,7 @@ export function DialogueScreen({ progress, challenges, authenticator, refusals }
     if (!isCurrent()) return undefined
     challenges.spend()
     const body = { relyingParty, challenge: options.challenge, authenticatorResponse: assertion }
-    const proved = await progress.prove(
+    const prove = progress.prove(
       {
         logIn: (vault, proofAsker) =>
           services.session.logIn(
@@ -78,6 +87,10 @@ export function DialogueScreen({ progress, challenges, authenticator, refusals }
       },
       callOptions,
     )
+    const proved = await prove.catch((error) => {
+      if (v.is(unknownPasskey, error)) onUnknown({ relyingParty, credentialId: assertion.id })
+      throw error
+    })
     const loginAccount = proved.user.linkedAccounts.find(
       (account) => account.type === 'passkey' && account.credentialId === assertion.id,
     )

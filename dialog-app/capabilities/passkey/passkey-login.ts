@@ -11,15 +11,16 @@ import { createChallenges } from '../../webauthn/challenges.ts'
 import { createAutofill } from './autofill.ts'
 import type { Challenge, DialogueProps } from './dialogue-screen.tsx'
 import { AutofilledEntry } from './entry.tsx'
+import type { OnUnknown } from './passkey.ts'
 import { dialogueScreen } from './screens.ts'
 import { texts } from './texts.arb'
 
 export function startPasskeyLogin(
-  ports: CapabilityPorts,
+  ports: CapabilityPorts & { onUnknown: OnUnknown },
   authenticator: Authenticator,
   progress: MethodInProgress,
 ): StartedMethod {
-  const { api, clock, refusals, captchaPass, settings } = ports
+  const { api, clock, refusals, captchaPass, settings, onUnknown } = ports
   const { suggestions } = authenticator
   const { card } = progress
   const challenges = createChallenges(clock, async () => {
@@ -30,7 +31,7 @@ export function startPasskeyLogin(
   function open(prompt: Prompt) {
     if (!progress.isAtEntry()) return
     progress.chosen()
-    void pushOnCard(ports, card, dialogueScreen, { progress, refusals, ...prompt })
+    void pushOnCard(ports, card, dialogueScreen, { progress, refusals, onUnknown, ...prompt })
   }
 
   /** A captcha would appear without a press. */

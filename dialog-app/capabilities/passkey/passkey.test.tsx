@@ -59,9 +59,24 @@ const attestation: Attestation = {
   type: 'public-key',
 }
 
-async function makePasskeyFixture(answers: Answers, hasCaptcha = false) {
+/** Records the reports to the browser's Signal API, which fails each of them. */
+function makeSignals(hostname = relyingParty) {
+  const reports: [string, object][] = []
+  const record = (name: string) => (report: object) => {
+    reports.push([name, report])
+    return Promise.reject(new DOMException('', 'SecurityError'))
+  }
+  const api = {
+    signalUnknownCredential: record('unknown'),
+    signalAllAcceptedCredentials: record('accepted'),
+    signalCurrentUserDetails: record('details'),
+  }
+  return { reports, place: { api, hostname } }
+}
+
+async function makePasskeyFixture(answers: Answers, hasCaptcha = false, signals = makeSignals()) {
   const device = makeDevice({ assertion, attestation })
-  const own = passkeyBy(device.authenticator)
+  const own = passkeyBy(device.authenticator, undefined, signals.place)
   const captcha = makeDecidedCaptcha()
   const withOwn = capabilities.map((each) => (each.name === 'passkey' ? own : each))
   const fixture = await makeFixture({
@@ -92,6 +107,100 @@ async function logIn(answers: Answers = {}, hasCaptcha = false) {
   await choose()
   return { fixture, page, choose, device, captcha, login }
 }
+
+describe('a report to the browser', () => {
+  const userId = 'dXNlci0x'
+  const rpId = 'dialog.localhost'
+  const second = passkey('c2Vjb25k')
+
+  async function open(
+    user: UserRecord | undefined,
+    { answers = {}, hostname }: { answers?: Answers; hostname?: string } = {},
+  ) {
+    const signals = makeSignals(hostname)
+    const made = await makePasskeyFixture({ ...happy, ...answers }, false, signals)
+    await made.fixture.session.start()
+    if (user) made.fixture.session.accept(makeAuthAnswer({ user }))
+    await settle()
+    return { ...made, reports: signals.reports }
+  }
+
+  test("names the user's passkeys after a login", async () => {
+    const { reports } = await open(withPasskeys(firstPasskey, second))
+    expect(reports).toEqual([
+      ['accepted', { rpId, userId, allAcceptedCredentialIds: ['Zmlyc3Q', 'c2Vjb25k'] }],
+    ])
+  })
+
+  test('names the other passkeys after one was removed, and nothing without a change', async () => {
+    const { fixture, reports } = await open(withPasskeys(firstPasskey, second))
+    reports.length = 0
+    fixture.session.replaceUser(withPasskeys(firstPasskey, second))
+    await settle()
+    expect(reports).toEqual([])
+    fixture.session.replaceUser(withPasskeys(second))
+    await settle()
+    expect(reports).toEqual([['accepted', { rpId, userId, allAcceptedCredentialIds: ['c2Vjb25k'] }]])
+  })
+
+  test('has the name of a new passkey after the e-mail address changed', async () => {
+    const { fixture, reports } = await open(owner)
+    reports.length = 0
+    const changed = { ...email, address: 'ada@new.example' }
+    fixture.session.replaceUser({ ...owner, linkedAccounts: [changed, firstPasskey] })
+    await settle()
+    const name = 'ada@new.example (Demo)'
+    expect(reports).toEqual([['details', { rpId, userId, name, displayName: 'ada@new.example' }]])
+  })
+
+  test('names a passkey that no app of the server has, after a login with it', async () => {
+    const { fixture, device, reports } = await open(undefined, {
+      answers: {
+        loginWithPasskey: () => {
+          throw new LatchkeyError('invalid_credentials', 'Not accepted', { details: { reason: 'unknown' } })
+        },
+      },
+    })
+    watch(fixture.login())
+    await settle()
+    const page = renderDialog(fixture)
+    await page.press('I have a passkey')
+    await device.approve()
+    await page.see(`An unknown error occurred. ${firstOne}`)
+    expect(reports).toEqual([['unknown', { rpId, credentialId: 'Zmlyc3Q' }]])
+  })
+
+  test('is not sent for a passkey that was refused for another reason, nor before a login', async () => {
+    const { fixture, device, reports } = await open(undefined, {
+      answers: {
+        loginWithPasskey: () => {
+          throw new LatchkeyError('invalid_credentials', 'Not accepted', {
+            details: { reason: 'credential' },
+          })
+        },
+      },
+    })
+    watch(fixture.login())
+    await settle()
+    const page = renderDialog(fixture)
+    await page.press('I have a passkey')
+    await device.approve()
+    await page.see(`An unknown error occurred. ${firstOne}`)
+    expect(reports).toEqual([])
+  })
+
+  test('is not sent for another relying party', async () => {
+    expect((await open(owner, { hostname: 'wallet.localhost' })).reports).toEqual([])
+  })
+
+  test('is not sent for a session from storage', async () => {
+    const signals = makeSignals()
+    const { fixture } = await makePasskeyFixture(happy, false, signals)
+    fixture.session.accept(makeAuthAnswer({ user: owner }))
+    await settle()
+    expect(signals.reports).toEqual([])
+  })
+})
 
 describe('a passkey that the browser suggests for the e-mail field', () => {
   async function openLanding(answers: Answers = {}, hasCaptcha = false) {

@@ -7,12 +7,20 @@ import { getDeviceName, isPasskey } from '../../webauthn/device.ts'
 import { type OnCard, throughWindow } from '../../webauthn/through-window.ts'
 import type { WindowBrowser } from '../../window-login/browser.ts'
 import { linkPasskeys } from './link-passkeys.ts'
+import type { OnUnknown } from './passkey.ts'
 import { startPasskeyLogin } from './passkey-login.ts'
 
 export const passkeyMethod = (
   ports: CapabilityPorts,
-  authenticator: Authenticator = browserAuthenticator,
-  browser?: WindowBrowser,
+  {
+    authenticator = browserAuthenticator,
+    browser,
+    onUnknown,
+  }: {
+    authenticator: Authenticator | undefined
+    browser: WindowBrowser | undefined
+    onUnknown: OnUnknown
+  },
 ): MethodCode => {
   const on: OnCard = (card) => throughWindow(authenticator, { ...ports, browser }, card)
   return {
@@ -22,7 +30,7 @@ export const passkeyMethod = (
       nameOf: (account) => (isPasskey(account) ? getDeviceName(account) : undefined),
       unlink: (credentialId, asker) => ports.api.call(passkeyRoutes.unlinkPasskey, { credentialId }, asker),
     },
-    start: (progress) => startPasskeyLogin(ports, on(progress.card), progress),
+    start: (progress) => startPasskeyLogin({ ...ports, onUnknown }, on(progress.card), progress),
     linkFlow: (unlink) => linkPasskeys(ports, on, unlink),
   }
 }

@@ -28,10 +28,10 @@ export type KnownPasskey = {
   isNamed?: boolean
 }
 
-/** `answer`: the library rejected the response, for the reason in `why`. */
+/** `unknown`: no app of this server has the passkey. `answer`: the library rejected the response, for the reason in `why`. */
 export type Wrong = {
   type: 'wrong'
-  reason: PlaceRefusal | 'client_data' | 'attestation' | 'credential' | 'user_handle' | 'answer'
+  reason: PlaceRefusal | 'client_data' | 'attestation' | 'credential' | 'unknown' | 'user_handle' | 'answer'
   why?: string
 }
 const wrong = (reason: Wrong['reason'], why?: unknown): Wrong =>

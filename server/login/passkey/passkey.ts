@@ -277,8 +277,8 @@ export async function link(
   return linked
 }
 
-/** Null if no passkey has this id. The error is the same as for a wrong signature. */
-export type LoginAttempt = { challenge: string; passkey: store.Passkey | null }
+/** Null if no passkey of the app has this id. `isUnknown`: neither has another app. */
+export type LoginAttempt = { challenge: string; passkey: store.Passkey | null; isUnknown?: boolean }
 
 export async function reserveLogin(
   trx: Trx,
@@ -287,7 +287,9 @@ export async function reserveLogin(
   { challenge, assertion }: { challenge: string; assertion: Assertion },
 ): Promise<LoginAttempt> {
   await takeChallenge(trx, context, of, challenge)
-  return { challenge, passkey: (await store.findPasskey(trx, of.app.id, assertion.id)) ?? null }
+  const passkey = await store.findPasskey(trx, of.app.id, assertion.id)
+  if (passkey) return { challenge, passkey }
+  return { challenge, passkey: null, isUnknown: !(await store.isKnown(trx, assertion.id)) }
 }
 
 /** Verifies the session's challenge and that the passkey may verify the user. `passkey` is null otherwise. */
@@ -336,11 +338,11 @@ export async function verificationOptions(
 export async function checkAssertion(
   context: ServerContext,
   app: App,
-  { challenge, passkey }: LoginAttempt,
+  { challenge, passkey, isUnknown }: LoginAttempt,
   assertion: Assertion,
   { isNamed = false }: Pick<KnownPasskey, 'isNamed'> = {},
 ): Promise<{ type: 'right'; counter: number } | Wrong> {
-  if (passkey === null) return { type: 'wrong', reason: 'credential' }
+  if (passkey === null) return { type: 'wrong', reason: isUnknown ? 'unknown' : 'credential' }
   const knownPasskey = {
     credentialId: passkey.credential_id,
     publicKey: passkey.public_key,

@@ -24,6 +24,17 @@ export const findPasskeys = (reader: Reader, appId: string, userId: string): Pro
     .orderBy('created_at')
     .execute()
 
+/** Returns whether any app has this passkey. All apps share one relying party. */
+export async function isKnown(reader: Reader, credentialId: string): Promise<boolean> {
+  const passkey = await passkeyTables(reader)
+    .selectFrom('passkeys')
+    .select('app_id')
+    .where('credential_id', '=', credentialId)
+    .limit(1)
+    .executeTakeFirst()
+  return passkey !== undefined
+}
+
 export async function putPasskey(trx: Trx, passkey: Passkey): Promise<void> {
   await passkeyTables(trx)
     .insertInto('passkeys')

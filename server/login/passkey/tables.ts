@@ -72,4 +72,9 @@ export const passkeyMigrations: Migrations = {
       await schema.alterTable('passkey_windows').addColumn('origin', 'text').execute()
     },
   },
+  '0004-passkeys-by-id': {
+    async up({ schema }) {
+      await schema.createIndex('passkeys_by_id').on('passkeys').column('credential_id').execute()
+    },
+  },
 }
