@@ -35,7 +35,7 @@ test('an invited operator finds a user, ends the session, deletes the user, and 
   const device = await addDevice(page)
   await page.goto(link)
   await page.getByRole('button', { name: 'Register a passkey' }).click()
-  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your passkeys' })).toBeVisible()
   expect(await device.passkeys()).toBe(1)
 
   await page.goto(link)
