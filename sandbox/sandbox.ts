@@ -1,5 +1,7 @@
+import { deployAccountContracts } from './chain/account-contracts.ts'
 import { startChain } from './chain/anvil.ts'
 import { faucetRoutes } from './chain/faucet.ts'
+import { createRpcClient } from './chain/page.ts'
 import { chainRoutes } from './chain/routes.ts'
 import { cloudKitRoutes } from './cloudkit/routes.ts'
 import { createChannels } from './farcaster/channels.ts'
@@ -100,7 +102,10 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     started.push(smtp.stop)
     const chain =
       options.chainPort === 'off' ? undefined : await startChain({ host, port: options.chainPort })
-    if (chain !== undefined) started.push(chain.stop)
+    if (chain !== undefined) {
+      started.push(chain.stop)
+      await deployAccountContracts(createRpcClient(`http://${host}:${chain.port}`))
+    }
     const call = chain && createChainCall(`http://${host}:${chain.port}`)
     const farcasterPhone = call && createPhone(await createRegistry(call))
     const keyRegistry = call && (await createKeyRegistry(call))

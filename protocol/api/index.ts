@@ -25,6 +25,7 @@ import { recoveryPasskeyRoutes } from '../capabilities/recovery/passkey-api.ts'
 import { sessionRoutes } from '../capabilities/sessions.ts'
 import { siweRoutes } from '../capabilities/siwe/api.ts'
 import { smsRoutes } from '../capabilities/sms.ts'
+import { sponsorRoutes } from '../capabilities/sponsor/api.ts'
 import { telegramRoutes } from '../capabilities/telegram/api.ts'
 import { userRoutes } from '../capabilities/users.ts'
 import { walletRoutes, walletTokenRoutes } from '../capabilities/wallets.ts'
@@ -61,6 +62,7 @@ export * from '../capabilities/recovery/passkey-api.ts'
 export * from '../capabilities/sessions.ts'
 export * from '../capabilities/siwe/api.ts'
 export * from '../capabilities/sms.ts'
+export * from '../capabilities/sponsor/api.ts'
 export * from '../capabilities/telegram/api.ts'
 export * from '../capabilities/users.ts'
 export * from '../capabilities/wallets.ts'
@@ -107,6 +109,7 @@ export const apiRoutes = {
   ...cloudWindowRoutes,
   ...confirmRoutes,
   ...confirmPageRoutes,
+  ...sponsorRoutes,
   ...priceRoutes,
   ...fundingRoutes,
   ...activityRoutes,

@@ -10,6 +10,7 @@ export const activityKinds = [
   'message',
   'typed_data',
   'transaction',
+  'operation',
   'created',
   'imported',
   'recovered',

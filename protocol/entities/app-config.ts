@@ -81,6 +81,8 @@ export const appConfigSchema = v.object({
   ),
   /** Test networks. Their assets are worthless. */
   testNetworks: v.array(v.number()),
+  /** Chains on which the operator pays for batches of calls (EIP-5792). */
+  sponsoredChains: v.array(v.number()),
   fiatOnRampEnabled: v.boolean(),
   /** Whether other registered apps may use the wallets of this app. */
   crossAppProvider: v.boolean(),

@@ -68,6 +68,7 @@ const app: AppConfig = {
     },
   ],
   solanaRpcUrls: { devnet: ['https://solana.example/key'] },
+  sponsoredChains: [31_337],
   testNetworks: [31337],
   fiatOnRampEnabled: false,
   crossAppProvider: true,

@@ -39,6 +39,7 @@ export const defaultAppSettings: AppSettings = {
   solanaRpcUrls: {},
   chains: [],
   testNetworks: [],
+  sponsoredChains: [],
   fiatOnRampEnabled: false,
   crossAppProvider: false,
   dappConnections: false,

@@ -21,6 +21,7 @@ const rpcMethods = {
   personal_sign: verifiedOnRetry,
   eth_signTypedData_v4: verifiedOnRetry,
   eth_signTransaction: verifiedOnRetry,
+  eth_signUserOperation: verifiedOnRetry,
 } as const
 
 export const walletContract = {

@@ -60,6 +60,7 @@ export const sections: Section[] = [
       page('operate/webhooks', 'docs/webhooks.md', 'Webhooks'),
       page('operate/hooks', 'docs/hooks.md', 'Hooks'),
       page('operate/providers', 'docs/providers.md', 'Providers'),
+      page('operate/sponsored-fees', 'docs/sponsored-fees.md', 'Sponsored fees'),
       page('operate/openid-providers', 'docs/openid-providers.md', 'OpenID providers'),
       page('operate/descriptors', 'docs/descriptors.md', 'Contract calls'),
       page('operate/languages', 'docs/languages.md', 'Languages'),

@@ -3,7 +3,11 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ProgramOptions, startOperator, startProgram } from '../../sdk/sandbox/programs/program.ts'
-import { environmentAtSandbox, settingsAtSandbox } from '../../sdk/sandbox/programs/third-parties.ts'
+import {
+  createRelay,
+  environmentAtSandbox,
+  settingsAtSandbox,
+} from '../../sdk/sandbox/programs/third-parties.ts'
 import { build } from '../builds/build.ts'
 import { childEnvironment, endWithWords, onOrphaned, root, say } from '../setup.mjs'
 import { isHosted, productionEnvironment } from './operator-environment.ts'
@@ -38,6 +42,7 @@ export const serverEnvironment = (ports: Ports): Readonly<Record<string, string 
     DATABASE_URL: join(data, 'database', 'latchkey.sqlite'),
     MASTER_KEY_FILE: join(data, 'keys', 'master.key'),
     ...environmentAtSandbox({ http: ports.inbox, smtp: ports.smtp, chain: ports.chain }),
+    ...createRelay(join(data, 'keys')),
     // No load balancer has to notice the shutdown.
     DRAIN_MS: '0',
     ...process.env,

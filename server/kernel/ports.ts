@@ -3,6 +3,7 @@ import type { AppConfig } from '@latchkey/protocol'
 import type { Kysely, Transaction } from 'kysely'
 import type { ApprovalSettings } from './app-settings/approval-settings.ts'
 import type { LoginSettings } from './app-settings/login-settings.ts'
+import type { SponsorLimits } from './app-settings/sponsor-settings.ts'
 import type { Database } from './db/schema.ts'
 
 export type Clock = { nowMs: () => number }
@@ -31,6 +32,7 @@ export type App = {
   config: AppConfig
   approvals: ApprovalSettings
   login: LoginSettings
+  sponsorLimits: SponsorLimits
   allowedOrigins: readonly string[]
   environment: 'development' | 'production'
   sessionMode: 'storage' | 'cookie'

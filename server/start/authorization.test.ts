@@ -35,6 +35,14 @@ const step = (...purposes: WalletPurpose[]): Row => ({ by: 'wallet token', for: 
 
 const code = '123456'
 const address = `0x${'1'.repeat(40)}`
+const sponsoredOperation = {
+  chain_id: 1,
+  nonce: '0',
+  calls: [{ to: `0x${'a'.repeat(40)}`, value: '0', data: '0x' }],
+  verification_gas_limit: 1,
+  call_gas_limit: 1,
+  authorization_nonce: null,
+}
 const handle = 'h'.repeat(43)
 const authenticatorResponse = {
   id: 'AAAA',
@@ -164,6 +172,9 @@ const table: Readonly<Record<string, Row>> = {
     place: 'frame',
   }),
   'POST /confirmations/status': alsoFork({ handle }),
+  'POST /sponsor/quote': login({ address, chain_id: 1, calls: sponsoredOperation.calls }),
+  'POST /sponsor/send': login({ address, operation: sponsoredOperation, signatures: `0x${'1'.repeat(130)}` }),
+  'POST /sponsor/status': login({ id: `0x${'1'.repeat(64)}` }),
   'POST /wallets/token': alsoFork({
     public_key: 'A'.repeat(87),
     operation: { id: 'op_1', step: 1 },
@@ -248,7 +259,7 @@ test('the table contains exactly the mounted calls', () => {
     .flatMap(({ endpoints = [] }) => endpoints)
     .map(({ route }) => formatPath(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(115)
+  expect(rows).toHaveLength(118)
 })
 
 const failure = v.object({

@@ -18,6 +18,7 @@ import { captcha } from '../integrations/captcha/capability.ts'
 import { chains } from '../integrations/chains/capability.ts'
 import { mail } from '../integrations/mail/capability.ts'
 import { prices } from '../integrations/prices/capability.ts'
+import { relays } from '../integrations/relays/capability.ts'
 import { sms } from '../integrations/sms/capability.ts'
 import { templates } from '../integrations/templates/capability.ts'
 import { attempts } from '../kernel/attempts/capability.ts'
@@ -49,6 +50,7 @@ import { providerRequests } from '../platform/provider/requests/capability.ts'
 import { webhooks } from '../platform/webhooks/capability.ts'
 import { confirm } from '../wallet/confirm/capability.ts'
 import { descriptors } from '../wallet/descriptors/capability.ts'
+import { sponsor } from '../wallet/sponsor/capability.ts'
 import { wallets } from '../wallet/wallets/capability.ts'
 import { openapi } from './openapi/capability.ts'
 import { system } from './system/capability.ts'
@@ -66,6 +68,7 @@ export const capabilities: Capability[] = [
   sms,
   captcha,
   chains,
+  relays,
   prices,
   codes,
   apps,
@@ -81,6 +84,7 @@ export const capabilities: Capability[] = [
   recovery,
   descriptors,
   confirm,
+  sponsor,
   email,
   smsLogin,
   loginWindow,

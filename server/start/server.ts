@@ -47,6 +47,8 @@ import { importLimits } from '../platform/admin/imports/limits.ts'
 import { createImportWorker } from '../platform/admin/imports/worker.ts'
 import { webhookLimits } from '../platform/webhooks/limits.ts'
 import { createDeliveryWorker } from '../platform/webhooks/worker.ts'
+import { sponsorServerLimits } from '../wallet/sponsor/limits.ts'
+import { createSponsorWorker } from '../wallet/sponsor/worker.ts'
 import { createApp, type Server } from './app.ts'
 import { createClockCheck } from './health/clock-check.ts'
 import { type ProcessState, watchReadiness } from './health/health.ts'
@@ -169,10 +171,13 @@ export async function startServer({
   const expiryRules = collectExpiryRules(capabilities)
   const webhookWorker = createDeliveryWorker(context)
   const importWorker = createImportWorker(context)
+  const sponsorWorker = createSponsorWorker(context)
   const stops = [
     repeat(log, 'sending webhooks', webhookLimits.pollMs, webhookWorker.poll),
     webhookWorker.stop,
     importWorker.stop,
+    repeat(log, 'following sponsored operations', sponsorServerLimits.pollMs, sponsorWorker.poll),
+    sponsorWorker.stop,
     repeat(log, 'importing users', importLimits.pollMs, importWorker.poll),
     repeat(log, 'cleaning up', databaseLimits.cleanupIntervalMs, async (signal) => {
       const { failures } = await cleanUp(database, clock, expiryRules, { signal })

@@ -64,6 +64,7 @@ test('user rows that outlast their user have an expiry rule of the same capabili
   expect(outlasting).toEqual([
     { table: 'sessions', expires: true },
     { table: 'analytics_events', expires: true },
+    { table: 'sponsored_operations', expires: true },
     { table: 'passkey_challenges', expires: true },
     { table: 'admin_audit', expires: true },
     { table: 'import_rows', expires: true },

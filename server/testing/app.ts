@@ -3,6 +3,7 @@ import { defaultAppSettings } from '@latchkey/protocol'
 import type { App } from '../identity/apps/apps.ts'
 import { defaultApprovalSettings } from '../kernel/app-settings/approval-settings.ts'
 import { defaultLoginSettings } from '../kernel/app-settings/login-settings.ts'
+import { defaultSponsorSettings } from '../kernel/app-settings/sponsor-settings.ts'
 
 const id = 'lktest0000000000000000001'
 const name = 'Fieldnotes'
@@ -21,6 +22,7 @@ export const appWith = (settings: Partial<App['config']>): App => ({
   },
   approvals: defaultApprovalSettings,
   login: defaultLoginSettings,
+  ...defaultSponsorSettings,
   allowedOrigins: [],
   environment: 'development',
   sessionMode: 'storage',

@@ -15,7 +15,7 @@ import {
 } from '@latchkey/protocol/reading'
 import { make, mono as monoElement } from '../pages/elements.ts'
 import type { Reviewed } from './page-flow.ts'
-import type { Content } from './subject.ts'
+import type { Call, Content } from './subject.ts'
 import type { ConfirmTexts } from './texts.ts'
 
 export type RenderedRequest = {
@@ -27,6 +27,7 @@ export type RenderedRequest = {
 }
 
 type Transaction = Extract<Content, { type: 'transaction' }>
+type Operation = Extract<Content, { type: 'operation' }>
 
 export function renderRequest(
   { record, content }: Reviewed,
@@ -76,6 +77,8 @@ export function renderRequest(
       return renderTransaction(content, record, texts, sentBy)
     case 'solana-transaction':
       return renderSolanaTransaction(content, record, texts, sentBy)
+    case 'operation':
+      return renderOperation(content, record, texts)
     case 'action': {
       const { title, detail, go, warning: warningText } = texts.actions[content.action]
       const account = record.account === null ? [] : [fact(texts.account, plain(record.account))]
@@ -129,16 +132,9 @@ function renderTransaction(
 ): RenderedRequest {
   const { transaction: words } = texts
   const { address, usd, l1Fee } = record
-  const { action, chain, to, value, mostFee, chainId, isUnlisted } = shown
+  const { action, chain, value, mostFee, isUnlisted } = shown
   const isPlain = action.kind === 'native-transfer'
-  const money = (amount: bigint) =>
-    chain
-      ? figure(`${formatExact(amount, chain.decimals)} ${chain.symbol}`)
-      : span([figure(String(amount)), ` ${words.smallest}`])
-  const otherAddresses = (['owner', 'from', 'to', 'spender'] as const).flatMap((who) => {
-    const otherAddress: unknown = Reflect.get(action, who)
-    return typeof otherAddress === 'string' ? [fact(words.others[termByRole[who]], mono(otherAddress))] : []
-  })
+  const money = createMoney(shown, texts)
   return {
     title: isPlain ? words.send({ symbol: chain?.symbol ?? words.coin }) : words.title,
     detail: undefined,
@@ -151,10 +147,8 @@ function renderTransaction(
       ...(l1Fee === 'unknown' ? [note(words.moreFees)] : []),
       facts([
         ...(address === null ? [] : [fact(words.from, mono(address))]),
-        fact(words.to, to === null ? plain(words.nobody) : mono(to)),
-        fact(words.action, renderAction(shown, money(value), texts)),
-        ...otherAddresses,
-        fact(words.network, plain(chain?.name ?? words.unknownNetwork({ id: String(chainId) }))),
+        ...describeCall(shown, texts),
+        networkFact(shown, texts),
         ...(isPlain || value === 0n ? [] : [fact(words.value, money(value))]),
         fact(words.fees, money(mostFee + (l1Fee === null || l1Fee === 'unknown' ? 0n : BigInt(l1Fee)))),
         ...(usd === null ? [] : [fact(words.worth, figure(formatUsd(Number(usd))))]),
@@ -214,6 +208,69 @@ function renderSimulation(
     items.length === 0 ? [sentence(words.unchanged)] : [sentence(words.changes), make('ul', {}, ...items)]
   return [box(words.name, [...outcome, note(words.later)])]
 }
+
+function renderOperation(
+  { calls, authorizes }: Operation,
+  { address, usd }: Reviewed['record'],
+  texts: ConfirmTexts,
+): RenderedRequest {
+  const { transaction: words, operation } = texts
+  return {
+    title: operation.title,
+    detail: operation.detail,
+    go: words.go,
+    parts: [
+      ...(authorizes ? [sentence(operation.authorizes)] : []),
+      ...calls.map((call, at) => renderCall(call, operation.call({ number: at + 1 }), texts)),
+      facts([
+        ...(address === null ? [] : [fact(words.from, mono(address))]),
+        ...calls.slice(0, 1).map((call) => networkFact(call, texts)),
+        ...(usd === null ? [] : [fact(words.worth, figure(formatUsd(Number(usd))))]),
+      ]),
+    ],
+  }
+}
+
+function renderCall(call: Call, name: string, texts: ConfirmTexts): HTMLElement {
+  const { transaction: words } = texts
+  const { action, value, isUnlisted } = call
+  const isPlain = action.kind === 'native-transfer'
+  return box(name, [
+    sentence(name),
+    ...getWarnings(action, texts).map(warning),
+    ...(isUnlisted ? [note(words.unlisted)] : []),
+    facts([
+      ...describeCall(call, texts),
+      ...(isPlain || value === 0n ? [] : [fact(words.value, createMoney(call, texts)(value))]),
+      ...('data' in action ? [fact(words.data, mono(action.data))] : []),
+    ]),
+  ])
+}
+
+/** Formats amounts of the chain's coin. */
+const createMoney =
+  ({ chain }: Call, { transaction: { smallest } }: ConfirmTexts) =>
+  (amount: bigint) =>
+    chain
+      ? figure(`${formatExact(amount, chain.decimals)} ${chain.symbol}`)
+      : span([figure(String(amount)), ` ${smallest}`])
+
+function describeCall(call: Call, texts: ConfirmTexts): Fact[] {
+  const { transaction: words } = texts
+  const { action, to, value } = call
+  const otherAddresses = (['owner', 'from', 'to', 'spender'] as const).flatMap((who) => {
+    const otherAddress: unknown = Reflect.get(action, who)
+    return typeof otherAddress === 'string' ? [fact(words.others[termByRole[who]], mono(otherAddress))] : []
+  })
+  return [
+    fact(words.to, to === null ? plain(words.nobody) : mono(to)),
+    fact(words.action, renderAction(call, createMoney(call, texts)(value), texts)),
+    ...otherAddresses,
+  ]
+}
+
+const networkFact = ({ chain, chainId }: Call, { transaction: words }: ConfirmTexts): Fact =>
+  fact(words.network, plain(chain?.name ?? words.unknownNetwork({ id: String(chainId) })))
 
 const termByRole = { owner: 'owner', from: 'owner', to: 'recipient', spender: 'spender' } as const
 
@@ -277,7 +334,7 @@ function renderAmount(
 }
 
 function renderAction(
-  { action, isUnlisted }: Transaction,
+  { action, isUnlisted }: Call,
   money: HTMLElement,
   { transaction }: ConfirmTexts,
 ): HTMLElement {

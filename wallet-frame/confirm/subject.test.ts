@@ -1,6 +1,6 @@
 /** Compares the shown content with the digests of viem. */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { ConfirmableRequest } from '@latchkey/protocol/wallet'
+import type { ConfirmableRequest, UserOperation } from '@latchkey/protocol/wallet'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import {
@@ -16,13 +16,14 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { userOperationBytes } from '../vault/signing/user-operation.ts'
 import { readSubject } from './subject.ts'
 
 const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const solana = 'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk'
 const someone = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const usdc = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
-const named = { address: wallet, chain: null, token: null }
+const named = { address: wallet, chain: null, token: null, tokens: [] }
 const ether = { name: 'Ethereum', symbol: 'ETH', decimals: 18 }
 
 const read = (request: ConfirmableRequest, more: object = {}) => readSubject(request, { ...named, ...more })
@@ -229,5 +230,66 @@ describe('a Solana transaction', () => {
     const other = base58.encode(new Uint8Array(32).fill(7))
     await expect(read(request(), { address: other })).rejects.toMatchObject({ code: 'invalid_data' })
     await expect(read(request(`${transaction}00`), bySolana)).rejects.toMatchObject({ code: 'invalid_data' })
+  })
+})
+
+describe('an operation', () => {
+  const operation: UserOperation = {
+    chainId: 1,
+    nonce: '0',
+    calls: [
+      { to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '5', data: '0x' },
+      {
+        to: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48',
+        value: '0',
+        data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [someone, 7n] }),
+      },
+    ],
+    verificationGasLimit: 1,
+    callGasLimit: 1,
+    authorizationNonce: 0,
+  }
+  const ask = (fields: object, more: object = {}) => {
+    const params: [string, string, string] = [wallet, JSON.stringify(fields), `0x${'0'.repeat(64)}`]
+    return read({ method: 'eth_signUserOperation', params }, more)
+  }
+
+  test('shows each call, and that the wallet is delegated', async () => {
+    const tokens = [{ address: usdc.toLowerCase(), symbol: 'USDC', decimals: 6 }]
+    const { digest, content } = await ask(operation, { chain: ether, tokens })
+    expect(digest).toBe(keccak256(userOperationBytes(operation, wallet)))
+    const token = { address: usdc, symbol: 'USDC', decimals: 6 }
+    expect(content).toEqual({
+      type: 'operation',
+      authorizes: true,
+      calls: [
+        {
+          chainId: 1n,
+          chain: ether,
+          to: someone,
+          value: 5n,
+          action: { kind: 'native-transfer' },
+          isUnlisted: false,
+        },
+        {
+          chainId: 1n,
+          chain: ether,
+          to: usdc,
+          value: 0n,
+          action: { kind: 'approval', token, spender: someone, amount: 7n },
+          isUnlisted: false,
+        },
+      ],
+    })
+    expect((await ask({ ...operation, authorizationNonce: null })).content).toMatchObject({
+      authorizes: false,
+    })
+  })
+
+  test.each([
+    ['an unknown field', { paymasterAndData: '0x' }],
+    ['chain 0', { chainId: 0 }],
+  ])('refuses %s', async (_name, change) => {
+    await expect(ask({ ...operation, ...change })).rejects.toThrow('The operation cannot be signed')
   })
 })

@@ -22,6 +22,7 @@ import {
   parseSolanaTransaction,
   parseTypedData,
   toAccountActionText,
+  type UserOperation,
 } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
@@ -31,8 +32,20 @@ import { personalSign } from '../vault/signing/personal-sign.ts'
 import { utf8 } from '../vault/signing/text.ts'
 import { readUnsigned } from '../vault/signing/transaction.ts'
 import { typedDataBytes } from '../vault/signing/typed-data.ts'
+import { readUserOperation, userOperationBytes } from '../vault/signing/user-operation.ts'
 
 export type Chain = NonNullable<OpenConfirmation['chain']>
+
+export type Call = {
+  chainId: bigint
+  /** Undefined if the chain is unlisted: amounts are then in its smallest units. */
+  chain: Chain | undefined
+  to: string | null
+  value: bigint
+  action: Action
+  /** The token is unlisted: its amounts are in its smallest units, or are NFT IDs. */
+  isUnlisted: boolean
+}
 
 export type Content =
   | { type: 'message'; message: string }
@@ -44,17 +57,13 @@ export type Content =
       findings: readonly Finding[]
     }
   | { type: 'solana-transaction'; wallet: string; meaning: SolanaMeaning }
+  | ({ type: 'transaction'; mostFee: bigint } & Call)
   | {
-      type: 'transaction'
-      chainId: bigint
-      /** Undefined if the chain is unlisted: amounts are then in its smallest units. */
-      chain: Chain | undefined
-      to: string | null
-      value: bigint
-      mostFee: bigint
-      action: Action
-      /** The token is unlisted: its amounts are in its smallest units, or are NFT IDs. */
-      isUnlisted: boolean
+      type: 'operation'
+      /** They happen together, or none of them. */
+      calls: Call[]
+      /** Lets the wallet run the account contract, which can do several calls at once. */
+      authorizes: boolean
     }
   | { type: 'action'; action: ShownAction }
 
@@ -65,7 +74,7 @@ export type ShownAction =
   | `recovery-${ParamsOf<'set-recovery'>[1]}`
 
 export type Subject = { digest: string; content: Content }
-type RecordFacts = Pick<OpenConfirmation, 'address' | 'chain' | 'token'>
+type RecordFacts = Pick<OpenConfirmation, 'address' | 'chain' | 'token' | 'tokens'>
 
 /** Parses a request. Throws if any part of it cannot be parsed strictly. */
 export async function readSubject(request: ConfirmableRequest, named: RecordFacts): Promise<Subject> {
@@ -94,6 +103,11 @@ export async function readSubject(request: ConfirmableRequest, named: RecordFact
       const [transaction, publicKey] = request.params
       assertWallet(publicKey, named)
       return readSolanaTransaction(hexToBytes(transaction.slice(2)), publicKey)
+    }
+    case 'eth_signUserOperation': {
+      const [address, operation] = request.params
+      assertWallet(address, named)
+      return readOperation(readUserOperation(operation), address, named)
     }
     case 'export':
     case 'set-recovery':
@@ -139,13 +153,10 @@ function verifyChecksum(written: string) {
 }
 
 function readTransaction(bytes: Uint8Array, { chain, token }: RecordFacts): Subject {
-  const { to: addressed, data, ...read } = readUnsigned(bytes)
-  const to = addressed === null ? null : withChecksum(addressed)
-  const action = parseAction(to, data, read.value, token)
-  const isUnlisted = token === null && 'token' in action
+  const { mostFee, ...call } = readUnsigned(bytes)
   return {
     digest: toHex(keccak_256(bytes)),
-    content: { type: 'transaction', ...read, chain: chain ?? undefined, to, action, isUnlisted },
+    content: { type: 'transaction', mostFee, ...readCall(call, chain, token) },
   }
 }
 
@@ -155,6 +166,30 @@ async function readSolanaTransaction(bytes: Uint8Array, wallet: string): Promise
     digest: await sha256(encodeSolanaTransaction(bytes)),
     content: { type: 'solana-transaction', wallet, meaning: analyzeSolanaTransaction(transaction, wallet) },
   }
+}
+
+function readOperation(operation: UserOperation, sender: string, { chain, tokens }: RecordFacts): Subject {
+  const chainId = BigInt(operation.chainId)
+  const calls = operation.calls.map(({ to, value, data }) => {
+    const token = tokens.find(({ address }) => isSameAddress(address, to)) ?? null
+    return readCall({ chainId, to, value: BigInt(value), data }, chain, token)
+  })
+  return {
+    digest: toHex(keccak_256(userOperationBytes(operation, sender))),
+    content: { type: 'operation', calls, authorizes: operation.authorizationNonce !== null },
+  }
+}
+
+type RawCall = { chainId: bigint; to: string | null; value: bigint; data: string }
+
+function readCall(
+  { to: addressed, data, ...read }: RawCall,
+  chain: RecordFacts['chain'],
+  token: RecordFacts['token'],
+): Call {
+  const to = addressed === null ? null : withChecksum(addressed)
+  const action = parseAction(to, data, read.value, token)
+  return { ...read, chain: chain ?? undefined, to, action, isUnlisted: token === null && 'token' in action }
 }
 
 function parseAction(to: string | null, data: string, value: bigint, listed: RecordFacts['token']): Action {

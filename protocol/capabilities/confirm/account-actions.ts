@@ -38,6 +38,7 @@ export const confirmedPurposes = {
   personal_sign: 'sign',
   eth_signTypedData_v4: 'sign',
   eth_signTransaction: 'sign',
+  eth_signUserOperation: 'sign',
   signMessage: 'sign',
   solana_signTransaction: 'sign',
   export: 'export',

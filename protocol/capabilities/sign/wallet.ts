@@ -4,6 +4,7 @@ import { evmAddress, hex } from '../../entities/wallets/chain-primitives.ts'
 import { solanaAddress } from '../../entities/wallets/wallet-address.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
+import { operationLimits } from '../sponsor/operation.ts'
 
 /** The methods of a Solana wallet. The wallet frame rejects others with the message from the specification. */
 export const solanaMethod = 'signMessage' as const
@@ -31,10 +32,21 @@ export const signTransactionParamsSchema = v.tuple([
   evmAddress,
 ])
 
+/**
+ * `[address, operation, digest]`: the fields of a user operation as JSON, and the digest from the dialog. The vault
+ * computes its own digest from the fields and only signs if both match.
+ */
+export const signUserOperationParamsSchema = v.tuple([
+  evmAddress,
+  v.pipe(v.string(), v.maxLength(operationLimits.maxTextLength)),
+  v.pipe(hex, v.length(2 + 64)),
+])
+
 export const walletRpcRequestSchema = v.variant('method', [
   v.object({ method: v.literal('personal_sign'), params: personalSignParamsSchema }),
   v.object({ method: v.literal('eth_signTypedData_v4'), params: signTypedDataParamsSchema }),
   v.object({ method: v.literal('eth_signTransaction'), params: signTransactionParamsSchema }),
+  v.object({ method: v.literal('eth_signUserOperation'), params: signUserOperationParamsSchema }),
 ])
 
 /** `[message, publicKey]`: the UTF-8 of the text is signed unchanged. */

@@ -2,6 +2,9 @@
  * The product's credentials at the third parties that the sandbox simulates. They grant no access elsewhere.
  */
 
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 const providers = ['discord', 'github', 'google', 'linkedin', 'spotify', 'instagram', 'twitter', 'tiktok']
 
 /** The sandbox has the public key. */
@@ -10,6 +13,17 @@ const appleKey =
 
 /** A bot that every app of the sandbox may use. */
 export const telegramBot = { id: '7000000001', name: 'FieldnotesBot' }
+
+/** The last account of anvil, whose key everybody knows. */
+const relayKey = '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6'
+
+/** Writes the key of the account that pays the fees of users, and returns its variable of the server. */
+export function createRelay(folder: string): Readonly<Record<string, string>> {
+  const file = join(folder, 'relay.key')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, relayKey, { mode: 0o600 })
+  return { SPONSORS: `31337=relay:${file}` }
+}
 
 type Addresses = {
   /** The ports of the sandbox. */
@@ -70,4 +84,9 @@ export const settingsAtSandbox = (chainUrl: string): string[] => [
   'mfa_methods=["totp","sms","passkey"]',
   'embedded_wallet_config.user_owned_recovery_options=["user-passcode","passkey","google-drive","icloud"]',
   'fiat_on_ramp_enabled=true',
+  'sponsored_chains=[31337]',
+  // The first blocks of the chain have high fees.
+  'sponsor_limits.usd_per_operation=50',
+  'sponsor_limits.usd_per_user_per_day=500',
+  'sponsor_limits.usd_per_day=5000',
 ]

@@ -62,6 +62,7 @@ export function toApp(row: AppRow, keyring: Keyring): App {
     newDeviceMails,
     testAccounts,
     tokenMetadataKeys,
+    sponsorLimits,
     ...stored
   } = parseStoredConfig(row)
   const allowedOrigins = [...parseOrigins(row)]
@@ -87,6 +88,7 @@ export function toApp(row: AppRow, keyring: Keyring): App {
       cardTypedData,
       noPrompt,
     },
+    sponsorLimits,
     login: { confirmRedirectLogins, newMethodHours, newDeviceMails, testAccounts, tokenMetadataKeys },
     allowedOrigins,
     environment: row.environment,

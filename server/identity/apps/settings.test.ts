@@ -132,6 +132,10 @@ forEachEngine((database) => {
       'frame_messages_per_day',
       'new_method_hours',
       'new_device_mails',
+      'sponsor_limits.usd_per_day',
+      'sponsor_limits.usd_per_user_per_day',
+      'sponsor_limits.usd_per_operation',
+      'sponsor_limits.min_account_minutes',
     ])
   })
 })

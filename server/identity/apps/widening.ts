@@ -84,6 +84,9 @@ const rules: { [Name in keyof Settings]: Widens<Settings[Name]> } = {
   solanaRpcUrls: always,
   chains: always,
   testNetworks: isExtended,
+  // Spends the operator's money, and lets wallets run the account contract.
+  sponsoredChains: isExtended,
+  sponsorLimits: always,
   captchaSiteKey: always,
   captchaEnabled: turnedOff,
   fiatOnRampEnabled: turnedOn,

@@ -2,7 +2,7 @@
 import type { Address, Hex } from 'viem'
 import { registryKey } from '../../kernel/registry.ts'
 import type { AppNodes } from './environment.ts'
-import type { ChainNode } from './node.ts'
+import type { ChainNode, NodeAnswer, RpcCall } from './node.ts'
 
 export { chainEnvironment, listNodes, missingForChain } from './environment.ts'
 
@@ -45,6 +45,8 @@ export type Chains = {
     contract: { address: Address; data: Hex },
     signal: AbortSignal,
   ) => Promise<ContractAnswer>
+  /** Calls a method of the configured RPC node. Throws without one, or without its answer. */
+  call: (chainId: number, call: RpcCall, signal: AbortSignal) => Promise<NodeAnswer>
   /** Verifies a signature of a contract wallet by ERC-1271, or by ERC-6492 if the wallet is not deployed yet. */
   verifyMessage: (signed: SignedMessage, signal: AbortSignal) => Promise<SignatureAnswer>
 }

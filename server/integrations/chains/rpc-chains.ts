@@ -60,6 +60,11 @@ export const createRpcChains = (urls: ChainUrls): Chains => ({
   callContractAt,
 
   listNodes: (app, chainId) => listNodes(urls, app, chainId),
+  async call(chainId, call, signal) {
+    const url = urls.get(chainId)
+    if (url === undefined) throw new Error(`no RPC URL is configured for chain ${chainId}`)
+    return callNode({ chainId, url }, call, signal)
+  },
 
   async callContract({ chainId, address, data }, signal) {
     const url = urls.get(chainId)

@@ -4,25 +4,24 @@
 import * as v from 'valibot'
 import { appLimits } from './limits.ts'
 
-const usdPerDay = v.pipe(v.number(), v.minValue(0), v.maxValue(appLimits.maxUsdPerDay))
+export const usdPerDay = v.pipe(v.number(), v.minValue(0), v.maxValue(appLimits.maxUsdPerDay))
 const timesPerDay = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(appLimits.maxTimesPerDay))
-const contract = v.pipe(
+export const contractAddress = v.pipe(
   v.string(),
   v.regex(/^0x[0-9a-f]{40}$/, 'a contract is 0x and 40 lowercase hexadecimal digits'),
+)
+
+/** The first four bytes of the call data; `0x` for a plain coin transfer without data. */
+export const functionSelector = v.pipe(
+  v.string(),
+  v.regex(/^0x([0-9a-f]{8})?$/, 'a selector is 0x and eight lowercase hexadecimal digits, or 0x for no data'),
 )
 
 const listedCall = v.pipe(
   v.object({
     chain: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-    contract,
-    /** The first four bytes of the call data; `0x` for a plain coin transfer without data. */
-    selector: v.pipe(
-      v.string(),
-      v.regex(
-        /^0x([0-9a-f]{8})?$/,
-        'a selector is 0x and eight lowercase hexadecimal digits, or 0x for no data',
-      ),
-    ),
+    contract: contractAddress,
+    selector: functionSelector,
     /** Daily limit for calls that carry coin: their value plus fees. */
     usdPerDay: v.exactOptional(usdPerDay),
     /** Daily limit for calls that carry no coin. */
@@ -38,7 +37,7 @@ const calls = v.pipe(v.array(listedCall), v.maxLength(appLimits.maxListed))
 const typedData = v.pipe(
   v.array(
     v.object({
-      contract,
+      contract: contractAddress,
       primaryType: v.pipe(
         v.string(),
         v.regex(/^[A-Za-z_$][\w$]{0,127}$/, 'the name of a type has letters, digits, _ and $'),

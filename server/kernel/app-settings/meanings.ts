@@ -54,6 +54,15 @@ const ownMeanings = {
     'The RPC nodes of each Solana cluster, in fallback order: `solana_rpc_urls.mainnet`, `.devnet` or `.testnet`. Without any, Solana wallets sign messages only.',
   chains: 'Names, symbols and explorers of chains, in addition to the built-in table.',
   testNetworks: 'The ids of test networks, whose assets count as worthless.',
+  sponsoredChains:
+    'The chains on which users send several calls at once and the server pays the fees. It needs `SPONSORS`.',
+  sponsorLimits: {
+    usdPerDay: 'The most fees in USD that the server pays per day for all users of the app.',
+    usdPerUserPerDay: 'The most fees in USD per user and day.',
+    usdPerOperation: 'The most fees in USD for one batch of calls.',
+    minAccountMinutes: 'The age in minutes at which an account gets its first fees paid.',
+    calls: 'The only calls that are paid for, by contract and selector; `null` is every call.',
+  },
   fiatOnRampEnabled: 'Lets users buy coins by card at MoonPay.',
   crossAppProvider: 'Lets registered other apps use the wallets of this app.',
   dappConnections: 'Lets users connect their wallet to a dapp by a WalletConnect link.',

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { approvalSettings, defaultApprovalSettings } from './approval-settings.ts'
 import { appLimits } from './limits.ts'
 import { defaultLoginSettings, loginSettings } from './login-settings.ts'
+import { defaultSponsorSettings, sponsorSettings } from './sponsor-settings.ts'
 
 // Chain settings: the chains of an app and their RPC nodes.
 
@@ -47,6 +48,7 @@ const chainSettings = {
     ),
   ),
   testNetworks: v.array(chainId),
+  sponsoredChains: v.pipe(v.array(chainId), v.maxLength(appLimits.maxChains)),
 }
 
 /**
@@ -58,6 +60,7 @@ export const storedConfigSchema = v.object({
   ...chainSettings,
   ...approvalSettings,
   ...loginSettings,
+  ...sponsorSettings,
 })
 export type StoredConfig = v.InferOutput<typeof storedConfigSchema>
 
@@ -66,4 +69,5 @@ export const defaultStoredConfig: StoredConfig = {
   ...defaultAppSettings,
   ...defaultApprovalSettings,
   ...defaultLoginSettings,
+  ...defaultSponsorSettings,
 }

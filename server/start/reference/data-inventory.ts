@@ -54,6 +54,9 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
   recovery_passkeys: ['The public key of a recovery passkey in progress.'],
   held_addresses: ['The address of a wallet that is being imported or linked.'],
   confirmations: ['A request that waits for its approval: message or transaction, amount, origin.'],
+  sponsored_operations: [
+    'A batch of calls whose fees the server pays: address, calls and signatures until it is in a block, the fee and the outcome.',
+  ],
   wallet_spending: ['Amounts that count against the daily allowance.'],
   funding_sessions: ['Card payments: the wallet address, a random reference and the status.'],
   farcaster_signers: [

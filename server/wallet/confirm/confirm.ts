@@ -18,7 +18,9 @@ export {
 } from './code/authenticator-codes.ts'
 export { codeMailTemplate, codeTextTemplate, renderCodeMail, renderCodeText } from './code/code-mail.ts'
 export type { Reading } from './reading/reading.ts'
-export { getCentsToSend } from './rules/pricing.ts'
+export { formatDollars } from './rules/cents.ts'
+export { getCentsToSend, getFeeCents } from './rules/pricing.ts'
+export { committedWalletAt } from './store.ts'
 export {
   type PasskeyApproval,
   type WalletPasskey,
@@ -47,6 +49,9 @@ export async function getConfirmedRequest(
 
 /** Loads the request parser on demand, because it is half of the server's code. */
 export const loadRequestReader = () => import('./reading/read-request.ts')
+
+/** Loads the encoder of user operations on demand, for the same reason. */
+export const loadOperationEncoder = () => import('./reading/read-operation.ts')
 
 /** Throws unless the token's confirmation is for this action. */
 export function assertConfirmed({ step }: Pick<WalletToken, 'step'>, action: AccountAction): void {

@@ -30,6 +30,7 @@ import type { Caller } from '../../identity/codes/codes.ts'
 import { deviceNotBound, requireLivingSession } from '../../identity/sessions/sessions.ts'
 import { getDisplayName, lockUser } from '../../identity/users/users.ts'
 import { prices, solanaChain } from '../../integrations/prices/prices.ts'
+import { requireSponsored } from '../../integrations/relays/relays.ts'
 import { tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import type { Language } from '../../kernel/languages.ts'
@@ -83,6 +84,7 @@ export async function putConfirmation(
   const { readRequest } = await import('./reading/read-request.ts')
   const reading = await addL1Fee(context, app, readRequest(request, wallet?.address))
   if (requester) requireSignInAtDapp(requester, reading)
+  if (reading.kind === 'operation') await requireSponsored(context, app, Number(reading.chainId))
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
   const described = await describeReading(context, app, { request, reading, from: wallet?.address })
@@ -226,10 +228,14 @@ function getRequestColumns(reading: Reading): Pick<ConfirmationRow, 'chain_id' |
       return { chain_id: reading.chainId ?? null, target: reading.contract ?? null, value: null }
     case 'transaction':
       return { chain_id: reading.chainId, target: reading.to ?? null, value: String(reading.value) }
+    case 'operation':
+      return { chain_id: reading.chainId, target: null, value: String(sumValues(reading.calls)) }
     default:
       return reading satisfies never
   }
 }
+
+const sumValues = (calls: { value: bigint }[]) => calls.reduce((sum, { value }) => sum + value, 0n)
 
 export async function confirmationStatus(
   { db, clock }: ServerContext,
@@ -294,7 +300,7 @@ async function getDisplayNames(
   { kind, method, chain_id: chainId, target, address }: ConfirmationRow,
   request: ConfirmableRequest,
 ): Promise<DisplayNames> {
-  const isOnChain = (kind === 'transaction' || kind === 'typed_data') && chainId !== null
+  const isOnChain = kind !== 'message' && kind !== 'account' && chainId !== null
   if (!isOnChain && method !== solanaTransactionMethod) return noNames
   const getPrices = () => prices.get(context.ports)
   const info = await findChain(app, chainId)
@@ -309,6 +315,10 @@ async function getDisplayNames(
     }
     case 'solana_transaction':
       return { ...noNames, tokens: findTokens(solanaChain, listMints(reading), getPrices) }
+    case 'operation': {
+      const contracts = [...new Set(reading.calls.flatMap(({ to }) => to ?? []))]
+      return { ...noNames, chain, tokens: findTokens(reading.chainId, contracts, getPrices) }
+    }
     case 'transaction': {
       const [{ getL1Fee }, { simulate }] = await Promise.all([
         import('./rules/l1-fee.ts'),

@@ -10,11 +10,13 @@ import { signSolanaMessage } from './solana-message.ts'
 import { signSolanaTransaction } from './solana-transaction.ts'
 import { signTransaction } from './transaction.ts'
 import { signTypedData } from './typed-data.ts'
+import { signUserOperation } from './user-operation.ts'
 
 const rows = {
   personal_sign: personalSign,
   eth_signTypedData_v4: signTypedData,
   eth_signTransaction: signTransaction,
+  eth_signUserOperation: signUserOperation,
   signMessage: signSolanaMessage,
   solana_signTransaction: signSolanaTransaction,
 } as const

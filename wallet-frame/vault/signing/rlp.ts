@@ -3,7 +3,7 @@
  * https://ethereum.org/en/developers/docs/data-structures-and-encoding/rlp/
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import { concatBytes } from '@noble/hashes/utils.js'
+import { concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 
 /** An item of a list. A nested list is recognized but not decoded. */
 export type RlpItem = { kind: 'bytes' | 'list'; payload: Uint8Array }
@@ -56,6 +56,13 @@ export const writeBytes = (bytes: Uint8Array): Uint8Array =>
   bytes.length === 1 && (bytes[0] ?? 0) < SHORT_BYTES
     ? bytes
     : concatBytes(writeHeader(SHORT_BYTES, bytes.length), bytes)
+
+/** Encodes a number without leading zeros; zero is the empty byte string. */
+export function writeNumber(value: bigint): Uint8Array {
+  if (value === 0n) return writeBytes(new Uint8Array())
+  const digits = value.toString(16)
+  return writeBytes(hexToBytes(digits.length % 2 === 0 ? digits : `0${digits}`))
+}
 
 /** Encodes a list of encoded items. */
 export function writeList(items: readonly Uint8Array[]): Uint8Array {

@@ -8,7 +8,7 @@ import { signTransactionParamsSchema } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
-import { type RlpItem, readList, writeBytes, writeList } from './rlp.ts'
+import { type RlpItem, readList, writeBytes, writeList, writeNumber } from './rlp.ts'
 import type { HexText } from './signature.ts'
 import type { SigningMethod } from './signing-method.ts'
 
@@ -124,23 +124,16 @@ const LEGACY_V = 35n
 
 function signedTransaction({ form, chainId, items }: Transaction, signature: HexText): HexText {
   const digits = signature.slice(2)
-  const r = numberBytes(BigInt(`0x${digits.slice(0, HEX_OF_WORD)}`))
-  const s = numberBytes(BigInt(`0x${digits.slice(HEX_OF_WORD, 2 * HEX_OF_WORD)}`))
+  const r = BigInt(`0x${digits.slice(0, HEX_OF_WORD)}`)
+  const s = BigInt(`0x${digits.slice(HEX_OF_WORD, 2 * HEX_OF_WORD)}`)
   const parity = BigInt(`0x${digits.slice(2 * HEX_OF_WORD)}`) - UNTYPED_V
   const isTyped = form === 'feeMarket'
   const signed = (isTyped ? items : items.slice(0, -3)).map(({ kind, payload }) =>
     kind === 'list' ? writeList([]) : writeBytes(payload),
   )
-  const v = numberBytes(isTyped ? parity : parity + LEGACY_V + 2n * chainId)
-  const list = writeList([...signed, ...[v, r, s].map(writeBytes)])
+  const v = isTyped ? parity : parity + LEGACY_V + 2n * chainId
+  const list = writeList([...signed, ...[v, r, s].map(writeNumber)])
   return `0x${bytesToHex(isTyped ? concatBytes(Uint8Array.of(FEE_MARKET_TYPE), list) : list)}`
-}
-
-/** Encodes a number without leading zeros; zero is the empty byte string. */
-function numberBytes(value: bigint): Uint8Array {
-  if (value === 0n) return new Uint8Array()
-  const digits = value.toString(16)
-  return hexToBytes(digits.length % 2 === 0 ? digits : `0${digits}`)
 }
 
 const refusal = (problem: string) => new LatchkeyError('invalid_request_arguments', problem)

@@ -63,6 +63,7 @@ export async function siweFixture(database: Database, chains: Chains) {
     chainsOf.set(context.ports, {
       has: () => true,
       listNodes: () => [],
+      call: refuse,
       callContract: refuse,
       callContractAt: refuse,
       verifyMessage: refuse,

@@ -86,6 +86,8 @@ const underWay = [
   'request_replays',
   'session_codes',
   'siwe_nonces',
+  'sponsor_relays',
+  'sponsored_operations',
   'telegram_windows',
   'wallet_reshares',
   'window_starts',

@@ -11,7 +11,12 @@ import {
   type TypedDataTexts,
 } from '@latchkey/protocol/reading'
 import { readingFolder, readTexts } from '@latchkey/protocol/texts/at-start'
-import { type ConfirmableRequest, confirmableRequestSchema, parseTypedData } from '@latchkey/protocol/wallet'
+import {
+  type ConfirmableRequest,
+  confirmableRequestSchema,
+  parseTypedData,
+  parseUserOperation,
+} from '@latchkey/protocol/wallet'
 import { html } from 'hono/html'
 import * as v from 'valibot'
 import {
@@ -147,6 +152,11 @@ async function describeRequest(
       return what.solanaTransaction
     case 'eth_signTransaction':
       return describeTransaction(row, app, request.params[0], language, ports)
+    case 'eth_signUserOperation': {
+      const { chainId } = parseUserOperation(request.params[1])
+      const network = (await findChain(app, String(chainId)))?.name ?? String(chainId)
+      return what.operation({ network })
+    }
     case 'export':
       return what.export
     case 'import':

@@ -1,20 +1,31 @@
 /** Tests the parsing of requests, against the library that hosts use and against forged requests. */
-import type { WalletRpcRequest } from '@latchkey/protocol/wallet'
+import {
+  batchAccount,
+  entryPoint,
+  type UserOperation,
+  type WalletRpcRequest,
+} from '@latchkey/protocol/wallet'
 import fc from 'fast-check'
 import {
   concatHex,
+  encodeFunctionData,
   type Hex,
   hashMessage,
   hashTypedData,
   hexToBytes,
   keccak256,
+  parseAbi,
   serializeTransaction,
+  serializeTypedData,
   type TransactionSerializable,
   toHex,
   toRlp,
 } from 'viem'
+import { entryPoint08Address, getUserOperationTypedData } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
+import { hashAuthorization } from 'viem/utils'
 import { describe, expect, test } from 'vitest'
+import { encodeOperation } from './read-operation.ts'
 import { readRequest } from './read-request.ts'
 
 const { address, signTransaction } = privateKeyToAccount(`0x${'11'.repeat(32)}`)
@@ -297,5 +308,106 @@ describe('a transaction', () => {
   test('of another signer is rejected', () => {
     const serialized = serializeTransaction(plain)
     expect(() => readRequest(transaction(serialized, somebody), address)).toThrow(code('invalid_data'))
+  })
+})
+
+describe('an operation', () => {
+  const fields: UserOperation = {
+    chainId: 8453,
+    nonce: '7',
+    calls: [
+      { to: somebody, value: '5', data: '0x' },
+      { to: `0x${'bb'.repeat(20)}`, value: '0', data: '0xa9059cbb' },
+    ],
+    verificationGasLimit: 100_000,
+    callGasLimit: 200_000,
+    authorizationNonce: null,
+  }
+  const batchAbi = parseAbi(['function executeBatch((address target, uint256 value, bytes data)[] calls)'])
+  const typedData = getUserOperationTypedData({
+    chainId: 8453,
+    entryPointAddress: entryPoint08Address,
+    userOperation: {
+      sender: address,
+      nonce: 7n,
+      factory: '0x7702',
+      factoryData: '0x',
+      callData: encodeFunctionData({
+        abi: batchAbi,
+        args: [fields.calls.map(({ to, value, data }) => ({ target: to, value: BigInt(value), data }))],
+      }),
+      callGasLimit: 200_000n,
+      verificationGasLimit: 100_000n,
+      preVerificationGas: 0n,
+      maxFeePerGas: 0n,
+      maxPriorityFeePerGas: 0n,
+      signature: '0x',
+      authorization: {
+        address: batchAccount.address,
+        chainId: 8453,
+        nonce: 3,
+        r: `0x${'1'.repeat(64)}`,
+        s: `0x${'1'.repeat(64)}`,
+        yParity: 0,
+      },
+    },
+  })
+  const ask = (change: object = {}, digest: string = hashTypedData(typedData), signer: string = address) =>
+    readRequest(
+      { method: 'eth_signUserOperation', params: [signer, JSON.stringify({ ...fields, ...change }), digest] },
+      address,
+    )
+
+  test('has the hashes that the library computes, and the calls of the request', () => {
+    expect(ask()).toEqual({
+      kind: 'operation',
+      digest: hashTypedData(typedData),
+      chainId: '8453',
+      authorizes: false,
+      calls: [
+        { chainId: '8453', to: somebody, value: 5n, data: '0x', mostFee: 0n },
+        { chainId: '8453', to: `0x${'bb'.repeat(20)}`, value: 0n, data: '0xa9059cbb', mostFee: 0n },
+      ],
+    })
+    const encoded = encodeOperation({ ...fields, authorizationNonce: 3 }, address)
+    expect(encoded.hash).toBe(hashTypedData(typedData))
+    expect(encoded.authorizationHash).toBe(
+      hashAuthorization({ address: batchAccount.address, chainId: 8453, nonce: 3 }),
+    )
+    expect(ask({ authorizationNonce: 3 }, encoded.digest)).toMatchObject({ authorizes: true })
+  })
+
+  test.each<[string, object]>([
+    ['chain 0', { chainId: 0 }],
+    ['other calls', { calls: fields.calls.slice(1) }],
+    ['an authorization that was not shown', { authorizationNonce: 3 }],
+    ['an authorization for another contract', { delegate: somebody }],
+    ['a paymaster', { paymasterAndData: somebody }],
+    ['a fee', { maxFeePerGas: '1' }],
+  ])('with %s is rejected', (_name, change) => {
+    expect(() => ask(change)).toThrow(code('invalid_data'))
+  })
+
+  test('of another wallet is rejected', () => {
+    expect(() => ask({}, hashTypedData(typedData), somebody)).toThrow(code('invalid_data'))
+  })
+
+  test('of this wallet is not signed as typed data, which shows no calls', () => {
+    const EIP712Domain = [
+      { name: 'name', type: 'string' },
+      { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'address' },
+    ]
+    const request = (data: typeof typedData): WalletRpcRequest => {
+      const text = serializeTypedData({ ...data, types: { EIP712Domain, ...data.types } } as never)
+      return { method: 'eth_signTypedData_v4', params: [address, text, hashTypedData(data)] }
+    }
+    expect(() => readRequest(request(typedData), address)).toThrow(code('invalid_message'))
+    const ofContract = { ...typedData, message: { ...typedData.message, sender: somebody } } as const
+    expect(readRequest(request(ofContract), address)).toMatchObject({
+      primaryType: 'PackedUserOperation',
+      contract: expect.stringMatching(new RegExp(entryPoint, 'i')),
+    })
   })
 })

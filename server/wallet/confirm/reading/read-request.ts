@@ -12,6 +12,7 @@ import {
   encodeSolanaTransaction,
   encodeText,
   encodeTypedData,
+  entryPoint,
   isReservedForProofs,
   parseTypedData,
   type TypedData,
@@ -28,6 +29,7 @@ import {
   sha256,
 } from 'viem/utils'
 import { digestAction } from './action.ts'
+import { readOperation } from './read-operation.ts'
 import type { Reading } from './reading.ts'
 import { determineEffects } from './solana/effects.ts'
 import { parseTransaction as parseSolanaTransaction } from './solana/transaction.ts'
@@ -49,6 +51,11 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
       const [transaction, address] = request.params
       assertSigner(address, wallet)
       return readTransaction(toLowerHex(transaction))
+    }
+    case 'eth_signUserOperation': {
+      const [address, operation, digest] = request.params
+      assertSigner(address, wallet)
+      return readOperation(operation, digest, address)
     }
     case 'signMessage': {
       const [message, publicKey] = request.params
@@ -153,6 +160,7 @@ function readTypedData(text: string, shown: string, wallet: string): Reading {
     address: toChecksumAddress,
   })
   const { types, domain, primaryType } = data
+  requireNoOperation(data, wallet)
   const digest = digestTypedData(data)
   if (digest !== shown.toLowerCase())
     throw invalidData('params', 'The typed data does not match the displayed hash')
@@ -168,6 +176,14 @@ function readTypedData(text: string, shown: string, wallet: string): Reading {
     tokens: listTokens(findings).slice(0, confirmLimits.maxNamedTokens),
     movesCoin: movesCoin(findings),
   }
+}
+
+/** Throws for an operation of this wallet. Its calls are readable only if they are requested as fields. */
+function requireNoOperation({ primaryType, domain, message }: TypedData, wallet: string): void {
+  if (primaryType !== 'PackedUserOperation') return
+  const isForEntryPoint = isSameAddress(String(domain.verifyingContract), entryPoint)
+  if (!isForEntryPoint || !isSameAddress(String(message.sender), wallet)) return
+  throw invalidMessage('Operations of the wallet itself are signed by wallet_sendCalls only')
 }
 
 /**

@@ -1,9 +1,27 @@
 import type { SolanaEffects } from './solana/effects.ts'
 
+/** The effect and cost of one call on a chain. */
+export type Call = {
+  chainId: string
+  /** Undefined for a contract creation. */
+  to: string | undefined
+  value: bigint
+  data: string
+  /** The maximum fee, in the unit of `value`. */
+  mostFee: bigint
+}
+
 /**
  * A parsed request. Chain ids are decimal strings, because typed data may name any number.
  */
 export type Reading = { digest: string } & (
+  | {
+      kind: 'operation'
+      chainId: string
+      /** Whether it also lets the wallet run the code of the account contract. */
+      authorizes: boolean
+      calls: Call[]
+    }
   | {
       kind: 'message'
       /** Whether a person can read it. Unreadable bytes may be the hash of anything. */
@@ -24,17 +42,10 @@ export type Reading = { digest: string } & (
       /** Whether it also moves the chain's native coin. */
       movesCoin: boolean
     }
-  | {
+  | ({
       kind: 'transaction'
-      chainId: string
-      /** Undefined for a contract creation. */
-      to: string | undefined
-      value: bigint
-      data: string
-      /** The maximum fee, in the unit of `value`. */
-      mostFee: bigint
       /** The transaction as the request contains it. */
       serialized: `0x${string}`
-    }
+    } & Call)
   | ({ kind: 'solana_transaction' } & SolanaEffects)
 )

@@ -55,6 +55,15 @@ export async function getCentsToSend(
   return isKnown ? cents : null
 }
 
+/** Returns a fee in cents: 0 on a test network, and null without a price. */
+export async function getFeeCents(
+  context: Pick<ServerContext, 'ports'>,
+  app: App,
+  fee: { chainId: string; amount: bigint },
+): Promise<number | null> {
+  return isTestNetwork(fee, app) ? 0 : (await getTotalCents(context, app, [fee])).cents
+}
+
 /** Null if one of the prices is unknown. */
 const sumCents = (cents: readonly (number | undefined)[]): number | null =>
   cents.reduce<number | null>((sum, one) => (sum === null || one === undefined ? null : sum + one), 0)

@@ -6,6 +6,7 @@ import {
   type ApprovalSettings,
   defaultApprovalSettings,
 } from '../../../kernel/app-settings/approval-settings.ts'
+import { defaultSponsorSettings } from '../../../kernel/app-settings/sponsor-settings.ts'
 import type { App } from '../../../kernel/ports.ts'
 import type { Reading } from '../reading/reading.ts'
 import { evaluate, evaluateSilent, evaluateUnseen } from './rules.ts'
@@ -27,6 +28,7 @@ const appWith = (approvals: Partial<ApprovalSettings> = {}): App => ({
     testNetworks: [Number(testChain)],
   },
   approvals: { ...defaultApprovalSettings, ...approvals },
+  ...defaultSponsorSettings,
   allowedOrigins: [],
   environment: 'development',
   sessionMode: 'storage',
@@ -245,6 +247,69 @@ describe('a token transfer', () => {
   ])('is not recognised with %s', (_name, changed) => {
     expect(evaluate(sent({ data: changed }), app)).toEqual(page('no_price'))
     expect(evaluate(sent({ data }), app)).toMatchObject({ type: 'within' })
+  })
+})
+
+describe('an operation', () => {
+  const coins = { chainId: '1', to: somebody, value: 5n, data: '0x', mostFee: 0n }
+  const tokens = {
+    ...coins,
+    value: 0n,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [somebody, 7n] }),
+  }
+  const approval = { ...tokens, data: tokens.data.replace('0xa9059cbb', '0x095ea7b3') }
+  const operation = (...calls: Extract<Reading, { kind: 'operation' }>['calls']): Reading => ({
+    kind: 'operation',
+    digest,
+    chainId: calls[0]?.chainId ?? '1',
+    authorizes: false,
+    calls,
+  })
+
+  test('counts the sum of its calls against the allowance', () => {
+    expect(evaluate(operation(coins, tokens, coins), app)).toEqual({
+      type: 'within',
+      place: 'frame',
+      reason: 'within_allowance',
+      worth: [
+        { chainId: '1', amount: 5n },
+        { chainId: '1', amount: 0n },
+        { chainId: '1', token: somebody, amount: 7n },
+        { chainId: '1', amount: 5n },
+      ],
+      budgets: ['allowance'],
+    })
+  })
+
+  test.each<[string, typeof coins, string]>([
+    ['an allowance', approval, 'allowance_or_permit'],
+    ['an unknown call', { ...coins, data: '0x12345678' }, 'not_understood'],
+    ['a call that carries calls', { ...coins, data: '0x34fcd5be' }, 'not_understood'],
+  ])('goes to the page with %s, at any position', (_name, call, reason) => {
+    expect(evaluate(operation(coins, call), app)).toEqual(page(reason))
+    expect(evaluate(operation(call, coins), app)).toEqual(page(reason))
+  })
+
+  test('goes to the page if two calls count against one listed limit', () => {
+    const cardCalls = [{ chain: 1, contract: somebody, selector: '0x12345678', callsPerDay: 5 }]
+    const listed = { ...coins, value: 0n, data: '0x12345678' }
+    expect(evaluate(operation(coins, listed), appWith({ cardCalls }))).toMatchObject({
+      place: 'frame',
+      budgets: ['allowance', `card-call:1:${somebody}:0x12345678:times`],
+    })
+    expect(evaluate(operation(listed, listed), appWith({ cardCalls }))).toEqual(page('too_often'))
+  })
+
+  test('stays on the card of a test network', () => {
+    const test = { ...approval, chainId: testChain }
+    expect(evaluate(operation(test, test), app)).toEqual(frame('test_network'))
+  })
+
+  test('is never approved unseen or without a screen', () => {
+    expect(evaluateUnseen(operation(coins), app)).toEqual(page('browser'))
+    const calls = [{ chain: 1, contract: somebody, selector: '0x', usdPerDay: 5 }]
+    const noPrompt = { messages: true, usdPerDay: null, calls, typedData: [] }
+    expect(evaluateSilent(operation(coins), appWith({ noPrompt }), 'eth_signUserOperation')).toBeUndefined()
   })
 })
 

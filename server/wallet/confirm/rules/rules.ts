@@ -6,7 +6,7 @@ import type { ConfirmationPlace, ConfirmationReason } from '@latchkey/protocol/w
 import { findRefusedCall, isPermit } from '../../../identity/apps/apps.ts'
 import { solanaChain } from '../../../integrations/prices/prices.ts'
 import type { App } from '../../../kernel/ports.ts'
-import type { Reading } from '../reading/reading.ts'
+import type { Call, Reading } from '../reading/reading.ts'
 import { type AppBudget, findCallBudget, findTypedDataBudget, type NamedBudget } from './budgets.ts'
 
 export type Verdict = { place: ConfirmationPlace; reason: ConfirmationReason }
@@ -27,8 +27,8 @@ export type Evaluation =
 type Rules = Pick<App, 'config' | 'approvals' | 'allowedOrigins'>
 type Message = Extract<Reading, { kind: 'message' }>
 type Typed = Extract<Reading, { kind: 'typed_data' }>
-type Transaction = Extract<Reading, { kind: 'transaction' }>
 type SolanaTransaction = Extract<Reading, { kind: 'solana_transaction' }>
+type Operation = Extract<Reading, { kind: 'operation' }>
 
 const settled = (place: ConfirmationPlace, reason: ConfirmationReason): Evaluation => ({
   type: 'settled',
@@ -61,10 +61,12 @@ export function evaluate(reading: Reading, app: Rules): Evaluation {
     case 'typed_data':
       return evaluateTypedData(reading, app)
     case 'transaction':
-      return evaluateTransaction(reading, app)
+      return evaluateCall(reading, app)
     case 'solana_transaction':
       if (reading.pageReason) return settled('page', reading.pageReason)
       return within('frame', 'within_allowance', ['allowance'], getSolanaWorth(reading))
+    case 'operation':
+      return evaluateOperation(reading, app)
     default:
       return reading satisfies never
   }
@@ -90,7 +92,23 @@ function evaluateTypedData(reading: Typed, { approvals }: Rules): Evaluation {
   return listed ? within('frame', 'within_limits', [listed]) : settled('page', 'not_understood')
 }
 
-function evaluateTransaction(reading: Transaction, app: Rules): Evaluation {
+/**
+ * Evaluates each call like a transaction. One that needs the page sends them all there. The sum of their values counts
+ * against each of their budgets. A confirmation counts a budget once, so two calls of one listed budget need the page.
+ */
+function evaluateOperation({ calls }: Operation, app: Rules): Evaluation {
+  const evaluations = calls.map((call) => evaluateCall(call, app))
+  const first = evaluations.find(({ place }) => place === 'page') ?? evaluations[0]
+  if (first?.type !== 'within') return first ?? settled('page', 'not_understood')
+  const limited = evaluations.flatMap((each) => (each.type === 'within' ? [each] : []))
+  const budgets = limited.flatMap((each) => each.budgets)
+  const listed = budgets.filter((name) => name !== 'allowance')
+  if (new Set(listed).size < listed.length) return settled('page', 'too_often')
+  const worth = limited.flatMap((each) => each.worth)
+  return { ...first, worth, budgets: [...new Set(budgets)] }
+}
+
+function evaluateCall(reading: Call, app: Rules): Evaluation {
   if (isTestNetwork(reading, app)) return settled('frame', 'test_network')
   const call = classifyCall(reading)
   const listed = call.type !== 'creation' && findCallBudget(app.approvals, 'card', { ...reading, ...call })
@@ -142,8 +160,10 @@ export function evaluateSilent(reading: Reading, app: Rules, method: string): Ev
       const isNamed = approvals.noPrompt.messages && method === 'personal_sign' && isPlain
       return isNamed ? within('silent', 'within_limits', ['messages', 'silent-messages']) : undefined
     }
+    // A screen shows all calls of an operation, whatever the lists say about each.
     case 'account':
     case 'solana_transaction':
+    case 'operation':
       return undefined
     case 'typed_data': {
       const listed = findTypedDataBudget(approvals, 'silent', reading)
@@ -162,15 +182,15 @@ export function evaluateSilent(reading: Reading, app: Rules, method: string): Ev
   }
 }
 
-const getSpentAmount = ({ chainId, value, mostFee }: Transaction): Amount => ({
+const getSpentAmount = ({ chainId, value, mostFee }: Call): Amount => ({
   chainId,
   amount: value + mostFee,
 })
 
-export const isTestNetwork = ({ chainId }: Transaction, { config }: Pick<Rules, 'config'>) =>
+export const isTestNetwork = ({ chainId }: Pick<Call, 'chainId'>, { config }: Pick<Rules, 'config'>) =>
   config.testNetworks.some((test) => String(test) === chainId)
 
-type Call =
+type ClassifiedCall =
   | { type: 'creation' }
   | ({ to: string; selector: string } & (
       | { type: 'coin' | 'token' | 'right' | 'other' }
@@ -184,7 +204,7 @@ const tokenTransfer = /^0xa9059cbb0{24}[0-9a-f]{40}([0-9a-f]{64})$/
 
 const kinds = { right: 'right', tokens: 'token', calls: 'other' } as const
 
-function classifyCall({ to, data, chainId }: Transaction): Call {
+function classifyCall({ to, data, chainId }: Call): ClassifiedCall {
   if (to === undefined) return { type: 'creation' }
   if (data === '0x') return { type: 'coin', to, selector: data }
   const selector = data.slice(0, SELECTOR_LENGTH)

@@ -1,0 +1,90 @@
+/** Operations with fees paid by the operator: the server estimates an operation, sends it, and follows it. */
+import * as v from 'valibot'
+import { text } from '../../entities/primitives.ts'
+import { evmAddress, hex } from '../../entities/wallets/chain-primitives.ts'
+import type { Routes, RoutesDoc } from '../../rows/route.ts'
+import { signedDigest } from '../../vault/confirmed.ts'
+import { operationCalls, operationChain, operationLimits, userOperationSchema } from './operation.ts'
+
+const dialogRoute = { method: 'POST', auth: 'dialog', forks: false, appHeader: true } as const
+const maxBodyBytes = operationLimits.maxTextLength + 4_096
+
+/** The signature of the operation, followed by that of the authorization if there is one. */
+const signatures = v.pipe(hex, v.regex(/^0x(?:[0-9a-f]{130}){1,2}$/))
+
+/**
+ * `pending`: sent, and not in a block. `succeeded`, `reverted`: included. `dropped`: the transaction was included, but
+ * another one had used the nonce of the operation.
+ */
+export const sponsoredStates = ['pending', 'succeeded', 'reverted', 'dropped'] as const
+
+const sponsored = v.object({
+  /** The hash of the operation. */
+  id: signedDigest,
+  state: v.picklist(sponsoredStates),
+  /** The transaction with the operation. It changes if the server raises its fee. */
+  transactionHash: v.nullable(signedDigest),
+})
+export type SponsoredOperation = v.InferOutput<typeof sponsored>
+
+export const sponsorRoutes = {
+  quoteOperation: {
+    ...dialogRoute,
+    path: '/sponsor/quote',
+    effect: 'changes',
+    maxBodyBytes,
+    body: v.object({ address: evmAddress, chainId: operationChain, calls: operationCalls }),
+    output: v.object({
+      operation: userOperationSchema,
+      /** The maximum fee, which the operator pays. Null on test networks. */
+      usd: v.nullable(text),
+    }),
+  },
+  sendOperation: {
+    ...dialogRoute,
+    path: '/sponsor/send',
+    effect: 'changes, replayed',
+    maxBodyBytes,
+    body: v.object({ address: evmAddress, operation: userOperationSchema, signatures }),
+    output: sponsored,
+  },
+  operationStatus: {
+    ...dialogRoute,
+    path: '/sponsor/status',
+    effect: 'changes',
+    body: v.object({ id: signedDigest }),
+    output: sponsored,
+  },
+} as const satisfies Routes
+
+export const sponsorDoc: RoutesDoc<typeof sponsorRoutes> = {
+  quoteOperation: {
+    summary:
+      'Returns an operation (ERC-4337) with these calls of the wallet, ready to be signed, if the operator pays its fees: the app lists the chain, the calls fit the limits of the app, and a simulation succeeds. Nothing is counted.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'not_supported',
+      'too_many_requests',
+      'transaction_failure',
+      'unavailable',
+    ],
+  },
+  sendOperation: {
+    summary:
+      'Verifies the signatures of the wallet, simulates the operation, counts its maximum fee against the limits of the app and the user, and sends it in a transaction of the operator. Repeating the call sends no second transaction.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_data',
+      'not_supported',
+      'too_many_requests',
+      'transaction_failure',
+      'unavailable',
+    ],
+  },
+  operationStatus: {
+    summary: "Returns the state of one of the user's operations, for a day.",
+    errors: ['must_be_authenticated', 'not_found'],
+  },
+}

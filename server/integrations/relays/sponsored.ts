@@ -1,0 +1,31 @@
+/** Decides whether an app may use user operations on a chain. Without these checks no operation is signed or sent. */
+import { LatchkeyError } from '@latchkey/protocol'
+import { batchAccount } from '@latchkey/protocol/wallet'
+import type { ServerContext } from '../../kernel/context.ts'
+import type { App } from '../../kernel/ports.ts'
+import { bytes, createNodeCaller } from './node.ts'
+import { type Relay, relays } from './relay.ts'
+
+/**
+ * Returns the relay of the chain. Throws unless the app lists the chain, the operator configured a relay for it, and
+ * the account contract is there with its exact code.
+ */
+export async function requireSponsored(
+  context: Pick<ServerContext, 'ports'>,
+  { config }: Pick<App, 'config'>,
+  chainId: number,
+): Promise<Relay> {
+  const relay = config.sponsoredChains.includes(chainId) ? relays.get(context.ports).get(chainId) : undefined
+  if (relay === undefined) {
+    throw new LatchkeyError('not_supported', 'Fees are not paid for this app on this network')
+  }
+  relay.isContractVerified ||= await hasAccountContract(context, chainId)
+  if (relay.isContractVerified) return relay
+  throw new LatchkeyError('not_supported', 'This network does not have the account contract')
+}
+
+async function hasAccountContract(context: Pick<ServerContext, 'ports'>, chainId: number): Promise<boolean> {
+  const code = await createNodeCaller(context, chainId)(bytes, 'eth_getCode', batchAccount.address, 'latest')
+  const { keccak256 } = await import('viem/utils')
+  return keccak256(code) === batchAccount.codeHash
+}

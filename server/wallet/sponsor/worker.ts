@@ -1,0 +1,44 @@
+/** Runs one worker per process, which follows the sponsored operations of all processes. */
+import { createNodeCaller, quantity, relays } from '../../integrations/relays/relays.ts'
+import type { ServerContext } from '../../kernel/context.ts'
+import { sponsorServerLimits } from './limits.ts'
+import { relayBalance } from './metrics.ts'
+import { lease } from './store.ts'
+
+export function createSponsorWorker(context: ServerContext) {
+  const { clock, db, log, ports } = context
+  const balances = new Map<string, number>()
+  let balancesAtMs = 0
+  const stopObserving = relayBalance.observe(async () =>
+    [...balances].map(([chain, value]) => ({ value, values: { chain } })),
+  )
+
+  async function readBalances() {
+    if (clock.nowMs() - balancesAtMs < sponsorServerLimits.balanceIntervalMs) return
+    balancesAtMs = clock.nowMs()
+    for (const [chainId, relay] of relays.get(ports)) {
+      const { address } = await relay.account()
+      const wei = await createNodeCaller(context, chainId)(quantity, 'eth_getBalance', address, 'latest')
+      balances.set(String(chainId), Number(wei) / 1e18)
+    }
+  }
+
+  return {
+    async poll() {
+      if (relays.get(ports).size === 0) return
+      await readBalances().catch((error: unknown) =>
+        log.warn({ error }, 'the balance of a relay was not read'),
+      )
+      const leased = await lease(db, clock.nowMs())
+      if (leased.length === 0) return
+      // Loaded on demand, because it encodes transactions.
+      const { follow } = await import('./following.ts')
+      for (const row of leased) {
+        await follow(context, row).catch((error: unknown) =>
+          log.warn({ error, chain: row.chain_id }, 'a sponsored operation was not followed'),
+        )
+      }
+    },
+    stop: async () => stopObserving(),
+  }
+}
