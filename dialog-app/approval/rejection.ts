@@ -8,6 +8,9 @@ const userRejected = { code: 4001, message: 'The user rejected the request' }
 export const rejectedError = () =>
   new LatchkeyError(exitCodes.approval, userRejected.message, { details: { code: userRejected.code } })
 
+/** Returns whether the user rejected. */
+export const isRejection = (error: unknown): error is LatchkeyError => hasCode(error, [exitCodes.approval])
+
 /** Keeps verification errors, and wraps all others as `unable_to_sign`. */
 export function unableToSign(cause: unknown, problem: string): LatchkeyError {
   const error = toLatchkeyError(cause, 'unable_to_sign', problem)

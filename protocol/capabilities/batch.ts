@@ -1,5 +1,5 @@
 /**
- * Call batches (EIP-5792, version 2.0.0). The wallet is an externally owned account, so a batch is never atomic. Each
+ * Call batches (EIP-5792, version 2.0.0). A batch is atomic on chains where the operator pays for it. On others, each
  * call is a transaction with its own approval, and a failed call ends the batch.
  * https://eips.ethereum.org/EIPS/eip-5792
  */
@@ -29,6 +29,7 @@ export const batchRefusals = {
   duplicateId: 5720,
   unknownId: 5730,
   tooLarge: 5740,
+  upgradeRejected: 5750,
   atomicityNotSupported: 5760,
 } as const
 
@@ -117,8 +118,17 @@ const errors = ['must_be_authenticated', 'embedded_wallet_not_found', 'invalid_d
 export const batchDoc: HostCallDoc<typeof batchCalls> = {
   sendBatch: {
     summary:
-      'Lists the calls and their total, and resolves when the user agrees to start. Each call is then shown, approved and sent like `sendTransaction`, after the previous one has succeeded.',
-    errors: [...errors, 'user_rejected_request', 'not_visible', 'too_many_requests'],
+      'On a chain where the operator pays, shows the calls and sends them as one operation: all of them happen, or none. Otherwise lists the calls and their total, and resolves when the user agrees to start. Each call is then shown, approved and sent like `sendTransaction`, after the previous one has succeeded.',
+    errors: [
+      ...errors,
+      'user_rejected_request',
+      'approval_required_elsewhere',
+      'transaction_failure',
+      'unable_to_sign',
+      'server_unreachable',
+      'not_visible',
+      'too_many_requests',
+    ],
   },
   batchStatus: {
     summary: 'Returns the status of a batch of this tab, for one day.',

@@ -1,6 +1,6 @@
 import type { Chain } from '@latchkey/protocol/chains'
 import { formatExact } from '@latchkey/protocol/reading'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ScreenProps } from '../../app/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
@@ -46,29 +46,54 @@ export function BatchScreen({ screen, onPress, ...shown }: Props) {
 export type BatchViewProps = BatchContent & { isBusy: boolean; onPress: () => void }
 
 export function BatchView({ facts, outcomes, isBusy, onPress }: BatchViewProps) {
-  const words = useTexts(texts)
-  const { review, total, from, network, unknownNetwork } = words
+  const { review, outcomes: results } = useTexts(texts)
+  const isReview = outcomes === undefined
+  return (
+    <BatchLayout
+      facts={facts}
+      title={isReview ? review.title({ count: facts.calls.length }) : results.title}
+      detail={isReview ? review.detail : undefined}
+      call={(call, position) => <Call call={call} chain={facts.chain} outcome={outcomes?.[position]} />}
+    >
+      <Foot>
+        <Button busy={isReview && isBusy && review.goOn} onPress={onPress}>
+          {isReview ? review.goOn : results.leave}
+        </Button>
+      </Foot>
+    </BatchLayout>
+  )
+}
+
+type BatchLayoutProps = {
+  facts: BatchFacts
+  title: string
+  detail: string | undefined
+  /** Renders one call. */
+  call: (call: BatchEntry, position: number) => ReactNode
+  moreFacts?: ReactNode
+  children: ReactNode
+}
+
+/** Lists the calls with their sum, below the requester. */
+export function BatchLayout({ facts, title, detail, call, moreFacts, children }: BatchLayoutProps) {
+  const { total, from, network, unknownNetwork } = useTexts(texts)
   const { address } = useTexts(shellTexts)
   const { chain, calls, appName, origin } = facts
   const money = useMoney(chain)
-  const isReview = outcomes === undefined
   const sum = calls.reduce((amount, { value }) => amount + BigInt(value), 0n)
   return (
     <Stack>
       <Heading>
-        <Title>{isReview ? review.title({ count: calls.length }) : words.outcomes.title}</Title>
+        <Title>{title}</Title>
         <AppIdentity appName={appName} iconUrl={undefined} origin={origin} />
-        {isReview && <Lead>{review.detail}</Lead>}
+        {detail !== undefined && <Lead>{detail}</Lead>}
       </Heading>
       <ol className={styles.list}>
-        {calls.map((call, position) => (
-          <Call
-            // biome-ignore lint/suspicious/noArrayIndexKey: the calls never change their order
-            key={position}
-            call={call}
-            chain={chain}
-            outcome={outcomes?.[position]}
-          />
+        {calls.map((entry, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the calls never change their order
+          <li key={position} className={styles.call}>
+            {call(entry, position)}
+          </li>
         ))}
       </ol>
       <Facts>
@@ -79,12 +104,9 @@ export function BatchView({ facts, outcomes, isBusy, onPress }: BatchViewProps) 
           <Address address={facts.from} copyLabel={address.copy} copiedLabel={address.copied} />
         </Fact>
         <Fact term={network}>{chain.name ?? unknownNetwork({ id: String(chain.id) })}</Fact>
+        {moreFacts}
       </Facts>
-      <Foot>
-        <Button busy={isReview && isBusy && review.goOn} onPress={onPress}>
-          {isReview ? review.goOn : words.outcomes.leave}
-        </Button>
-      </Foot>
+      {children}
     </Stack>
   )
 }
@@ -102,7 +124,7 @@ function Call({ call: { to, value, hasData, hash }, chain, outcome }: CallProps)
   const withData = value === '0' ? kinds.call : kinds.pay({ amount })
   const kind = hasData ? withData : kinds.send({ amount })
   return (
-    <li className={styles.call}>
+    <>
       <p className={styles.line}>
         <span className={styles.kind}>{to === null ? kinds.create : kind}</span>
         {outcome !== undefined && <span className={styles.outcome}>{results[outcome]}</span>}
@@ -117,12 +139,12 @@ function Call({ call: { to, value, hasData, hash }, chain, outcome }: CallProps)
           <OptionLink href={`${chain.explorerUrl}/tx/${hash}`} label={explorer} title={chain.explorerUrl} />
         </Group>
       )}
-    </li>
+    </>
   )
 }
 
 /** Formats amounts with every digit, like every approved value. */
-function useMoney(chain: Chain): (amount: bigint) => string {
+export function useMoney(chain: Chain): (amount: bigint) => string {
   const { smallest } = useTexts(texts)
   return (amount) =>
     chain.symbol === undefined

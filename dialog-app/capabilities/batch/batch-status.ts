@@ -1,4 +1,5 @@
 /** The status of a batch, from its sent transactions and their receipts. */
+import type { SponsoredOperation } from '@latchkey/protocol/api'
 import { type BatchReceipt, type BatchStatus, batchStatuses } from '@latchkey/protocol/host'
 import type { BatchEntry } from './stored-batches.ts'
 
@@ -28,4 +29,21 @@ export function getStatus(known: Known): BatchStatus {
   if (outcomes.every((outcome) => outcome === 'succeeded')) return batchStatuses.confirmed
   if (outcomes.includes('succeeded')) return batchStatuses.partly
   return outcomes.includes('reverted') ? batchStatuses.reverted : batchStatuses.notIncluded
+}
+
+type SponsoredState = SponsoredOperation['state']
+
+/** The outcome of every call of an operation. */
+export const operationOutcomes: { [state in SponsoredState]: Outcome } = {
+  pending: 'waiting',
+  succeeded: 'succeeded',
+  reverted: 'reverted',
+  dropped: 'not-sent',
+}
+
+export const operationStatuses: { [state in SponsoredState]: BatchStatus } = {
+  pending: batchStatuses.pending,
+  succeeded: batchStatuses.confirmed,
+  reverted: batchStatuses.reverted,
+  dropped: batchStatuses.notIncluded,
 }

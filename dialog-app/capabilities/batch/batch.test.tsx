@@ -1,8 +1,16 @@
+import type { ErrorCode } from '@latchkey/protocol'
 import { screen } from '@testing-library/dom'
 import { keccak256, parseTransaction } from 'viem'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { chainUrl, makeFakeChain } from '../../testing/chain.ts'
-import { confirmedIn, type Fixture, type FixtureOptions, makeFixture, watch } from '../../testing/fixture.ts'
+import {
+  confirmedIn,
+  type Fixture,
+  type FixtureOptions,
+  makeFixture,
+  refused,
+  watch,
+} from '../../testing/fixture.ts'
 import { makeAuthAnswer, visitorUser, walletAddress, walletUser } from '../../testing/fixtures.ts'
 import { renderDialog } from '../../testing/page.tsx'
 import { makeFakeStore } from '../../testing/storage.ts'
@@ -352,6 +360,156 @@ describe('a batch is refused before a screen is shown', () => {
     await soon(() => expect(made.view()?.open).toBe(false))
     await made.clock.advance(1_000)
     expect(await agree(made)).not.toBe(id)
+  })
+})
+
+describe('a batch whose fees the operator pays', () => {
+  const id = `0x${'1d'.repeat(32)}` as const
+  const sentHash = `0x${'7a'.repeat(32)}` as const
+  const quoted = (authorizationNonce: number | null) => ({
+    operation: {
+      chainId: 1,
+      nonce: '4',
+      // The dialog signs the calls of the page, and not these.
+      calls: [{ to: `0x${'ee'.repeat(20)}` as const, value: '9', data: '0x' as const }],
+      verificationGasLimit: 100_000,
+      callGasLimit: 200_000,
+      authorizationNonce,
+    },
+    usd: '0.10',
+  })
+  const operation = (authorizationNonce: number | null) => ({
+    ...quoted(authorizationNonce).operation,
+    calls: [
+      { to: token.toLowerCase(), value: '0', data: '0xa9059cbb' },
+      { to: someone.toLowerCase(), value: '100000000000000000', data: '0x' },
+    ],
+  })
+
+  async function sponsored({
+    nonce = null,
+    refusal,
+    ...change
+  }: Options & { nonce?: number | null; refusal?: ErrorCode } = {}) {
+    const requests: { method: string; params: readonly unknown[] }[] = []
+    let state: 'pending' | 'succeeded' | 'reverted' | 'dropped' = 'pending'
+    const made = await fixture({
+      app: { rpcUrls: { 1: [chainUrl] }, testNetworks: [1], sponsoredChains: [1] },
+      answers: {
+        quoteOperation: () => {
+          if (refusal) throw refused(refusal, 400)
+          return quoted(nonce)
+        },
+        sendOperation: () => ({ id, state: 'pending', transactionHash: sentHash }),
+        operationStatus: () => ({ id, state, transactionHash: sentHash }),
+      },
+      wallet: {
+        async sign(_, request) {
+          requests.push(request)
+          return `0x${'5'.repeat(nonce === null ? 130 : 260)}`
+        },
+      },
+      ...change,
+    })
+    return { ...made, requests, setState: (next: typeof state) => (state = next) }
+  }
+
+  test('is shown as a whole, approved once, and signed with the calls of the page', async () => {
+    const made = await sponsored()
+    const sending = watch(forUser(made, 'wallet_sendCalls', request({ id: 'herons', atomicRequired: true })))
+    await made.page.see('Review all actions')
+    const texts = made.page.texts().join(' ')
+    expect(texts).toContain('You pay no fees: the operator of this app pays them.')
+    expect(texts).not.toContain('This is the first time on this network')
+    expect(texts).toContain('Send 0.1 ETH')
+    expect(texts.replaceAll(/[\s\u200b]+/g, '')).toContain('0xa9059cbb')
+    await made.page.approve()
+    await soon(() => expect(sending.value).toEqual({ result: { id: 'herons' } }))
+    expect(made.requests).toEqual([
+      {
+        method: 'eth_signUserOperation',
+        params: [walletAddress, JSON.stringify(operation(null)), expect.stringMatching(/^0x[0-9a-f]{64}$/)],
+      },
+    ])
+    expect(made.transport.calls('sendOperation').map(({ body }) => body)).toEqual([
+      { address: walletAddress, operation: operation(null), signatures: `0x${'5'.repeat(130)}` },
+    ])
+  })
+
+  test.each([
+    ['pending', 100, []],
+    ['succeeded', 200, [sentHash]],
+    ['reverted', 500, [sentHash]],
+    ['dropped', 400, [sentHash]],
+  ] as const)('that is %s has the status %i', async (state, status, receipts) => {
+    const made = await sponsored()
+    void forUser(made, 'wallet_sendCalls', request({ id: 'herons' }))
+    await made.page.see('Review all actions')
+    await made.page.approve()
+    await soon(() => expect(made.transport.calls('sendOperation')).toHaveLength(1))
+    made.setState(state)
+    await soon(async () => {
+      const answer = await statusOf(made, 'herons')
+      expect(answer).toMatchObject({ status, atomic: true })
+      const hashes = (answer.receipts ?? []).map((each: { transactionHash: string }) => each.transactionHash)
+      expect(hashes).toEqual(receipts)
+    })
+  })
+
+  test('explains the first delegation, and rejects with 5750 if the user declines it', async () => {
+    const made = await sponsored({ nonce: 0 })
+    const sending = watch(forUser(made, 'wallet_sendCalls', request()))
+    await made.page.see('Review all actions')
+    expect(made.page.texts().join(' ')).toContain('This is the first time on this network')
+    made.stage.close()
+    await soon(() => expect(sending.value).toMatchObject({ refused: { code: 5750 } }))
+    expect(made.requests).toEqual([])
+  })
+
+  test('is rejected as usual if the wallet can do it already', async () => {
+    const made = await sponsored()
+    const sending = watch(forUser(made, 'wallet_sendCalls', request()))
+    await made.page.see('Review all actions')
+    made.stage.close()
+    await soon(() => expect(sending.error).toMatchObject({ code: 'user_rejected_request' }))
+  })
+
+  test('is sent call by call if the server does not pay, unless it must be atomic', async () => {
+    const made = await sponsored({ refusal: 'not_supported' })
+    expect(await forUser(made, 'wallet_sendCalls', request({ atomicRequired: true }))).toMatchObject({
+      refused: { code: 5760 },
+    })
+    void forUser(made, 'wallet_sendCalls', request())
+    await made.page.see('2 transactions')
+  })
+
+  test('reports that nothing was done if the server refuses to send it', async () => {
+    const made = await sponsored({
+      answers: {
+        quoteOperation: () => quoted(null),
+        sendOperation: () => {
+          throw refused('transaction_failure', 400)
+        },
+      },
+    })
+    const sending = watch(forUser(made, 'wallet_sendCalls', request()))
+    await made.page.see('Review all actions')
+    await made.page.approve()
+    await made.page.see('Nothing was done')
+    screen.getAllByRole('button', { name: 'Close' }).at(-1)?.click()
+    await soon(() => expect(sending.error).toMatchObject({ code: 'transaction_failure' }))
+  })
+
+  test.each([
+    ['0x', 'ready'],
+    ['0xef0100e6cae83bde06e4c305530e199d7217f42808555b', 'supported'],
+    ['0xef01000000000000000000000000000000000000000001', 'unsupported'],
+  ])('is announced for a wallet with the code %s as %s', async (code, status) => {
+    const chain = makeFakeChain({ eth_getCode: () => code })
+    const made = await sponsored({ chain })
+    expect(await now(made, 'wallet_getCapabilities', walletAddress)).toEqual({
+      result: { '0x1': { atomic: { status } } },
+    })
   })
 })
 

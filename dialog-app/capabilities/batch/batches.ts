@@ -1,8 +1,16 @@
 /**
- * The host calls `sendBatch`, `batchStatus` and `showBatch`. A batch has no approval of its own: a card lists its calls,
- * and each call is then sent and approved like any other transaction.
+ * The host calls `sendBatch`, `batchStatus` and `showBatch`. Where the operator pays, all calls happen together after
+ * one approval (`atomic-batch.ts`). Otherwise a card lists them, and each call is then sent and approved like any other
+ * transaction.
  */
-import { findEmbeddedWallet, LatchkeyError, type TransactionRequest, walletLimits } from '@latchkey/protocol'
+import {
+  findEmbeddedWallet,
+  LatchkeyError,
+  type TransactionRequest,
+  type WalletAccount,
+  walletLimits,
+} from '@latchkey/protocol'
+import { sponsorRoutes } from '@latchkey/protocol/api'
 import { getChain } from '@latchkey/protocol/chains'
 import {
   type BatchReceipt,
@@ -13,7 +21,7 @@ import {
 } from '@latchkey/protocol/host'
 import * as v from 'valibot'
 import { createCall } from '../../app/screen-stack.ts'
-import { rejectedError } from '../../approval/rejection.ts'
+import { isRejection, rejectedError } from '../../approval/rejection.ts'
 import type { KeyValueStore } from '../../browser/ports.ts'
 import { createRpc, type Fetch, type Rpc, toQuantity } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
@@ -25,7 +33,7 @@ import type { ServedHostCalls } from '../../host/host-calls.ts'
 import { requireUser } from '../../host/require-user.ts'
 import { appName } from '../../host/settings.ts'
 import type { BatchFacts } from './batch-screen.tsx'
-import { getOutcomes, getStatus, type Outcome } from './batch-status.ts'
+import { getOutcomes, getStatus, type Outcome, operationOutcomes, operationStatuses } from './batch-status.ts'
 import { BatchRefusal, readBatch } from './read-batch.ts'
 import { batchScreen } from './screens.ts'
 import { createStoredBatches, type StoredBatch } from './stored-batches.ts'
@@ -43,13 +51,13 @@ export function createBatches(
   /** The batches in review, by wallet and id. Their ids are in use before they are stored. */
   const reviewed = new Set<string>()
 
-  async function requireAddress(signal: AbortSignal): Promise<string> {
+  async function requireAccount(signal: AbortSignal): Promise<WalletAccount> {
     const account = findEmbeddedWallet(await requireUser(ports, { signal }))
-    if (account) return account.address
+    if (account) return account
     throw new LatchkeyError('embedded_wallet_not_found', 'The user has no wallet to send with')
   }
   async function find(id: string, signal: AbortSignal): Promise<StoredBatch> {
-    const batch = stored.find(id, await requireAddress(signal))
+    const batch = stored.find(id, (await requireAccount(signal)).address)
     if (batch) return batch
     throw new BatchRefusal(batchRefusals.unknownId, 'There is no batch of this id')
   }
@@ -62,6 +70,29 @@ export function createBatches(
   async function getReceipt(rpc: Rpc, hash: string, signal?: AbortSignal): Promise<BatchReceipt | null> {
     return v.parse(v.nullable(batchReceiptSchema), await rpc.ask('eth_getTransactionReceipt', [hash], signal))
   }
+  /** Returns the status of the batch, and its calls with their outcomes. */
+  async function readState(batch: StoredBatch, signal: AbortSignal) {
+    if (batch.operation !== undefined) return readOperation(batch, batch.operation, signal)
+    const progress = await readKnown(batch, signal)
+    return {
+      status: getStatus(progress),
+      outcomes: getOutcomes(progress),
+      entries: batch.entries,
+      receipts: batch.entries.flatMap(({ hash }) => progress.receipts.get(hash ?? '') ?? []),
+    }
+  }
+  async function readOperation({ chainId, entries }: StoredBatch, id: string, signal: AbortSignal) {
+    const { state, transactionHash } = await ports.api.call(sponsorRoutes.operationStatus, { id }, { signal })
+    const isIncluded = state !== 'pending' && transactionHash !== null
+    const receipt = isIncluded ? await getReceipt(getRpc(chainId), transactionHash, signal) : null
+    return {
+      status: operationStatuses[state],
+      outcomes: entries.map(() => operationOutcomes[state]),
+      entries: entries.map((entry) => ({ ...entry, hash: transactionHash })),
+      receipts: receipt ? [receipt] : [],
+    }
+  }
+
   async function readKnown({ id, chainId, entries }: StoredBatch, signal: AbortSignal) {
     const rpc = getRpc(chainId)
     const isRunning = running.has(id)
@@ -147,6 +178,37 @@ export function createBatches(
       open(batchScreen, { facts: getFacts(batch), outcomes, onPress: (close) => close() }),
     )
 
+  type Together = { account: WalletAccount; batch: StoredBatch; transactions: TransactionRequest[] }
+
+  /** Sends the calls as one operation. Returns false if the calls must be sent one by one. */
+  async function sendTogether(
+    { account, batch, transactions }: Together,
+    isRequired: boolean,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { createAtomicBatch, requestOffer } = await ports.load(() => import('./atomic-batch.ts'))
+    const { chainId } = batch
+    const call = { account, chainId, transactions, rpc: getRpc(chainId) }
+    const offer = await requestOffer(ports, call, signal)
+    if (offer instanceof LatchkeyError) {
+      if (!isRequired) return false
+      if (offer.code !== 'not_supported') throw offer
+      throw new BatchRefusal(batchRefusals.atomicityNotSupported, offer.message)
+    }
+    const { id } = await begin(createAtomicBatch(ports, offer, getFacts(batch)), signal).catch(
+      (error: unknown) => {
+        const isFirst = offer.operation.authorizationNonce !== null
+        if (!isFirst || !isRejection(error)) throw error
+        throw new BatchRefusal(
+          batchRefusals.upgradeRejected,
+          'The user declined to do several things at once',
+        )
+      },
+    )
+    stored.add({ ...batch, operation: id })
+    return true
+  }
+
   return {
     rows: batchCalls,
     handlers: {
@@ -157,10 +219,13 @@ export function createBatches(
               4200,
               'An app that is connected by a link asks for one transaction at a time',
             )
-          const address = await requireAddress(signal)
+          const account = await requireAccount(signal)
+          const { address } = account
+          const atomicChains = settings().app.sponsoredChains
           const { chainId, transactions } = readBatch(request, {
             address,
             chains: usableChains(settings()),
+            atomicChains,
             isKnown: (id) => stored.find(id, address) !== undefined || reviewed.has(`${address} ${id}`),
           })
           const batch: StoredBatch = {
@@ -177,28 +242,34 @@ export function createBatches(
           }
           const name = `${address} ${batch.id}`
           reviewed.add(name)
-          await begin(review(batch, transactions), signal).finally(() => reviewed.delete(name))
+          try {
+            const isSent =
+              atomicChains.includes(chainId) &&
+              (await sendTogether({ account, batch, transactions }, request.atomicRequired, signal))
+            if (!isSent) await begin(review(batch, transactions), signal)
+          } finally {
+            reviewed.delete(name)
+          }
           return { id: batch.id }
         }),
       batchStatus: ({ id }, { signal }) =>
         orRefused(async () => {
           const batch = await find(id, signal)
-          const batchState = await readKnown(batch, signal)
-          const receipts = batch.entries.flatMap(({ hash }) => batchState.receipts.get(hash ?? '') ?? [])
+          const { status, receipts } = await readState(batch, signal)
           return {
             version: batchVersion,
             id,
             chainId: toQuantity(BigInt(batch.chainId)),
-            status: getStatus(batchState),
-            atomic: false,
+            status,
+            atomic: batch.operation !== undefined,
             ...(receipts.length > 0 && { receipts }),
           }
         }),
       showBatch: ({ id }, { signal }) =>
         orRefused(async () => {
           const batch = await find(id, signal)
-          const outcomes = getOutcomes(await readKnown(batch, signal))
-          await begin(showOutcomes(batch, outcomes), signal)
+          const { outcomes, entries } = await readState(batch, signal)
+          await begin(showOutcomes({ ...batch, entries }, outcomes), signal)
           return null
         }),
     },

@@ -1,7 +1,9 @@
-import { type Picture, type Pictures, picturedView } from '../../contract/picture.ts'
+import { type Picture, type Pictures, picturedView, pictureHandlers } from '../../contract/picture.ts'
+import { noWay, onlyClose } from '../../flow/screen.ts'
+import { AtomicBatchView, type AtomicBatchViewProps } from './atomic-screen.tsx'
 import { type BatchFacts, BatchView, type BatchViewProps } from './batch-screen.tsx'
 import type { Outcome } from './batch-status.ts'
-import { batchScreen } from './screens.ts'
+import { atomicBatchScreen, batchScreen } from './screens.ts'
 
 const token = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const friend = '0xCD2a3d9F938E13CD947Ec05AbC7FE734Df8DD826'
@@ -40,6 +42,32 @@ const list = (caption: string, calls = batch.calls, outcomes?: readonly Outcome[
   ),
 })
 
+const usdc = { address: token, symbol: 'USDC', decimals: 6 }
+const atomic = (
+  caption: string,
+  { isSending = false, authorizes = false }: { isSending?: boolean; authorizes?: boolean } = {},
+): Picture => ({
+  caption: `Actions together, ${caption}`,
+  screen: picturedView(
+    atomicBatchScreen,
+    AtomicBatchView,
+    (press, send): AtomicBatchViewProps => ({
+      facts: { ...batch, calls: batch.calls.slice(0, 3) },
+      actions: [
+        { kind: 'token-transfer', token: usdc, to: friend, amount: 25_000_000n },
+        { kind: 'unknown', data: '0xd0e30db0' },
+        { kind: 'native-transfer' },
+      ],
+      authorizes,
+      usd: '525.10',
+      approval: { by: 'press', gate: { state: 'armed', sinceMs: 0, asks: false } },
+      handlers: pictureHandlers(press, send),
+      isSending,
+    }),
+    isSending ? noWay : onlyClose,
+  ),
+})
+
 export const pictures: Pictures = {
   screens: [
     list('before the first'),
@@ -53,5 +81,8 @@ export const pictures: Pictures = {
       batch.calls.map((call, position) => (position < 3 ? { ...call, hash } : call)),
       ['succeeded', 'waiting', 'reverted', 'not-sent'],
     ),
+    atomic('before the approval'),
+    atomic('for the first time', { authorizes: true }),
+    atomic('being sent', { isSending: true }),
   ],
 }

@@ -15,11 +15,16 @@ type Circumstances = {
   /** The wallet's address. */
   address: string
   chains: readonly number[]
+  /** The chains on which calls may happen together. */
+  atomicChains: number[]
   isKnown: (id: string) => boolean
 }
-type ReadBatch = { chainId: number; transactions: readonly TransactionRequest[] }
+type ReadBatch = { chainId: number; transactions: TransactionRequest[] }
 
-export function readBatch(request: BatchRequest, { address, chains, isKnown }: Circumstances): ReadBatch {
+export function readBatch(
+  request: BatchRequest,
+  { address, chains, atomicChains, isKnown }: Circumstances,
+): ReadBatch {
   const { from, calls, id, atomicRequired } = request
   const chainId = Number(request.chainId)
   if (from !== undefined && from.toLowerCase() !== address.toLowerCase()) {
@@ -28,10 +33,10 @@ export function readBatch(request: BatchRequest, { address, chains, isKnown }: C
   if (!chains.includes(chainId)) {
     throw new BatchRefusal(batchRefusals.unsupportedChain, `Unsupported chain: ${chainId}`)
   }
-  if (atomicRequired) {
+  if (atomicRequired && !atomicChains.includes(chainId)) {
     throw new BatchRefusal(
       batchRefusals.atomicityNotSupported,
-      'The wallet sends calls one after the other, and never as one',
+      'The wallet sends calls one after the other on this chain, and never as one',
     )
   }
   for (const { capabilities = {} } of [request, ...calls]) {

@@ -8,4 +8,11 @@ export const batchScreen = lazyScreen({
   component: async () => (await import('./batch-screen.tsx')).BatchScreen,
 })
 
-export const screens = [batchScreen] as const
+export const atomicBatchScreen = lazyScreen({
+  name: 'ATOMIC_BATCH_SCREEN',
+  ways: onlyClose,
+  texts: async () => (await import('./texts.arb')).texts,
+  component: async () => (await import('./atomic-screen.tsx')).AtomicBatchScreen,
+})
+
+export const screens = [batchScreen, atomicBatchScreen] as const

@@ -20,6 +20,8 @@ const batchSchema = v.object({
   chainId: v.number(),
   atMs: v.number(),
   entries: v.array(entry),
+  /** The hash of the operation with all calls, if they happen together. */
+  operation: v.exactOptional(v.string()),
 })
 export type StoredBatch = v.InferOutput<typeof batchSchema>
 const all = v.array(batchSchema)

@@ -14,6 +14,7 @@ import {
   parseParams,
   type RpcTransaction,
 } from '@latchkey/protocol/host'
+import { delegatedCode } from '@latchkey/protocol/wallet'
 import { asHex } from '../../browser/hex.ts'
 import { dialogVersion } from '../../browser/version.ts'
 import { createRpc, type Fetch, quantity, RpcRefused, toQuantity } from '../../chains/rpc.ts'
@@ -161,7 +162,12 @@ export function createProvider(
       const requestedIds = asked?.map(Number)
       const chains = usableChains(settings()).filter((id) => requestedIds?.includes(id) ?? true)
       return Object.fromEntries(
-        chains.map((id) => [toQuantity(BigInt(id)), { atomic: { status: 'unsupported' } }]),
+        await Promise.all(
+          chains.map(async (id) => [
+            toQuantity(BigInt(id)),
+            { atomic: { status: await readAtomicStatus(id, address, caller) } },
+          ]),
+        ),
       )
     },
     async wallet_sendCalls([request], caller) {
@@ -191,9 +197,21 @@ export function createProvider(
     return id
   }
 
-  async function askChain(method: string, params: readonly unknown[], caller: HostCallContext) {
+  /** https://eips.ethereum.org/EIPS/eip-5792#atomic-capability */
+  async function readAtomicStatus(chainId: number, address: string, caller: Caller) {
+    if (caller.wallet !== undefined || !settings().app.sponsoredChains.includes(chainId)) return 'unsupported'
+    const code = await askChain('eth_getCode', [address, 'latest'], caller, chainId)
+    if (code === delegatedCode) return 'supported'
+    return code === '0x' ? 'ready' : 'unsupported'
+  }
+
+  async function askChain(
+    method: string,
+    params: readonly unknown[],
+    caller: HostCallContext,
+    chainId = chainOf(caller),
+  ) {
     const { signal } = caller
-    const chainId = chainOf(caller)
     const urls = settings().app.rpcUrls[String(chainId)]
     if (!urls) throw notAsked(`Unsupported chain: ${chainId}`)
     try {

@@ -26,7 +26,11 @@ const MAX_SYMBOL_LENGTH = 32
 /** The highest uint8: https://eips.ethereum.org/EIPS/eip-20#decimals. Amounts are divided by ten to the power of it. */
 const MAX_DECIMALS = 255n
 
-export async function readAction(rpc: Rpc, transaction: Transaction, signal: AbortSignal): Promise<Action> {
+export async function readAction(
+  rpc: Rpc,
+  transaction: Pick<Transaction, 'to' | 'data' | 'value'>,
+  signal: AbortSignal,
+): Promise<Action> {
   const { to, data, value } = transaction
   if (to === null) return { kind: 'contract-creation', data }
   if (data === '0x') return { kind: 'native-transfer' }

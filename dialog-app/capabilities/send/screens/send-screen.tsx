@@ -293,9 +293,18 @@ const USUAL_MARGIN = 3n
 const mayCostFarMore = ({ estimatedFee, mostFee }: Prepared) => mostFee > USUAL_MARGIN * estimatedFee
 
 function Warnings({ prepared, action }: Reviewed) {
-  const { warnings, problems } = useTexts(texts)
+  const { problems } = useTexts(texts)
+  return (
+    <>
+      {prepared.willFail && <Banner kind="warning">{problems.UNPREPARED}</Banner>}
+      <ActionWarnings action={action} />
+    </>
+  )
+}
+
+export function ActionWarnings({ action }: Pick<Reviewed, 'action'>) {
+  const { warnings } = useTexts(texts)
   const warningTexts = [
-    prepared.willFail ? problems.UNPREPARED : undefined,
     action.kind === 'approval' && action.amount === null ? warnings.unlimited : undefined,
     action.kind === 'nft-approval' && action.isUnlimited ? warnings.unlimited : undefined,
     action.kind === 'approval-for-all' && action.isGiven ? warnings.everything : undefined,
