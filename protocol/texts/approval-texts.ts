@@ -37,7 +37,7 @@ export type Review = {
 
 export const reviews: { [tag: Language]: Review } = {
   ar: {
-    sha256: 'c70c6b5f686a3ed41d46d62118cbbec28af7364a76571a54a6a54c8659bc7edf',
+    sha256: 'b17f3889fd2eb4f3cc441565d17e8d609e7b1703e81dee424ac6959acfd2713a',
     state: 'released before reviews',
   },
   de: {
