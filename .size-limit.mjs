@@ -31,8 +31,8 @@ export default [
     path: pageScripts('dialog-app/dist/open.html'),
     // The aim is 130 kB. Names of login states take 0.2 kB; captcha, forked tokens and logout take 0.4 kB.
     // Records and components are both drawn until every screen is a component, which takes 1.7 kB. Names of the files of
-    // twelve languages take 0.4 kB.
-    limit: '132.4 kB',
+    // twelve languages take 0.4 kB, and names of the calls of Solana and sponsored operations 0.1 kB.
+    limit: '132.5 kB',
     gzip: true,
   },
   {
@@ -63,14 +63,14 @@ export default [
     name: 'Confirmation page',
     path: 'wallet-frame/dist/assets/confirm-*.js',
     // Texts for market orders, permits and fees take 2.8 kB, approval by passkey 3.4 kB, Solana transactions 1.3 kB,
-    // descriptions and simulations 0.7 kB, and the other checks 0.9 kB.
-    limit: '39.2 kB',
+    // descriptions and simulations 0.7 kB, operations whose fees the operator pays 1.4 kB, and the other checks 0.9 kB.
+    limit: '40.6 kB',
   },
   {
     name: 'Page of wallets across apps',
     path: 'wallet-frame/dist/assets/cross-app-*.js',
     // It contains the confirmation page. Recovery methods load on demand: 11 kB.
-    limit: '45.4 kB',
+    limit: '46.8 kB',
   },
   {
     name: 'Recovery window',
@@ -119,7 +119,7 @@ export default [
   {
     name: 'Vault worker',
     path: 'wallet-frame/dist/vault-*.js',
-    // One file by design. Solana takes 2.9 kB.
-    limit: '66 kB',
+    // One file by design. Solana takes 2.9 kB, and user operations 0.6 kB.
+    limit: '66.1 kB',
   },
 ]

@@ -16,7 +16,7 @@ import {
   type TransactionSerializable,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { userOperationBytes } from '../vault/signing/user-operation.ts'
+import { userOperationBytes } from '../vault/signing/operation-bytes.ts'
 import { readSubject } from './subject.ts'
 
 const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'

@@ -28,11 +28,11 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { withChecksum } from '../vault/keys/checksum.ts'
+import { readUserOperation, userOperationBytes } from '../vault/signing/operation-bytes.ts'
 import { personalSign } from '../vault/signing/personal-sign.ts'
 import { utf8 } from '../vault/signing/text.ts'
 import { readUnsigned } from '../vault/signing/transaction.ts'
 import { typedDataBytes } from '../vault/signing/typed-data.ts'
-import { readUserOperation, userOperationBytes } from '../vault/signing/user-operation.ts'
 
 export type Chain = NonNullable<OpenConfirmation['chain']>
 

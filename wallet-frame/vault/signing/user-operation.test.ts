@@ -18,7 +18,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { hashAuthorization } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { toSignable } from './index.ts'
-import { userOperationBytes } from './user-operation.ts'
+import { userOperationBytes } from './operation-bytes.ts'
 
 const key = `0x${'11'.repeat(32)}` as const
 const { address } = privateKeyToAccount(key)

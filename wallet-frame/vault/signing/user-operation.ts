@@ -6,22 +6,13 @@
  * hashes both itself. Account contract, fees and paymaster are constants, so no request can name others.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import {
-  batchAccount,
-  entryPoint,
-  type OperationCall,
-  parseUserOperation,
-  signUserOperationParamsSchema,
-  type TypedData,
-  type UserOperation,
-} from '@latchkey/protocol/wallet'
+import { signUserOperationParamsSchema } from '@latchkey/protocol/wallet'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
-import { writeBytes, writeList, writeNumber } from './rlp.ts'
+import { readUserOperation, TYPED_DATA_BYTES, userOperationBytes } from './operation-bytes.ts'
 import { signDigest } from './signature.ts'
 import type { SigningMethod } from './signing-method.ts'
-import { typedDataBytes } from './typed-data.ts'
 
 type Params = v.InferOutput<typeof signUserOperationParamsSchema>
 
@@ -52,103 +43,3 @@ export const signUserOperation = {
     return `0x${parts.map((part) => signDigest(keccak_256(part), privateKey).slice(2)).join('')}`
   },
 } as const satisfies SigningMethod<'eth_signUserOperation', Params>
-
-/** Parses the JSON of an operation. Throws if the vault would refuse to sign it. */
-export function readUserOperation(text: string): UserOperation {
-  try {
-    return parseUserOperation(text)
-  } catch (cause) {
-    throw new LatchkeyError('invalid_request_arguments', 'The operation cannot be signed', { cause })
-  }
-}
-
-/** The version, the domain hash and the struct hash: https://eips.ethereum.org/EIPS/eip-712 */
-const TYPED_DATA_BYTES = 2 + 32 + 32
-
-/** Returns the signed bytes: the typed data, then the authorization. */
-export const userOperationBytes = (operation: UserOperation, sender: string): Uint8Array =>
-  concatBytes(typedDataBytes(toTypedData(operation, sender)), authorizationBytes(operation))
-
-const AUTHORIZATION_MAGIC = 0x05
-
-function authorizationBytes({ chainId, authorizationNonce }: UserOperation): Uint8Array {
-  if (authorizationNonce === null) return new Uint8Array()
-  const list = writeList([
-    writeNumber(BigInt(chainId)),
-    writeBytes(hexToBytes(batchAccount.address.slice(2))),
-    writeNumber(BigInt(authorizationNonce)),
-  ])
-  return concatBytes(Uint8Array.of(AUTHORIZATION_MAGIC), list)
-}
-
-/** The operation as `EntryPoint.getUserOpHash` hashes it. `initCode` is the contract that the wallet must run. */
-const toTypedData = (
-  { chainId, nonce, calls, verificationGasLimit, callGasLimit }: UserOperation,
-  sender: string,
-): TypedData => ({
-  types: {
-    EIP712Domain: [
-      { name: 'name', type: 'string' },
-      { name: 'version', type: 'string' },
-      { name: 'chainId', type: 'uint256' },
-      { name: 'verifyingContract', type: 'address' },
-    ],
-    PackedUserOperation: [
-      { name: 'sender', type: 'address' },
-      { name: 'nonce', type: 'uint256' },
-      { name: 'initCode', type: 'bytes' },
-      { name: 'callData', type: 'bytes' },
-      { name: 'accountGasLimits', type: 'bytes32' },
-      { name: 'preVerificationGas', type: 'uint256' },
-      { name: 'gasFees', type: 'bytes32' },
-      { name: 'paymasterAndData', type: 'bytes' },
-    ],
-  },
-  primaryType: 'PackedUserOperation',
-  domain: { name: 'ERC4337', version: '1', chainId: String(chainId), verifyingContract: entryPoint },
-  message: {
-    sender,
-    nonce,
-    initCode: batchAccount.address,
-    callData: `0x${bytesToHex(encodeExecuteBatch(calls))}`,
-    accountGasLimits: `0x${toHalfWord(verificationGasLimit)}${toHalfWord(callGasLimit)}`,
-    preVerificationGas: '0',
-    gasFees: `0x${'0'.repeat(64)}`,
-    paymasterAndData: '0x',
-  },
-})
-
-const toHalfWord = (value: number) => value.toString(16).padStart(32, '0')
-
-const WORD_BYTES = 32
-/** `executeBatch((address,uint256,bytes)[])` */
-const executeBatchSelector = hexToBytes('34fcd5be')
-
-/** https://docs.soliditylang.org/en/latest/abi-spec.html */
-function encodeExecuteBatch(calls: OperationCall[]): Uint8Array {
-  const tuples = calls.map(encodeCall)
-  let offset = tuples.length * WORD_BYTES
-  const offsets = tuples.map(({ length }) => {
-    offset += length
-    return word(BigInt(offset - length))
-  })
-  return concatBytes(executeBatchSelector, word(32n), word(BigInt(tuples.length)), ...offsets, ...tuples)
-}
-
-/** The place of the data in its tuple, after the recipient, the value and this offset. */
-const DATA_OFFSET = 96n
-
-function encodeCall({ to, value, data }: OperationCall): Uint8Array {
-  const bytes = hexToBytes(data.slice(2))
-  const padding = new Uint8Array((WORD_BYTES - (bytes.length % WORD_BYTES)) % WORD_BYTES)
-  return concatBytes(
-    word(BigInt(to)),
-    word(BigInt(value)),
-    word(DATA_OFFSET),
-    word(BigInt(bytes.length)),
-    bytes,
-    padding,
-  )
-}
-
-const word = (value: bigint) => hexToBytes(value.toString(16).padStart(2 * WORD_BYTES, '0'))
