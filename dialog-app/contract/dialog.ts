@@ -125,7 +125,7 @@ export function createDialog(
     callByName: async (name, data, context) => (await callByName({ call: name, data }, context)) as never,
     load,
   }
-  const methodsOf = (capability: Capability) => contributions.get(capability)?.login?.filter(isOnHere) ?? []
+  const getMethods = (capability: Capability) => contributions.get(capability)?.login?.filter(isOnHere) ?? []
   /** Code of disabled login methods is not loaded. */
   const isOnHere = (method: OfferedMethod) => isOn(flowPorts.settings().app, method)
   const listedMethods = () => everything().flatMap(({ login = [] }) => login)
@@ -169,7 +169,7 @@ export function createDialog(
       )
       const loading = preloaded.flatMap((capability) => [
         contributions.get(capability)?.load?.(),
-        ...methodsOf(capability).map(async (method) => (await method.load()).loadEntry?.()),
+        ...getMethods(capability).map(async (method) => (await method.load()).loadEntry?.()),
         capability.screens?.().then((all) => Promise.all(all.map((each) => loadScreen(each, language())))),
       ])
       const ofPage = whom === 'visitors' ? namedMethods() : []

@@ -92,7 +92,7 @@ export function createStage(ports: StagePorts): Stage {
       screen,
       covered: coveredBy(screen),
       direction: direction ?? own,
-      header: waysOf(place),
+      header: toWays(place),
       held: place.isHeld(),
     })
   }
@@ -104,7 +104,7 @@ export function createStage(ports: StagePorts): Stage {
       .filter((screen) => screen !== undefined)
       .filter(({ id }) => id !== present.id)
 
-  function waysOf(place: Place): Ways {
+  function toWays(place: Place): Ways {
     const { back, close } = place.navigation().screen?.ways ?? { back: false, close: true }
     return { back: back && place.canGoBack(), close: close && closable(place) !== undefined }
   }
@@ -206,7 +206,7 @@ export function createStage(ports: StagePorts): Stage {
     },
     back() {
       const place = top()
-      if (place && waysOf(place).back) place.goBack()
+      if (place && toWays(place).back) place.goBack()
     },
     skip() {
       const place = top()

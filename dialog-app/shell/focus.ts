@@ -24,7 +24,7 @@ export function useFocus(
 
   useLayoutEffect(() => {
     if (!shown || !screen) return
-    const title = titleOf(content.current)
+    const title = findTitle(content.current)
     const text = title?.textContent ?? ''
     const previous = last.current
     last.current = { step, title: text }
@@ -48,7 +48,7 @@ export function useFocus(
     let next = requestAnimationFrame(function tryAgain() {
       if ((!isFree() && document.hasFocus()) || left === 0) {
         // Screen readers read a focused title, so it needs no announcement.
-        if (document.activeElement === titleOf(content.current)) announce('')
+        if (document.activeElement === findTitle(content.current)) announce('')
         return focused()
       }
       if (isFree()) focusScreen(content.current, true)
@@ -89,8 +89,8 @@ function useFreeFocus(content: RefObject<HTMLElement | null>, open: boolean, ste
     const onKeyDown = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       isTouched = true
       const isPrintable = [...key].length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
-      const isTaken = !isFree() && document.activeElement !== titleOf(content.current)
-      if (isPrintable && !isTaken) fieldOf(content.current)?.focus({ preventScroll: true })
+      const isTaken = !isFree() && document.activeElement !== findTitle(content.current)
+      if (isPrintable && !isTaken) findField(content.current)?.focus({ preventScroll: true })
     }
     const onPointerDown = () => {
       isTouched = true
@@ -109,17 +109,17 @@ function useFreeFocus(content: RefObject<HTMLElement | null>, open: boolean, ste
 /** Returns whether no control of this document has the focus. */
 const isFree = () => document.activeElement === document.body
 
-const layerOf = (content: HTMLElement | null) => content?.querySelector('[data-leaving="false"]')
-const titleOf = (content: HTMLElement | null) => layerOf(content)?.querySelector('h2')
+const findLayer = (content: HTMLElement | null) => content?.querySelector('[data-leaving="false"]')
+const findTitle = (content: HTMLElement | null) => findLayer(content)?.querySelector('h2')
 
 /** Returns the field that a form marks with `data-first-field`, else the first field. */
-function fieldOf(content: HTMLElement | null) {
-  const first = layerOf(content)?.querySelector<HTMLElement>('input, select, textarea')
+function findField(content: HTMLElement | null) {
+  const first = findLayer(content)?.querySelector<HTMLElement>('input, select, textarea')
   return first?.closest('form')?.querySelector<HTMLElement>('[data-first-field]') ?? first
 }
 
 function focusScreen(content: HTMLElement | null, fieldFirst: boolean) {
-  const field = fieldFirst && fieldOf(content)
-  const target = field || titleOf(content)
+  const field = fieldFirst && findField(content)
+  const target = field || findTitle(content)
   target?.focus({ preventScroll: true })
 }

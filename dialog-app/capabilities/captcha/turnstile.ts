@@ -39,14 +39,14 @@ const wideWidgetPx = 300
 const loading = new Map<string, Promise<Widgets>>()
 
 export function loadTurnstile(origin: string): Promise<Widgets> {
-  const widgets = loading.get(origin) ?? loadScript(origin).then(widgetsOf)
+  const widgets = loading.get(origin) ?? loadScript(origin).then(createWidgets)
   loading.set(origin, widgets)
   widgets.catch(() => loading.delete(origin))
   return widgets
 }
 
 async function loadScript(origin: string): Promise<Turnstile> {
-  allowScriptsOf(origin)
+  allowScriptsFrom(origin)
   const script = document.createElement('script')
   const { promise: loaded, resolve, reject } = Promise.withResolvers<unknown>()
   script.addEventListener('load', resolve)
@@ -73,7 +73,7 @@ let isAllowed = false
  * The provider's script names no Trusted Types policy, so the default policy allows scripts of its origin only. The
  * page's own headers name the same origin.
  */
-function allowScriptsOf(origin: string): void {
+function allowScriptsFrom(origin: string): void {
   const policies: Policies | undefined = Reflect.get(globalThis, 'trustedTypes')
   if (!policies || isAllowed) return
   policies.createPolicy('default', {
@@ -82,7 +82,7 @@ function allowScriptsOf(origin: string): void {
   isAllowed = true
 }
 
-const widgetsOf = (turnstile: Turnstile): Widgets => ({
+const createWidgets = (turnstile: Turnstile): Widgets => ({
   open: (place, settings) => openWidget(turnstile, place, settings),
 })
 

@@ -27,7 +27,7 @@ export async function awaitDecision(ports: Ports, asked: OfferedRequest, signal:
   const withdrawn = () => withdraw(ports, asked)
   signal.addEventListener('abort', withdrawn)
   try {
-    const state = await Promise.race([decisionOf(ports, handle, signal), frameFailure])
+    const state = await Promise.race([waitForDecision(ports, handle, signal), frameFailure])
     if (state !== 'approved' && state !== 'used') throw errors[state]()
   } finally {
     signal.removeEventListener('abort', withdrawn)
@@ -60,17 +60,17 @@ export const createInAppCall = (services: DialogServices): Flow<never> =>
 
 type Decided = Exclude<ConfirmationState, 'open'>
 
-async function decisionOf({ api, clock }: Ports, handle: string, signal: AbortSignal): Promise<Decided> {
+async function waitForDecision({ api, clock }: Ports, handle: string, signal: AbortSignal): Promise<Decided> {
   const { seconds, statusPollMs } = confirmLimits
   for (let waitedMs = 0; waitedMs <= seconds * 1_000; waitedMs += statusPollMs) {
-    const state = await stateOf()
+    const state = await readState()
     if (state !== 'open') return state
     await wait(clock, statusPollMs, signal)
   }
   return 'expired'
 
   /** An unanswered call does not decide the request. */
-  async function stateOf(): Promise<ConfirmationState> {
+  async function readState(): Promise<ConfirmationState> {
     try {
       const options = { signal, onNetwork: () => {} }
       return (await api.call(confirmRoutes.confirmationStatus, { handle }, options)).state

@@ -38,7 +38,7 @@ export function beginAuth(
     tooLate: english.failures.timeout,
     extra: async () => ({ proofKey: await getThumbprint(await making) }),
     starting: (call) => call,
-    refusal: (why) => refusalOf(why, app),
+    refusal: (why) => toRefusal(why, app),
   })
   ports.analytics('cross_app_auth_started', { provider: providerAppId })
   const grantWithKeys = attempt.granted.then(
@@ -50,7 +50,7 @@ export function beginAuth(
   return { ...attempt, granted: grantWithKeys }
 }
 
-function refusalOf(why: Unconfirmed, app: string): LatchkeyError {
+function toRefusal(why: Unconfirmed, app: string): LatchkeyError {
   switch (why) {
     case 'mismatch':
     case 'incomplete':

@@ -83,7 +83,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     if (user) return user
     throw new LatchkeyError('must_be_authenticated', 'Nobody is logged in')
   }
-  const keptOf = (userId: string) => ports.openKept({ appId: settings().app.id, userId })
+  const openStored = (userId: string) => ports.openKept({ appId: settings().app.id, userId })
   const changed = () => {
     for (const listener of listeners) listener()
   }
@@ -97,7 +97,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
   }
 
   async function open(userId: string, release: () => void): Promise<Held> {
-    const userData = keptOf(userId)
+    const userData = openStored(userId)
     const dapps = await userData.list()
     let connection: Held | undefined
     const events: DappEvents = {
@@ -288,7 +288,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     async list() {
       const user = presentUser()
       if (!user || remembered.read() !== user.id) return []
-      return active?.userId === user.id ? active.dapps : keptOf(user.id).list()
+      return active?.userId === user.id ? active.dapps : openStored(user.id).list()
     },
     async end(id) {
       const of = await moveHere()
@@ -301,7 +301,7 @@ export function createConnections(ports: ConnectionPorts): Connections {
     },
     async forget(userId) {
       if (remembered.read() === userId) remembered.remove()
-      let userData = keptOf(userId)
+      let userData = openStored(userId)
       if (active?.userId === userId) {
         const { client, release } = active
         userData = active.kept

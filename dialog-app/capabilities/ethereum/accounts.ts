@@ -27,7 +27,7 @@ export function createAccounts(ports: CapabilityPorts): Accounts {
   }
   async function list(caller: HostCallContext) {
     const user = await currentUser(caller)
-    return user ? accountsOf(user) : []
+    return user ? getAccounts(user) : []
   }
   async function makeWallet(caller: HostCallContext) {
     // If the user must choose a recovery method, that flow also creates the wallet.
@@ -40,7 +40,7 @@ export function createAccounts(ports: CapabilityPorts): Accounts {
     async request(caller) {
       if (!(await currentUser(caller))) await logIn(caller)
       const user = await currentUser(caller)
-      if (user && accountsOf(user).length === 0 && needsWallet(createOnLogin(settings()), user)) {
+      if (user && getAccounts(user).length === 0 && needsWallet(createOnLogin(settings()), user)) {
         await makeWallet(caller)
       }
       const accounts = await list(caller)
@@ -74,7 +74,7 @@ export function createLinkedAccounts(ports: CapabilityPorts, address: string): A
   }
 }
 
-function accountsOf(user: UserRecord): readonly Hex[] {
+function getAccounts(user: UserRecord): readonly Hex[] {
   const wallet = findEmbeddedWallet(user)
   return wallet ? [asHex(wallet.address)] : []
 }

@@ -61,16 +61,16 @@ export function createProvider(
 ): ServedHostCalls<keyof typeof ethereumCalls> {
   const { settings, callByName, tellPage, clock } = ports
   const own = createAccounts(ports)
-  const accountsOf = ({ wallet }: Caller): Accounts =>
+  const getAccounts = ({ wallet }: Caller): Accounts =>
     wallet === undefined ? own : createLinkedAccounts(ports, wallet)
   const accounts: { [Way in keyof Accounts]: (caller: Caller) => ReturnType<Accounts[Way]> } = {
-    list: (caller) => accountsOf(caller).list(caller),
-    request: (caller) => accountsOf(caller).request(caller),
+    list: (caller) => getAccounts(caller).list(caller),
+    request: (caller) => getAccounts(caller).request(caller),
   }
   const addressOption = ({ wallet }: Caller) => (wallet === undefined ? {} : { address: wallet })
   const chainNow = () => currentChain(settings())
   /** Returns the chain of the request. Dapps connected by WalletConnect name it in each request. */
-  const chainOf = ({ relayed }: Caller) => relayed?.chainId ?? chainNow()
+  const getChainId = ({ relayed }: Caller) => relayed?.chainId ?? chainNow()
 
   async function requireAccount(address: string, caller: Caller) {
     const [own] = await accounts.list(caller)
@@ -81,7 +81,7 @@ export function createProvider(
     const [own] = await accounts.list(caller)
     if (!own) throw notThisAccount()
     if (from !== undefined && from.toLowerCase() !== own.toLowerCase()) throw notThisAccount()
-    const current = chainOf(caller)
+    const current = getChainId(caller)
     if (chainId !== undefined && Number(chainId) !== current) throw otherChain(Number(chainId), current)
     return transactionOf(await withLegacyPrice(given, caller), current)
   }
@@ -120,7 +120,7 @@ export function createProvider(
     },
     async personal_ecRecover([message, signature]) {
       const { recoveredAddress } = await ports.load(() => import('./recovered-address.ts'))
-      return recoveredAddress(messageOf(message), asHex(signature))
+      return recoveredAddress(toMessage(message), asHex(signature))
     },
     wallet_switchEthereumChain([{ chainId }]) {
       const id = usableChain(chainId)
@@ -137,7 +137,7 @@ export function createProvider(
     async personal_sign([message, address], caller) {
       await requireAccount(address, caller)
       return (
-        await callByName('signMessage', { message: messageOf(message), ...addressOption(caller) }, caller)
+        await callByName('signMessage', { message: toMessage(message), ...addressOption(caller) }, caller)
       ).signature
     },
     // Version 3 is version 4 without arrays.
@@ -209,7 +209,7 @@ export function createProvider(
     method: string,
     params: readonly unknown[],
     caller: HostCallContext,
-    chainId = chainOf(caller),
+    chainId = getChainId(caller),
   ) {
     const { signal } = caller
     const urls = settings().app.rpcUrls[String(chainId)]
@@ -236,7 +236,7 @@ export function createProvider(
       if (!isWalletMethod(method)) return { result: await askChain(method, params, caller) }
       return { result: await answering[method](params as never, caller) }
     } catch (error) {
-      return { refused: refusalOf(error) }
+      return { refused: toRefusal(error) }
     }
   }
   /** Rejects if the user has not linked this wallet, or if it cannot sign. */
@@ -276,7 +276,7 @@ function orThrown<T>(answer: { result: T } | { refused: { code: number; message:
 }
 
 /** Returns an error of the provider or the RPC node. Rethrows all others, which cross with our error codes. */
-function refusalOf(error: unknown): NonNullable<Extract<EthereumAnswer, { refused: unknown }>['refused']> {
+function toRefusal(error: unknown): NonNullable<Extract<EthereumAnswer, { refused: unknown }>['refused']> {
   if (error instanceof ProviderRefusal) return { code: error.code, message: error.message }
   if (error instanceof RpcRefused) {
     const { code, message, data } = error
@@ -289,5 +289,5 @@ function refusalOf(error: unknown): NonNullable<Extract<EthereumAnswer, { refuse
 const bytesInHex = /^0x(?:[0-9a-fA-F]{2})*$/
 
 /** Converts a `personal_sign` message for `signMessage`. */
-const messageOf = (message: string): string | { raw: string } =>
+const toMessage = (message: string): string | { raw: string } =>
   bytesInHex.test(message) ? { raw: message } : message

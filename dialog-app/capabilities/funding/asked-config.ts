@@ -15,13 +15,13 @@ export type AskedFunds = {
 
 const SOLANA = 'SOL_SOLANA'
 /** Returns whether the app uses the provider's sandbox, which sells test coins of one network only. */
-const isTestOf = ({ config }: Settings) => config.fiatOnRamp?.useSandbox === true
+const usesSandbox = ({ config }: Settings) => config.fiatOnRamp?.useSandbox === true
 
 /** Returns the currency to buy, or undefined if the provider does not sell it. */
 export function currencyToBuy({ address, needed }: AskedFunds, settings: Settings): string | undefined {
   if (getChainType(address) === 'solana') return SOLANA
-  if (!needed || isTestOf(settings)) return defaultFundingCurrency
-  return currencyOf(needed.chain.id)
+  if (!needed || usesSandbox(settings)) return defaultFundingCurrency
+  return findCurrency(needed.chain.id)
 }
 
 export function askedConfig(
@@ -31,23 +31,23 @@ export function askedConfig(
 ): SignedFundingConfig {
   const { config, needed } = asked
   const ownCurrency = currencyToBuy(asked, settings)
-  const looks = config.uiConfig ?? looksOf(settings, prefersDark)
+  const looks = config.uiConfig ?? toLooks(settings, prefersDark)
   const isNamed = config.currencyCode !== undefined || config.defaultCurrencyCode !== undefined
   return {
     ...config,
     ...(!isNamed && ownCurrency !== undefined && { defaultCurrencyCode: ownCurrency }),
-    ...(needed && amountOf(needed)),
+    ...(needed && toAmount(needed)),
     uiConfig: looks,
     ...looks,
   }
 }
 
-function amountOf({ missing, chain }: NeededFunds) {
+function toAmount({ missing, chain }: NeededFunds) {
   const amount = chain.symbol === undefined ? 0 : Number(formatExact(missing, chain.decimals))
   return amount > 0 ? { quoteCurrencyAmount: amount } : {}
 }
 
-function looksOf({ app, config: { appearance } }: Settings, prefersDark: boolean) {
+function toLooks({ app, config: { appearance } }: Settings, prefersDark: boolean) {
   const accent = [appearance?.accentColor, app.accentColor].find(
     (colour) => typeof colour === 'string' && parseHex(colour) !== undefined,
   )
@@ -69,5 +69,5 @@ const currencies: Readonly<Record<string, string>> = {
 }
 
 /** Returns the currency code of a chain, or undefined if the provider does not sell its currency. */
-const currencyOf = (chainId: number): string | undefined =>
+const findCurrency = (chainId: number): string | undefined =>
   Object.hasOwn(currencies, String(chainId)) ? currencies[String(chainId)] : undefined

@@ -142,7 +142,7 @@ export function createLoginFlow<Result>(
       return answer
     },
     refuse(error) {
-      const problem = problemOf(error)
+      const problem = toLoginError(error)
       refusals.show(handle, problem).then(
         (next) => (next === 'start over' ? startOver() : handle.back()),
         () => giveUp(problem),
@@ -162,7 +162,7 @@ export function createLoginFlow<Result>(
   }
 
   function giveUp(error: unknown) {
-    handle.end(failed(problemOf(error)))
+    handle.end(failed(toLoginError(error)))
   }
 
   function user(): UserRecord | undefined {
@@ -186,7 +186,7 @@ export function createLoginFlow<Result>(
   }
 }
 
-const problemOf = (error: unknown) => toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
+const toLoginError = (error: unknown) => toLatchkeyError(error, 'unknown_auth_error', 'Something went wrong')
 
 /** Loads the layout of LANDING. Returns undefined if all methods are fields and always available. */
 export async function loadOptions({ settings, loginMethods, load }: CapabilityPorts) {

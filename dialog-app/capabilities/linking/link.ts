@@ -50,7 +50,7 @@ async function link(
   const { type } = code.account
   const refusal = code.refusesLink?.(await requireUser(ports, { signal }))
   if (refusal) throw refusal
-  const [present] = await accountsOf(ports, code, signal)
+  const [present] = await findAccounts(ports, code, signal)
   if (purpose !== 'link' && present === undefined) {
     throw new LatchkeyError('linked_account_not_found', `The user has no account of type ${type}`)
   }
@@ -82,7 +82,7 @@ async function unlink(
 ): Promise<Answer> {
   const offered = offeredMethod(ports, method)
   const code = await offered.load()
-  const accounts = await accountsOf(ports, code, signal)
+  const accounts = await findAccounts(ports, code, signal)
   const { nameOf, stays, normalId = (same) => same } = code.account
   const match = accounts.find((each) => normalId(each.id) === normalId(id))
   if (!match) throw new LatchkeyError('linked_account_not_found', 'The user has no such account')
@@ -106,7 +106,7 @@ function offeredMethod({ loginMethod }: CapabilityPorts, wanted: LoginMethod): O
   return offered
 }
 
-async function accountsOf(ports: CapabilityPorts, { account: kind }: MethodCode, signal: AbortSignal) {
+async function findAccounts(ports: CapabilityPorts, { account: kind }: MethodCode, signal: AbortSignal) {
   const { linkedAccounts } = await requireUser(ports, { signal })
   return linkedAccounts.flatMap((account) => {
     const id = kind.idOf(account)

@@ -71,7 +71,7 @@ export type OwnSessionsViewProps = {
 
 export function OwnSessionsView({ status, sessions, end, onRetry, onEnd }: OwnSessionsViewProps) {
   const words = useTexts(texts)
-  const nameOf = useName()
+  const getName = useName()
   if (status === 'pending') {
     return (
       <Waiting title={words.title} detail={words.reading}>
@@ -93,7 +93,7 @@ export function OwnSessionsView({ status, sessions, end, onRetry, onEnd }: OwnSe
       {end.status === 'error' && <Banner kind="danger">{words.endFailed}</Banner>}
       {end.status === 'success' && end.sessions !== undefined && (
         <Banner kind="info">
-          {end.sessions === 'others' ? words.endedOthers : words.ended({ name: nameOf(end.sessions) })}
+          {end.sessions === 'others' ? words.endedOthers : words.ended({ name: getName(end.sessions) })}
         </Banner>
       )}
       <ul className={styles.list}>

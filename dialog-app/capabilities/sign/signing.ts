@@ -34,7 +34,7 @@ export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typ
       ports.analytics('possible_phishing_attempt')
       throw blockedError(toSign.blocked)
     }
-    return { signature: await ports.connectedWallets.ask(askedOf(toSign, address), { signal }), address }
+    return { signature: await ports.connectedWallets.ask(toAppRequest(toSign, address), { signal }), address }
   }
   return {
     rows: signCalls,
@@ -59,7 +59,7 @@ const signsNoTransactions = () =>
   new LatchkeyError('not_supported', 'Embedded Solana provider does not yet support this RPC method.')
 
 /** Returns the request in the form that the provider accepts. */
-function askedOf(toSign: ToSign, address: string): AskedOfApp {
+function toAppRequest(toSign: ToSign, address: string): AskedOfApp {
   const request = toSign.request(address)
   switch (request.method) {
     case 'personal_sign':

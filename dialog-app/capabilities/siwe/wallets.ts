@@ -74,10 +74,10 @@ const openWalletConnect =
       import('./lazy/walletconnect/walletconnect.ts'),
       import('./lazy/walletconnect/sign-client.ts'),
     ])
-    return createWalletConnect(settingsOf(settings(), dialogOrigin), { clock, openLink })
+    return createWalletConnect(toWalletConnectSettings(settings(), dialogOrigin), { clock, openLink })
   }
 
-function settingsOf(settings: Settings, dialogOrigin: string): WalletConnectSettings {
+function toWalletConnectSettings(settings: Settings, dialogOrigin: string): WalletConnectSettings {
   const { app, config, addresses, hostOrigin } = settings
   const { walletConnect: relayUrl } = addresses
   const { walletConnectCloudProjectId: projectId } = app

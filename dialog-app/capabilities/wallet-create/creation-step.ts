@@ -61,14 +61,14 @@ export async function takeCreationStep(
       analytics('embedded_wallet_creation_failure_logout', failurePayload(error))
       await session.logout()
     }
-    const problem = problemOf(error)
+    const problem = toProblem(error)
     if (card.isAt(creatingScreen)) failure.resolve(problem)
     else showCreating(problem)
     return { type: 'undone' }
   }
 }
 
-function problemOf(error: unknown): CreatingProblem {
+function toProblem(error: unknown): CreatingProblem {
   if (error instanceof CreationError) return error.problem
   return error instanceof LatchkeyError ? { sentence: error.message } : 'failed'
 }

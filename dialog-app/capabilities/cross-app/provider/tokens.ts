@@ -99,7 +99,7 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
     }
   }
 
-  const heldOf = ({
+  const toHeldTokens = ({
     accessToken,
     refreshToken,
     accessTokenExpiresInSeconds: seconds,
@@ -128,7 +128,7 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
     const body = { provider: whose.provider, refreshToken, proof }
     try {
       const renewed = await api.call(crossAppRoutes.refreshCrossAppTokens, body, { signal })
-      const next = heldOf(renewed)
+      const next = toHeldTokens(renewed)
       await write(whose, keys, { ...next, refreshToken: next.refreshToken ?? refreshToken })
       return { accessToken: next.accessToken, keys }
     } catch (error) {
@@ -138,7 +138,7 @@ export function createTokens({ api, store, settings, rows, locks, nowMs }: Token
   }
 
   return {
-    keep: (whose, keys, tokens) => write(whose, keys, heldOf(tokens)),
+    keep: (whose, keys, tokens) => write(whose, keys, toHeldTokens(tokens)),
     async has(whose) {
       const tokens = await read(whose)
       return tokens !== undefined && (tokens.refreshToken !== null || isGood(tokens, undefined))

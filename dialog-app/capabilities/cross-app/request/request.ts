@@ -54,7 +54,7 @@ export function beginRequest(
       const { token } = message.output
       if (token) keeping = keeping.then(() => tokens.hear({ userId, provider }, token)).catch(() => {})
       if ('result' in message.output) messageResult.resolve(message.output.result)
-      else if ('error' in message.output) messageResult.reject(failureOf(message.output.error))
+      else if ('error' in message.output) messageResult.reject(toFailure(message.output.error))
     })
 
     /** Runs the call with an access token. If the provider refuses it, renews it and retries once. */
@@ -86,7 +86,7 @@ export function beginRequest(
           return pending
         })
         if (result.status === 'completed') return result.result
-        if (result.status === 'failed') throw failureOf(result.error)
+        if (result.status === 'failed') throw toFailure(result.error)
         await wait(clock, crossAppLimits.resultPauseMs, over)
       }
     }
@@ -119,7 +119,7 @@ const messageSchema = v.variant('type', [
 const rejected = () => new LatchkeyError('user_rejected_request', english.problems.rejected)
 
 /** Maps the provider's error, which is a code of the contract or the text of its page. */
-function failureOf(said: string): LatchkeyError {
+function toFailure(said: string): LatchkeyError {
   if (said === 'rejected' || said === english.problems.rejected) return rejected()
   if (said === 'timeout' || said === english.problems.timeout) {
     return new LatchkeyError('client_request_timeout', english.problems.timeout)

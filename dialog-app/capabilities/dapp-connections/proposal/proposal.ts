@@ -35,8 +35,8 @@ export function judgeProposal(
 ): Judged {
   const demanded = flattened(required)
   const wished = flattened(optional)
-  const isOther = (key: string) => namespaceOf(key) !== 'eip155'
-  const others = Object.keys(required).map(namespaceOf).filter(isOther)
+  const isOther = (key: string) => getNamespace(key) !== 'eip155'
+  const others = Object.keys(required).map(getNamespace).filter(isOther)
   if (others.length > 0) return impossible('namespaces', others)
   const isUsable = (chain: string) => usable.some((id) => chain === chainName(id))
   const missing = (lack: Lack, names: readonly string[], has: (name: string) => boolean) => {
@@ -53,7 +53,7 @@ export function judgeProposal(
   if (shared.length > 0) return { is: 'possible', chainIds: chainIdsIn(shared) }
   return chains.length > 0
     ? impossible('chains', chains)
-    : impossible('namespaces', Object.keys(optional).map(namespaceOf))
+    : impossible('namespaces', Object.keys(optional).map(getNamespace))
 }
 
 export function granted(chainIds: readonly number[], address: string): GrantedNamespaces {
@@ -82,11 +82,11 @@ export const chainIdsIn = (chains: readonly string[]): readonly number[] => [
   ...new Set(chains.flatMap((chain) => parseChainId(chain) ?? [])),
 ]
 
-const namespaceOf = (key: string) => key.split(':')[0] ?? key
+const getNamespace = (key: string) => key.split(':')[0] ?? key
 
 /** Merges the Ethereum namespaces. A key is a namespace with chains, or a single chain. */
 function flattened(namespaces: Namespaces) {
-  const ethereum = Object.entries(namespaces).filter(([key]) => namespaceOf(key) === 'eip155')
+  const ethereum = Object.entries(namespaces).filter(([key]) => getNamespace(key) === 'eip155')
   return {
     chains: ethereum.flatMap(([key, { chains = [] }]) => (key.includes(':') ? [key] : chains)),
     methods: ethereum.flatMap(([, { methods }]) => methods),

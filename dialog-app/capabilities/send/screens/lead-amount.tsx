@@ -23,7 +23,7 @@ type LeadAmountProps = {
 
 export function LeadAmount({ action, money, dollars, isDollarsFirst }: LeadAmountProps) {
   const { lead } = useTexts(texts)
-  const amount = amountOf(action, money, lead.everything, lead.unlimited)
+  const amount = toLeadAmount(action, money, lead.everything, lead.unlimited)
   if (amount === undefined) return null
   const isFirst = isDollarsFirst && dollars !== undefined
   return (
@@ -38,7 +38,7 @@ export function LeadAmount({ action, money, dollars, isDollarsFirst }: LeadAmoun
 }
 
 /** Returns the amount, or undefined if nothing is moved or the amount is unknown. */
-function amountOf(
+function toLeadAmount(
   action: Action,
   money: string | undefined,
   everything: string,

@@ -18,20 +18,20 @@ export type HeldConnections = {
 
 export function createHeldConnections(): HeldConnections {
   const connections = new Map<string, HeldConnection>()
-  const keyOf = (address: string) => address.toLowerCase()
+  const toKey = (address: string) => address.toLowerCase()
 
   async function end(address: string) {
-    const connection = connections.get(keyOf(address))
-    connections.delete(keyOf(address))
+    const connection = connections.get(toKey(address))
+    connections.delete(toKey(address))
     await connection?.connector.disconnect?.()
   }
 
   return {
-    of: (address) => connections.get(keyOf(address)),
+    of: (address) => connections.get(toKey(address)),
     has: (connector) => [...connections.values()].some((each) => each.connector === connector),
     hold(address, connection) {
-      if (connections.get(keyOf(address))?.connector !== connection.connector) end(address).catch(() => {})
-      connections.set(keyOf(address), connection)
+      if (connections.get(toKey(address))?.connector !== connection.connector) end(address).catch(() => {})
+      connections.set(toKey(address), connection)
     },
     end,
   }

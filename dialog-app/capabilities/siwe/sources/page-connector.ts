@@ -16,7 +16,7 @@ const createAsk =
     asker: WalletAsker,
   ): Promise<v.InferOutput<Schema>> => {
     const answer = await page.request({ wallet, method, params }, asker).catch(throwTimeout)
-    if ('refused' in answer) throw refusalOf(answer.refused)
+    if ('refused' in answer) throw toRefusal(answer.refused)
     const parsed = v.safeParse(schema, answer.result)
     if (parsed.success) return parsed.output
     throw new LatchkeyError(
@@ -92,7 +92,7 @@ const refusals: { [code: number]: ErrorCode } = {
 
 type Refused = Extract<WalletAnswer, { refused: unknown }>['refused']
 
-function refusalOf({ code, message, data }: Refused) {
+function toRefusal({ code, message, data }: Refused) {
   const errorCode = code === null ? undefined : refusals[code]
   return new LatchkeyError(errorCode ?? 'generic_connect_wallet_error', message, {
     details: { code, ...(data !== undefined && { data }) },

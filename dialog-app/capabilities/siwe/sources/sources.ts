@@ -55,7 +55,7 @@ export function createWalletSources(
 ): WalletSources {
   const { page, settings, store } = ports
   const foundWallets = createFoundWallets(ports)
-  const phone = phoneOf(userAgent)
+  const phone = detectPhone(userAgent)
   const openRelay = () => (hasWalletConnect(settings()) ? relay : undefined)
   /** Returns the URL of the requesting page. */
   function pageAddress(): string {
@@ -127,7 +127,7 @@ const hasWalletConnect = ({ app, config }: Settings) =>
 const linkTo = (uri: string, app: string | undefined) => (app ? `${app}${encodeURIComponent(uri)}` : uri)
 
 /** iPads identify as Macs and count as desktops. They support no wallet extensions, as the guide explains. */
-function phoneOf(userAgent: string): Phone | undefined {
+function detectPhone(userAgent: string): Phone | undefined {
   if (/\biP(hone|ad|od)\b/.test(userAgent)) return 'ios'
   return /\bAndroid\b/.test(userAgent) ? 'android' : undefined
 }

@@ -26,7 +26,7 @@ export const openWalletClient =
       signConfig: { disableRequestQueue: true },
     })
     listen(client, events)
-    return clientOf(client, close)
+    return toDappClient(client, close)
   }
 
 function listen(client: Client, events: DappEvents) {
@@ -51,7 +51,7 @@ function listen(client: Client, events: DappEvents) {
   client.core.relayer.on('relayer_error', ({ message }: Error) => events.refused(message))
 }
 
-function clientOf(client: Client, close: () => void): DappClient {
+function toDappClient(client: Client, close: () => void): DappClient {
   const { pairing, relayer, crypto } = client.core
   const sessionAt = (topic: string) => client.session.getAll().find((each) => each.topic === topic)
 
@@ -62,10 +62,10 @@ function clientOf(client: Client, close: () => void): DappClient {
     },
     async approve(id, namespaces) {
       const { acknowledged } = await client.approve({ id, namespaces })
-      return sessionOf(await acknowledged())
+      return toDappSession(await acknowledged())
     },
     reject: (id, reason) => client.reject({ id, reason }),
-    sessions: () => client.session.getAll().map(sessionOf),
+    sessions: () => client.session.getAll().map(toDappSession),
     respond: ({ id, topic }, answer) =>
       client.respond({ topic, response: { id, jsonrpc: '2.0', ...answer } }),
     async moveTo(topic, namespaces, chainId) {
@@ -91,7 +91,7 @@ function clientOf(client: Client, close: () => void): DappClient {
   }
 }
 
-const sessionOf = ({ topic, peer, namespaces }: Session): DappSession => ({
+const toDappSession = ({ topic, peer, namespaces }: Session): DappSession => ({
   topic,
   metadata: peer.metadata,
   chains: Object.values(namespaces).flatMap(({ chains = [] }) => chains),

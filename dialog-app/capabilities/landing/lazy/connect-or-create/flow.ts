@@ -49,7 +49,7 @@ const entrance = ({ afterLogin }: CapabilityPorts): Entrance<HostCallAnswer<'con
       },
     }) ?? code.start(progress),
   steps: () => [...afterLogin().map(forWallet), lackOfWallet],
-  result: ({ user }) => ({ wallet: walletOf(user) }),
+  result: ({ user }) => ({ wallet: toConnectedWallet(user) }),
 })
 
 /** Makes a step due now, because the caller waits for the wallet. It cannot be deferred to a later visit. */
@@ -65,7 +65,7 @@ const lackOfWallet: AfterLoginStep = {
 }
 const noWallet = () => new LatchkeyError('embedded_wallet_not_found', 'This login made no wallet')
 
-function walletOf(user: UserRecord): ConnectedWallet {
+function toConnectedWallet(user: UserRecord): ConnectedWallet {
   const wallet = findEmbeddedWallet(user)
   if (!wallet) throw noWallet()
   return wallet

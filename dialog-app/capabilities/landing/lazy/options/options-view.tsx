@@ -40,15 +40,15 @@ export function Options({ model, view }: OptionsProps) {
   const { lastUsed } = useTexts(texts)
   const { showsDirectInputs } = useAtomValue(brandingAtom)
   useChanges(model)
-  const kindOf = (option: ShownOption) => {
+  const getKind = (option: ShownOption) => {
     const kind = 'part' in option ? option.shows : kinds[option.opens]
     return kind === 'field' ? (showsDirectInputs ? 'field' : 'row') : model.isOneGroup ? 'row' : kind
   }
   return (
     <OptionList>
-      {runsOf(model.optionsOf(view), kindOf).map(({ key, kind, run }) => {
+      {groupByKind(model.optionsOf(view), getKind).map(({ key, kind, run }) => {
         const rows = run.map((option) => (
-          <Fragment key={keyOf(option)}>
+          <Fragment key={getKey(option)}>
             {option.isLastUsed && kind === 'field' && <p className={styles.lastUsed}>{lastUsed}</p>}
             <MarkContext value={option.isLastUsed ? lastUsed : undefined}>
               {'part' in option ? (
@@ -69,17 +69,17 @@ export function Options({ model, view }: OptionsProps) {
   )
 }
 
-const keyOf = (option: ShownOption) => ('part' in option ? option.key : option.opens)
+const getKey = (option: ShownOption) => ('part' in option ? option.key : option.opens)
 
 /** An opener belongs to the group of the options that it opens. */
 const kinds = { more: 'row', 'web2-overflow': 'row', 'web3-overflow': 'wallets' } as const
 
 type Kind = OfferedMethod['shows']
 /** Returns the runs of consecutive options of a kind. A run keeps its key when rows are added to it. */
-function runsOf(options: readonly ShownOption[], kindOf: (option: ShownOption) => Kind) {
+function groupByKind(options: readonly ShownOption[], getKind: (option: ShownOption) => Kind) {
   const runs: { key: string; kind: Kind; run: ShownOption[] }[] = []
   for (const option of options) {
-    const kind = kindOf(option)
+    const kind = getKind(option)
     const last = runs.at(-1)
     if (last?.kind === kind) last.run.push(option)
     else {

@@ -28,7 +28,7 @@ import { texts } from './texts.arb'
 const overflowScreen = (view: Overflow) =>
   lazyScreen({
     name: `LANDING/${view}`,
-    parts: ({ model }: OverflowProps) => partsOf(model, view),
+    parts: ({ model }: OverflowProps) => getParts(model, view),
     texts: async () => texts,
     component: async () => OverflowScreen,
   })
@@ -40,14 +40,14 @@ const overflowScreens: { [view in Overflow]: LazyScreen<OverflowProps> } = {
   'web3-overflow': overflowScreen('web3-overflow'),
 }
 
-const partsOf = (model: OptionsModel, view: keyof Layout) =>
+const getParts = (model: OptionsModel, view: keyof Layout) =>
   model.optionsOf(view).flatMap((each) => ('part' in each ? [each.part] : []))
 
 /** Draws the options of one view, as LANDING has them. */
 export const showOptions = (model: OptionsModel, view: keyof Layout): ShownElement =>
   showElement(createElement(Options, { model, view }), {
-    isLoaded: (language) => loadTogether([texts, ...partsOf(model, view)]).isLoaded(language),
-    load: (language) => loadTogether([texts, ...partsOf(model, view)]).load(language),
+    isLoaded: (language) => loadTogether([texts, ...getParts(model, view)]).isLoaded(language),
+    load: (language) => loadTogether([texts, ...getParts(model, view)]).load(language),
   })
 
 type Method = OfferedMethod & { start: Loadable<StartedMethod> }
@@ -110,7 +110,7 @@ export function createOptions(
     )
 
   /** Returns the methods of a view in the present layout. */
-  function methodsOf(view: keyof Layout) {
+  function getViewMethods(view: keyof Layout) {
     const items = layout()[view]
     return methods.filter(({ method, shows }) =>
       items.some((item) =>
@@ -133,7 +133,7 @@ export function createOptions(
     if (isAtEntry()) started.resume?.()
   }
 
-  function optionsOf(items: readonly Item[]): readonly ShownOption[] {
+  function toOptions(items: readonly Item[]): readonly ShownOption[] {
     return items.flatMap((item): readonly ShownOption[] => {
       switch (item.kind) {
         case 'opener':
@@ -160,12 +160,12 @@ export function createOptions(
   const model: OptionsModel = {
     subscribe: changes.subscribe,
     version: changes.version,
-    optionsOf: (view) => optionsOf(layout()[view]),
+    optionsOf: (view) => toOptions(layout()[view]),
     opening: () => opening,
     isOneGroup: config.loginMethodsAndOrder !== undefined,
     open(opens) {
       if (![entrance, ...screens()].some(card.isUsable)) return
-      if (areAway(methodsOf(opens)).length === 0) card.go(views[opens]())
+      if (areAway(getViewMethods(opens)).length === 0) card.go(views[opens]())
       else if (!opening) openLater(opens)
     },
   }
@@ -181,7 +181,7 @@ export function createOptions(
     opening = opens
     changes.notify()
     let problem: unknown
-    await Promise.all(areAway(methodsOf(opens)).map(startLate)).catch((error: unknown) => {
+    await Promise.all(areAway(getViewMethods(opens)).map(startLate)).catch((error: unknown) => {
       problem = error
     })
     opening = undefined
@@ -192,7 +192,7 @@ export function createOptions(
   }
 
   return {
-    startFirst: () => Promise.all(methodsOf('default').map(({ start }) => start.load())),
+    startFirst: () => Promise.all(getViewMethods('default').map(({ start }) => start.load())),
     startRest: () =>
       whenIdle(() => {
         // A method that fails to load here is retried when its view opens.

@@ -17,7 +17,7 @@ export function readTypedData(text: string): ReadTypedData {
   if (new TextEncoder().encode(json).length > channelLimits.maxSignRequestBytes / 2) {
     throw new LatchkeyError('invalid_message', 'The typed data is too long to sign')
   }
-  return { data, json, digest: hashOf(data) }
+  return { data, json, digest: computeDigest(data) }
 }
 
 /** Returns the address with a checksum, or undefined if its checksum is wrong. */
@@ -28,7 +28,7 @@ function checksummed(written: string): Address | undefined {
   return hasNoChecksum || right === written ? right : undefined
 }
 
-function hashOf({ types, primaryType, domain, message }: TypedData): Hex {
+function computeDigest({ types, primaryType, domain, message }: TypedData): Hex {
   // The types of viem are made for literals. This data was parsed strictly.
   const definition = { types, primaryType, domain, message: primaryType === domainType ? {} : message }
   return hashTypedData(definition as unknown as Parameters<typeof hashTypedData>[0])

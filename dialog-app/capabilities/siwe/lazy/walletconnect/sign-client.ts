@@ -19,10 +19,10 @@ export async function openLink({ appId, projectId, relayUrl, asker }: LinkSettin
     relayUrl,
     metadata: asker,
   })
-  return linkOf(client, close)
+  return createLink(client, close)
 }
 
-function linkOf(client: Client, close: RelayClient['close']): Link {
+function createLink(client: Client, close: RelayClient['close']): Link {
   const { relayer } = client.core
   const present = (): Session | undefined => client.session.getAll()[0]
 
@@ -33,14 +33,14 @@ function linkOf(client: Client, close: RelayClient['close']): Link {
         optionalNamespaces: { eip155: { chains, methods, events } },
       })
       // Subscribes immediately, because an earlier approval would be missed.
-      const approved = approval().then(sessionOf)
+      const approved = approval().then(toRelaySession)
       // Prevents an unhandled rejection if the caller has abandoned the link.
       approved.catch(() => {})
       return { uri, approved }
     },
     session() {
       const session = present()
-      return session && sessionOf(session)
+      return session && toRelaySession(session)
     },
     async request({ chainId, method, params, deadlineSeconds: expiry }) {
       const topic = present()?.topic ?? ''
@@ -61,7 +61,7 @@ function linkOf(client: Client, close: RelayClient['close']): Link {
 /** Matches accounts on EIP-155 chains. Wallets may list accounts on other chains too. */
 const account = /^eip155:(\d+):(0x[0-9a-fA-F]{40})$/
 
-function sessionOf({ namespaces, peer }: Session): RelaySession {
+function toRelaySession({ namespaces, peer }: Session): RelaySession {
   const ethereum = Object.entries(namespaces)
     .filter(([namespace]) => /^eip155(:|$)/.test(namespace))
     .map(([, namespace]) => namespace)

@@ -94,7 +94,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
   }
 
   function accept(link: Link, session: RelaySession, wanted?: string): ConnectedWallet {
-    const account = accountOf(session, settings.chainIds, wanted)
+    const account = toAccount(session, settings.chainIds, wanted)
     if (!account) throw failure('The wallet brought no account')
     joined = { link, chainId: account.chainId }
     return connectedAs(account, session)
@@ -120,7 +120,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
     const now = present()
     if (!now) throw failure('The wallet has ended the connection')
     // The wallet may have switched to a chain outside its session.
-    const { chainId } = accountOf(now.session, [now.chainId]) ?? now
+    const { chainId } = toAccount(now.session, [now.chainId]) ?? now
     const call = { chainId, method, params, deadlineSeconds: limits.answerSeconds }
     return inTime(now.link.request(call), limits.answerMs, signal, tooLate)
   }
@@ -130,7 +130,7 @@ export function createWalletConnect(settings: WalletConnectSettings, { clock, op
 
     async connect(asker) {
       const now = present()
-      const account = now && accountOf(now.session, [now.chainId], asker.wanted)
+      const account = now && toAccount(now.session, [now.chainId], asker.wanted)
       // Reuses the session of a wallet that joined but rejected the signature.
       if (now && account) return connectedAs({ ...account, chainId: now.chainId }, now.session)
       await leaveLast()
@@ -182,7 +182,7 @@ const switching = 'wallet_switchEthereumChain'
 const switched = v.looseTuple([v.object({ chainId: v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{1,13}$/)) })])
 
 /** Prefers the wanted account, and then the first of these chains on which an account exists. Otherwise returns any. */
-function accountOf(
+function toAccount(
   { accounts }: RelaySession,
   chainIds: readonly number[],
   wanted?: string,
