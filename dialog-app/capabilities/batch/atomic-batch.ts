@@ -23,7 +23,7 @@ export type Offer = {
   actions: Action[]
 }
 
-type Asked = {
+type OfferRequest = {
   account: WalletAccount
   chainId: number
   transactions: TransactionRequest[]
@@ -33,7 +33,7 @@ type Asked = {
 /** Returns the operation for these calls, or the server's reason not to pay for them. */
 export async function requestOffer(
   { api, load }: Pick<CapabilityPorts, 'api' | 'load'>,
-  { account, chainId, transactions, rpc }: Asked,
+  { account, chainId, transactions, rpc }: OfferRequest,
   signal: AbortSignal,
 ): Promise<Offer | LatchkeyError> {
   const calls = toCalls(transactions)

@@ -160,7 +160,7 @@ export function evaluateSilent(reading: Reading, app: Rules, method: string): Ev
       const isNamed = approvals.noPrompt.messages && method === 'personal_sign' && isPlain
       return isNamed ? within('silent', 'within_limits', ['messages', 'silent-messages']) : undefined
     }
-    // A screen shows all calls of an operation, whatever the lists say about each.
+    // An operation is shown with all its calls, even if a list allows each of them.
     case 'account':
     case 'solana_transaction':
     case 'operation':
