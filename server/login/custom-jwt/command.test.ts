@@ -21,7 +21,7 @@ forDefaultEngine(
       '--audience',
       'me',
     ]
-    const set = (...args: readonly string[]) => run(...args, '--i-can-open-every-wallet')
+    const set = (...args: string[]) => run(...args, '--i-can-open-every-wallet')
 
     test('sets, shows, replaces and removes an issuer', async () => {
       expect(customJwtCommand.name).toBe('custom-jwt')

@@ -144,7 +144,7 @@ export function assertExpected(message: SignInMessage, expected: Expected): void
   for (const [reason, holds] of checks) if (!holds(message, expected)) throw refusal(reason)
 }
 
-type Check = readonly [Reason, (message: SignInMessage, expected: Expected) => boolean]
+type Check = [Reason, (message: SignInMessage, expected: Expected) => boolean]
 
 const { clockSkewSeconds } = siweLimits
 const checks: readonly Check[] = [

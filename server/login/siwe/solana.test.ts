@@ -48,7 +48,7 @@ forEachEngine((database) => {
     issued: `Issued At: ${new Date(fixture.context.clock.nowMs()).toISOString()}`,
   })
   type Lines = ReturnType<typeof lines>
-  function signed(all: Partial<Lines>, of: SolanaWallet = wallet, more: readonly string[] = []) {
+  function signed(all: Partial<Lines>, of: SolanaWallet = wallet, more: string[] = []) {
     const message = [...Object.values(all), ...more].join('\n')
     return { message, signature: of.sign(message), chainId: 'solana:mainnet' }
   }

@@ -8,8 +8,8 @@ import {
 } from '@latchkey/protocol/reading'
 import type { Texts } from '@latchkey/protocol/reading/texts.arb'
 import { encodeMessage, parseSolanaTransaction, solanaTransaction } from '@latchkey/protocol/wallet'
+import { base58 } from '@scure/base'
 import * as v from 'valibot'
-import { encodeBase58 } from './base58.ts'
 
 /** Describes the transaction for the wallet that signs it. */
 export type DescribeTransaction = (wallet: string, names: AssetNames, texts: Texts) => SolanaDescription
@@ -20,7 +20,7 @@ export function readTransaction(text: string): { transaction: string; describe: 
   if (bytes === undefined) {
     throw new LatchkeyError('invalid_data', 'A transaction is at most 1,232 bytes of hex')
   }
-  const parsed = parseSolanaTransaction(bytes, encodeBase58)
+  const parsed = parseSolanaTransaction(bytes, base58.encode)
   return {
     transaction,
     describe: (wallet, names, texts) =>

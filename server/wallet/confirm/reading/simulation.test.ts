@@ -61,7 +61,7 @@ forDefaultEngine((database) => {
     return fixture.transaction({ to: pricedToken as Hex, value: 5n, data })
   }
   type Transfer = { token: string; from: string; to: string; amount?: bigint; id?: bigint; topic?: string }
-  const answerWith = (transfers: readonly Transfer[]) =>
+  const answerWith = (transfers: Transfer[]) =>
     node.simulate([
       {
         calls: [
