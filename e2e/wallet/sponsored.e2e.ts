@@ -1,0 +1,82 @@
+/** Calls whose fees the operator pays, by viem on a real chain. */
+import {
+  type BaseError,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  custom,
+  type Hex,
+  http,
+  parseEther,
+  publicActions,
+  UserRejectedRequestError,
+} from 'viem'
+import { anvil } from 'viem/chains'
+import { getProvider } from '../pages/provider.ts'
+import { expect, test } from '../test.ts'
+
+const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+/** The account contract that the wallet is delegated to (`protocol/capabilities/sponsor/operation.ts`). */
+const delegatedCode = '0xef0100e6cae83bde06e4c305530e199d7217f42808555b'
+
+test.use({
+  settings: ['rpc_urls.31337=[{chain}]', 'test_networks=[31337]', 'sponsored_chains=[31337]'],
+  isLoggedIn: true,
+})
+
+test('a wallet without coins for fees sends calls together, and its signatures stay valid', async ({
+  host,
+  page,
+  stack,
+  walletAddress,
+}) => {
+  const account = walletAddress as Hex
+  await host.openOneLine()
+  const chain = createTestClient({ chain: anvil, mode: 'anvil', transport: http(stack.chainUrl) }).extend(
+    publicActions,
+  )
+  await chain.setBalance({ address: account, value: parseEther('0.3') })
+  const provider = await getProvider(page)
+  const client = createWalletClient({ account, chain: anvil, transport: custom(provider) })
+  const reader = createPublicClient({ chain: anvil, transport: custom(provider) })
+  const getAtomic = async () => (await client.getCapabilities({ account, chainId: anvil.id })).atomic
+  const balanceBefore = await reader.getBalance({ address: friend })
+  expect(await getAtomic()).toEqual({ status: 'ready' })
+
+  // All coins of the wallet leave it, so nothing is left for a fee.
+  const sending = client.sendCalls({
+    calls: [
+      { to: friend, value: parseEther('0.1') },
+      { to: other, value: parseEther('0.2') },
+    ],
+    forceAtomic: true,
+  })
+  await expect(host.dialog.getByRole('heading', { name: 'Review all actions' })).toBeVisible()
+  await expect(host.shown.getByText('This is the first time on this network')).toBeVisible()
+  await expect(host.shown.getByText('Send 0.1 ETH')).toBeVisible()
+  await host.approve(host.dialog.getByRole('button', { name: 'Submit', exact: true }))
+  const { id } = await sending
+  const { status, atomic, receipts } = await client.waitForCallsStatus({ id })
+  expect([status, atomic, receipts?.length]).toEqual(['success', true, 1])
+  await host.dialogCloses()
+  expect((await reader.getBalance({ address: friend })) - balanceBefore).toBe(parseEther('0.1'))
+  expect(await chain.getBalance({ address: account })).toBe(0n)
+  expect(await chain.getCode({ address: account })).toBe(delegatedCode)
+  expect(await getAtomic()).toEqual({ status: 'supported' })
+
+  const signing = client.signMessage({ message: 'Two herons' })
+  await host.approve(host.dialog.getByRole('button', { name: 'Sign and continue' }))
+  const signature = await signing
+  await host.dialogCloses()
+  // The chain asks the account contract, because the wallet has code now.
+  expect(await chain.verifyMessage({ address: account, message: 'Two herons', signature })).toBe(true)
+
+  const refusal = client
+    .sendCalls({ calls: [{ to: friend, value: 0n }], forceAtomic: true })
+    .catch((error: BaseError) => error.walk((cause) => cause instanceof UserRejectedRequestError))
+  await expect(host.dialog.getByRole('heading', { name: 'Review all actions' })).toBeVisible()
+  await expect(host.shown.getByText('This is the first time on this network')).toBeHidden()
+  await host.dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  expect(await refusal).toBeInstanceOf(UserRejectedRequestError)
+})
