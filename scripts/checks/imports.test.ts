@@ -47,6 +47,7 @@ const violations: [rule: string, path: string, source: string][] = [
   ['loader-packages', 'loader/frame/d.ts', `export * from '@latchkey/dialog-app'`],
   ['loader-packages', 'loader/frame/e.test.ts', from('@latchkey/dialog-app')],
   ['package-by-name', 'server/start/a.ts', from('../../protocol/channel/queue.ts')],
+  ['demo-page', 'demo/page/a.ts', from('@latchkey/protocol')],
   ['no-scripts-in-packages', 'server/start/b.ts', from('../../scripts/tool.mjs')],
   ['inside-repository', 'loader/testing/a.ts', from('../../../outside.mjs')],
   ['resolvable', 'server/start/c.ts', from('./gone.ts')],

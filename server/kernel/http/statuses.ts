@@ -12,6 +12,7 @@ const statuses: { [code in ErrorCode]?: ContentfulStatusCode } = {
   linked_to_another_user: 400,
   cannot_unlink_sole_account: 400,
   cannot_unlink_embedded_wallet: 400,
+  embedded_wallet_already_exists: 400,
   share_malformed: 400,
   not_supported: 400,
   token_already_used: 400,
