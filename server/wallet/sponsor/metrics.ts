@@ -3,7 +3,7 @@ import { counter, gauge } from '../../kernel/telemetry/instruments.ts'
 
 export const sponsoredUsd = counter({
   name: `${product.key}.sponsored.usd`,
-  unit: 'USD',
+  unit: '{dollar}',
   description: 'Fees that the server paid for users, by chain',
   attributes: ['chain'],
 })
