@@ -40,7 +40,7 @@ describe('the packages to install', () => {
     expect(missingPackages(folder)).toHaveLength(3)
   })
 
-  it('are at most 250 for `npm start` on Linux', () => {
+  it('are at most 253 for `npm start` on Linux', () => {
     type Entry = Readonly<Partial<Record<'link' | 'dev' | 'devOptional' | 'optional', true>>> & {
       os?: string[]
       cpu?: string[]
@@ -52,7 +52,8 @@ describe('the packages to install', () => {
           path.includes('node_modules/') && !link && !dev && !devOptional,
       )
       .filter(([, { os = ['linux'], cpu = ['x64'] }]) => os.includes('linux') && cpu.includes('x64'))
-    expect(installed.length).toBeLessThanOrEqual(250)
+    // The contracts that pay fees in the sandbox take three.
+    expect(installed.length).toBeLessThanOrEqual(253)
   })
 
   it('are none if each package is present in its version', () => {
