@@ -1,4 +1,4 @@
-import { type ElementHandle, expect, type Locator } from '@playwright/test'
+import { type ElementHandle, errors, expect, type Locator } from '@playwright/test'
 
 /**
  * Waits until a control receives pointer events. Until Chromium has drawn a shown or hidden frame, clicks are
@@ -28,7 +28,13 @@ export async function pressGated(button: Locator, sign?: Locator) {
     if (!control) throw new Error('Button not found')
     await isReached(control)
     await expect.poll(() => control.getAttribute('data-gate'), { timeout: 3_000 }).toBe('ready')
-    await control.click({ timeout: 2_000 })
+    try {
+      await control.click({ timeout: 2_000 })
+    } catch (error) {
+      // A busy page may have received the click.
+      if (error instanceof errors.TimeoutError) pressed = control
+      throw error
+    }
     pressed = control
     await expect.poll(() => button.page().isClosed() || isTaken(control), { timeout: 5_000 }).toBe(true)
   }).toPass({ timeout: 60_000 })
