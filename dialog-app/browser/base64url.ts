@@ -6,7 +6,7 @@ export const toBase64url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Decodes base64url. Throws unless the text is what `toBase64url` writes. */
+/** Decodes base64url. Throws for any text that `toBase64url` does not write. */
 export function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0))
