@@ -11,7 +11,7 @@ export type SolanaEffects = {
   pageReason: ConfirmationReason | undefined
   /** Lamports that leave the wallet, with the fees if the wallet pays them. */
   lamports: bigint
-  tokens: readonly { mint: string; amount: bigint }[]
+  tokens: { mint: string; amount: bigint }[]
 }
 
 /** The effect of one instruction. */

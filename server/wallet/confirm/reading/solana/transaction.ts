@@ -12,7 +12,7 @@ export type ParsedTransaction = {
   header: { signers: number; readonlySigners: number; readonlyOthers: number }
   keys: string[]
   lifetime: string
-  instructions: readonly { program: number; accounts: number[]; data: Buffer }[]
+  instructions: { program: number; accounts: number[]; data: Buffer }[]
   lookups: Lookup[]
 }
 export type Lookup = { table: string; writable: number[]; readable: number[] }
