@@ -14,7 +14,7 @@ const appleKey =
 /** A bot that every app of the sandbox may use. */
 export const telegramBot = { id: '7000000001', name: 'FieldnotesBot' }
 
-/** The last account of anvil, whose key is public. */
+/** The key of anvil's last account. It is public. */
 const relayKey = '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6'
 
 /** Writes the key of the account that pays the fees of users, and returns its variable of the server. */
