@@ -1,13 +1,12 @@
 /** The screens of changes that need two operators. */
-import { confirmationHeader } from '@latchkey/protocol/admin'
 import { within } from '@testing-library/dom'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   app,
+  confirmed,
   open,
   operator,
-  options,
   problem,
   type Replies,
   type Sent,
@@ -39,12 +38,6 @@ const approved = {
   state: 'approved',
   approved: { operator: 'ada@operator.example', at: time },
 }
-const confirmed =
-  (body: object) =>
-  ({ headers }: Sent) =>
-    headers.has(confirmationHeader)
-      ? { body }
-      : problem(403, 'confirmation_required', { confirmation: options })
 
 let replies: Replies
 let sent: Sent[]

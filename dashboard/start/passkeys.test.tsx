@@ -1,8 +1,7 @@
-import { confirmationHeader } from '@latchkey/protocol/admin'
 import { beforeEach, expect, test } from 'vitest'
 import {
+  confirmed,
   open,
-  options,
   problem,
   type Replies,
   type Sent,
@@ -21,12 +20,6 @@ const creation = {
   pub_key_cred_params: [{ type: 'public-key', alg: -7 }],
   exclude_credentials: [{ type: 'public-key', id: first.id }],
 }
-const confirmed =
-  (body: object) =>
-  ({ headers }: Sent) =>
-    headers.has(confirmationHeader)
-      ? { body }
-      : problem(403, 'confirmation_required', { confirmation: options })
 
 let replies: Replies
 let sent: Sent[]

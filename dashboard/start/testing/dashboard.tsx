@@ -1,5 +1,5 @@
 /** The dashboard in a simulated document, against a server that answers from a table. */
-import { type OperatorRole, scopesOfRole } from '@latchkey/protocol/admin'
+import { confirmationHeader, type OperatorRole, scopesOfRole } from '@latchkey/protocol/admin'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { findByRole, findByText, queryByRole, within } from '@testing-library/dom'
@@ -138,3 +138,11 @@ export function stubPasskey(): string[] {
   return challenges
 }
 export const options = { challenge: 'Y2hhbGxlbmdl', rp_id: 'admin.localhost', user_verification: 'required' }
+
+/** Answers with this body once the operator has confirmed the call with a passkey. */
+export const confirmed =
+  (body: object) =>
+  ({ headers }: Sent): Reply =>
+    headers.has(confirmationHeader)
+      ? { body }
+      : problem(403, 'confirmation_required', { confirmation: options })
