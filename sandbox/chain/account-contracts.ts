@@ -29,7 +29,8 @@ const contracts = [
 /** Deploys the contracts. A restarted chain may have them already. */
 export async function deployAccountContracts(rpc: RpcClient): Promise<void> {
   for (const { name, bytecode, address, salt } of contracts) {
-    await rpc('eth_sendTransaction', {
+    // Returns once the transaction is in a block; `eth_sendTransaction` returns earlier on a busy machine.
+    await rpc('eth_sendTransactionSync', {
       from: payer,
       to: deployer,
       gas: '0xb71b00',
