@@ -805,13 +805,17 @@ const names = [
   // Typed text, and the specification's notation for a space.
   'SPACE|ì',
   // Names of chains and contracts, errors of RPC nodes, and block explorers.
-  'Ethereum|Sepolia|Base|ETH|USDC|BIRD|US|CD',
+  'Ethereum|Sepolia|Base|ETH|USDC|SOL|BIRD|US|CD',
   'Google Drive|(?:Apple )?iCloud',
   'HAgk14[1-9A-HJ-NP-Za-km-z]*(?:…Kpqk)?',
   'U\\+[\\dA-F]{4}',
   'CALL_EXCEPTION|UNPREPARED',
   'https://etherscan\\.io|https://faucet\\.example/sepolia',
   'wallet-of-somebody-else\\.example',
+  // Accounts and programs of Solana.
+  '(?:EPjFWdd5|5Gvt3b3T|JUP6LkbZ)[1-9A-HJ-NP-Za-km-z]+',
+  // Browsers and devices.
+  'Firefox|Safari|Samsung Internet|Linux|iPhone|Android',
   // Other apps and their origins.
   'Ledgerline|Harbour|Harbor|Tide Tables|The Society of Antiquaries of Newcastle',
   'The Very Long Name Of An App That Somebody Registered With Care',
