@@ -28,8 +28,8 @@ export default [
     name: 'Dialog until the e-mail code screen',
     path: pageScripts('dialog-app/dist/open.html'),
     // The aim is 130 kB. Names of login states take 0.2 kB; captcha, forked tokens and logout take 0.4 kB.
-    // Records and components are both drawn until every screen is a component, which takes 1.7 kB. Names of the files of
-    // twelve languages take 0.4 kB, and names of the calls of Solana and sponsored operations 0.1 kB.
+    // Names of the files of twelve languages take 0.4 kB, and names of the calls of Solana and sponsored operations
+    // 0.1 kB.
     limit: '131.4 kB',
     gzip: true,
   },
