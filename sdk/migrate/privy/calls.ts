@@ -169,7 +169,11 @@ function migrateSendTransaction(file: SourceFile, call: Call) {
   if (funding || (options && !isFirstForm && !isSure)) {
     leaveOptions(file, call, 'sendTransaction', sendTexts)
     if (options?.isObjectExpression() && getEntries(options).entries.some(({ name }) => name === 'sponsor')) {
-      file.left(options.node, 'The operator chooses the chains with sponsored fees, not the call', 'impossible')
+      file.left(
+        options.node,
+        'The operator chooses the chains with sponsored fees, not the call',
+        'impossible',
+      )
     }
     return
   }
