@@ -2,12 +2,19 @@
 
 import starlight from '@astrojs/starlight'
 import { defineConfig } from 'astro/config'
-import { sections } from '../scripts/docs/pages.ts'
+import { languages, sections } from '../scripts/docs/pages.ts'
 import { repositoryDocs } from '../scripts/docs/repository-docs.ts'
 
-const sidebar = sections.map(({ label, pages }) => ({
+const sidebar = sections.map(({ label, translations, pages }) => ({
   label,
-  items: pages.map(({ label, slug }) => ({ label, slug })),
+  translations,
+  items: pages.map(({ label, slug, translations = {} }) => ({
+    label,
+    slug,
+    translations: Object.fromEntries(
+      Object.entries(translations).map(([language, { label }]) => [language, label]),
+    ),
+  })),
   collapsed: label === 'Project',
 }))
 
@@ -22,6 +29,10 @@ export default defineConfig({
     starlight({
       title: 'Latchkey',
       description: 'A login and a wallet for any web app: one dialog that you embed and host yourself.',
+      locales: {
+        root: { label: 'English', lang: 'en' },
+        ...Object.fromEntries(Object.entries(languages).map(([lang, label]) => [lang, { label, lang }])),
+      },
       favicon: '/favicon.svg',
       logo: { src: './assets/latchkey.svg' },
       customCss: ['./assets/theme.css'],

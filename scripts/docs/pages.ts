@@ -1,5 +1,9 @@
 // The pages of the documentation site: each Markdown file of the repository that it shows, by section.
 
+/** Languages of the site besides English. A page without a translation appears in English, with a notice. */
+export const languages = { de: 'Deutsch' }
+export type Language = keyof typeof languages
+
 type DocPage = {
   /** The path of the Markdown file. */
   source: string
@@ -7,22 +11,39 @@ type DocPage = {
   slug: string
   /** The label in the sidebar. */
   label: string
+  translations?: Translations
 }
 
-type Section = { label: string; pages: DocPage[] }
+type Translations = { [language in Language]?: { source: string; label: string } }
 
-const page = (slug: string, source: string, label: string): DocPage => ({ slug, source, label })
+type Section = { label: string; translations: { [language in Language]: string }; pages: DocPage[] }
+
+const page = (slug: string, source: string, label: string, translations?: Translations): DocPage => ({
+  slug,
+  source,
+  label,
+  ...(translations && { translations }),
+})
 
 /** The first page of the site. */
-export const homePage = page('', 'README.md', 'Latchkey')
+export const homePage = page('', 'README.md', 'Latchkey', {
+  de: { source: 'docs/de/README.md', label: 'Latchkey' },
+})
 
 export const sections: Section[] = [
   {
     label: 'Start',
+    translations: { de: 'Einstieg' },
     pages: [
-      page('start/quick-starts', 'docs/quick-start.md', 'Quick starts'),
-      page('start/embedding', 'docs/embedding.md', 'Embedding'),
-      page('start/two-hostnames', 'docs/two-hostnames.md', 'Why two hostnames'),
+      page('start/quick-starts', 'docs/quick-start.md', 'Quick starts', {
+        de: { source: 'docs/de/quick-start.md', label: 'Schnellstart' },
+      }),
+      page('start/embedding', 'docs/embedding.md', 'Embedding', {
+        de: { source: 'docs/de/embedding.md', label: 'Einbetten' },
+      }),
+      page('start/two-hostnames', 'docs/two-hostnames.md', 'Why two hostnames', {
+        de: { source: 'docs/de/two-hostnames.md', label: 'Warum zwei Hostnamen' },
+      }),
       page('start/what-latchkey-does-not-do', 'docs/limits-of-the-product.md', 'What Latchkey does not do'),
       page('start/examples', 'examples/README.md', 'Examples'),
       page('start/all-pages', 'docs/README.md', 'All pages'),
@@ -30,6 +51,7 @@ export const sections: Section[] = [
   },
   {
     label: 'Build',
+    translations: { de: 'Einbauen' },
     pages: [
       page('build/loader', 'loader/README.md', 'Loader'),
       page('build/react', 'docs/react.md', 'React'),
@@ -50,6 +72,7 @@ export const sections: Section[] = [
   },
   {
     label: 'Operate',
+    translations: { de: 'Betreiben' },
     pages: [
       page('operate/operating', 'docs/operating.md', 'Operating'),
       page('operate/deployment', 'docs/deployment.md', 'Deployment'),
@@ -72,6 +95,7 @@ export const sections: Section[] = [
   },
   {
     label: 'Security',
+    translations: { de: 'Sicherheit' },
     pages: [
       page('security', 'docs/security.md', 'Overview'),
       page('security/model', 'docs/security/model.md', 'Model'),
@@ -83,6 +107,7 @@ export const sections: Section[] = [
   },
   {
     label: 'Reference',
+    translations: { de: 'Referenz' },
     pages: [
       page('reference/client', 'docs/reference/client.md', 'Client calls and events'),
       page('reference/client-config', 'docs/reference/client-config.md', 'Client configuration'),
@@ -103,6 +128,7 @@ export const sections: Section[] = [
   },
   {
     label: 'Project',
+    translations: { de: 'Projekt' },
     pages: [
       page('project/architecture', 'docs/architecture.md', 'Architecture'),
       page('project/decisions', 'docs/adr/README.md', 'Decisions'),
@@ -140,3 +166,12 @@ export const sections: Section[] = [
 ]
 
 export const docPages: DocPage[] = [homePage, ...sections.flatMap(({ pages }) => pages)]
+
+type Translation = { page: DocPage; language: Language; source: string }
+
+export const translatedPages: Translation[] = docPages.flatMap((page) =>
+  (Object.keys(languages) as Language[]).flatMap((language) => {
+    const source = page.translations?.[language]?.source
+    return source === undefined ? [] : [{ page, language, source }]
+  }),
+)

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { root } from '../setup.mjs'
 import { brokenAddresses } from './broken-addresses.ts'
-import { docPages, homePage, sections } from './pages.ts'
+import { docPages, homePage, type Language, sections, translatedPages } from './pages.ts'
 import { listLanguages } from './reference/languages.ts'
 import { convertPage, themeEditorMark, withFrontMatter } from './site-page.ts'
 
@@ -20,11 +20,20 @@ const themeEditor = readFileSync(join(root, 'site', 'components', 'theme-editor.
 const markdownAddress = (slug: string) => `/${slug === '' ? 'index' : slug}.md`
 
 const addresses = new Map(docPages.map(({ source, slug }) => [source, slug === '' ? '/' : `/${slug}/`]))
-const convert = (source: string) =>
+for (const { page, language, source } of translatedPages)
+  addresses.set(source, `/${language}${addresses.get(page.source)}`)
+
+/** A translated page links every other page in its language. Pages without a translation are there in English. */
+const convert = (source: string, language?: Language) =>
   convertPage({
     path: source,
     text: readFileSync(join(root, source), 'utf8'),
-    findAddress: (path) => addresses.get(path) ?? addresses.get(`${path.replace(/\/$/, '')}/README.md`),
+    findAddress(path) {
+      const address = addresses.get(path) ?? addresses.get(`${path.replace(/\/$/, '')}/README.md`)
+      const isTranslated =
+        address === undefined || language === undefined || path.startsWith(`docs/${language}/`)
+      return isTranslated ? address : `/${language}${address}`
+    },
   })
 
 const write = (path: string, text: string) => {
@@ -32,17 +41,25 @@ const write = (path: string, text: string) => {
   writeFileSync(path, text)
 }
 
-const { description: tagline } = convert(homePage.source)
+/** The texts of the two links on the first page. */
+const actions = {
+  en: ['Add it to your app', 'Read its promises'],
+  de: ['In deine App einbauen', 'Die Zusicherungen lesen'],
+} satisfies Record<Language | 'en', [string, string]>
 
-const home = {
-  template: 'splash',
-  hero: {
-    tagline,
-    actions: [
-      { text: 'Add it to your app', link: '/start/quick-starts/', icon: 'right-arrow' },
-      { text: 'Read its promises', link: '/security/', variant: 'minimal' },
-    ],
-  },
+function formatHome(tagline: string, language?: Language) {
+  const prefix = language === undefined ? '' : `/${language}`
+  const [quickStarts, security] = actions[language ?? 'en']
+  return {
+    template: 'splash',
+    hero: {
+      tagline,
+      actions: [
+        { text: quickStarts, link: `${prefix}/start/quick-starts/`, icon: 'right-arrow' },
+        { text: security, link: `${prefix}/security/`, variant: 'minimal' },
+      ],
+    },
+  }
 }
 
 /** Copies the images of a page beside it, so that Astro compresses them and writes their sizes. */
@@ -57,30 +74,35 @@ function importImages(body: string, files: ReadonlyMap<string, string>, slug: st
   }, body)
 }
 
+function writePage(source: string, slug: string, language?: Language): void {
+  const { title, description, body, files } = convert(source, language)
+  const isHome = slug === (language ?? homePage.slug)
+  const fields = {
+    title,
+    description,
+    ...(isHome && formatHome(description, language)),
+    head: [{ tag: 'link', attrs: { rel: 'alternate', type: 'text/markdown', href: markdownAddress(slug) } }],
+  }
+  const shownBody = (isHome ? body.replace(description, '') : body).replace(themeEditorMark, themeEditor)
+  const path = slug === language ? `${language}/index` : slug || 'index'
+  const withImages = importImages(shownBody, files, path)
+  write(join(content, `${path}.md`), withFrontMatter(fields, withImages))
+}
+
+const formatTranslatedSlug = (language: Language, slug: string) =>
+  slug === '' ? language : `${language}/${slug}`
+
 function writePages(): void {
   rmSync(content, { recursive: true, force: true })
-  for (const { source, slug } of docPages) {
-    const { title, description, body, files } = convert(source)
-    const fields = {
-      title,
-      description,
-      ...(slug === homePage.slug && home),
-      head: [
-        { tag: 'link', attrs: { rel: 'alternate', type: 'text/markdown', href: markdownAddress(slug) } },
-      ],
-    }
-    const shownBody = (slug === homePage.slug ? body.replace(tagline, '') : body).replace(
-      themeEditorMark,
-      themeEditor,
-    )
-    const withImages = importImages(shownBody, files, slug)
-    write(join(content, `${slug === '' ? 'index' : slug}.md`), withFrontMatter(fields, withImages))
-  }
+  for (const { source, slug } of docPages) writePage(source, slug)
+  for (const { page, language, source } of translatedPages)
+    writePage(source, formatTranslatedSlug(language, page.slug), language)
 }
 
 /** Files that pages link and that are no pages: sources as text, and images. A folder becomes a list of its files. */
 function writeFiles(output: string): void {
-  const files = docPages.flatMap(({ source }) => [...convert(source).files])
+  const sources = [...docPages, ...translatedPages].map(({ source }) => source)
+  const files = sources.flatMap((source) => [...convert(source).files])
   for (const [address, path] of files) {
     const target = join(output, address)
     mkdirSync(dirname(target), { recursive: true })
@@ -101,13 +123,15 @@ function writeMarkdown(output: string): void {
       return `- [${title}](${markdownAddress(slug)})${description === '' ? '' : `: ${description}`}`
     }),
   ])
-  const { title, body } = convert(homePage.source)
-  write(join(output, 'llms.txt'), [`# ${title}`, '', `> ${tagline}`, ...index, ''].join('\n'))
-  write(join(output, 'index.md'), `# ${title}\n\n${body}`)
-  for (const { source, slug } of sections.flatMap(({ pages }) => pages)) {
-    const { title, body } = convert(source)
+  const home = convert(homePage.source)
+  write(join(output, 'llms.txt'), [`# ${home.title}`, '', `> ${home.description}`, ...index, ''].join('\n'))
+  const writeOne = (source: string, slug: string, language?: Language) => {
+    const { title, body } = convert(source, language)
     write(join(output, markdownAddress(slug)), `# ${title}\n\n${body}`)
   }
+  for (const { source, slug } of docPages) writeOne(source, slug)
+  for (const { page, language, source } of translatedPages)
+    writeOne(source, formatTranslatedSlug(language, page.slug), language)
 }
 
 /** The picture of the first page is its largest element, so it does not load lazily. */

@@ -7,7 +7,7 @@ import { chromium, type Page } from 'playwright'
 import { fullBrowser } from '../local/chromium.ts'
 import { say } from '../setup.mjs'
 import { buildSite, serveSite } from './build-site.ts'
-import { docPages } from './pages.ts'
+import { docPages, translatedPages } from './pages.ts'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** Starlight labels its search button 'Search', beside its shown keys. The rule is experimental. */
@@ -20,6 +20,8 @@ const representative = [
   '/build/theme/',
   '/security/',
   '/reference/environment/',
+  '/de/',
+  '/de/start/quick-starts/',
 ]
 
 await buildSite()
@@ -82,7 +84,7 @@ await editor.getByLabel('Header text').focus()
 await editor.keyboard.type("Ada's notes")
 await editor.getByLabel('Accent color').fill('#d02060')
 await editor.getByRole('combobox', { name: 'Color scheme' }).selectOption('Dark')
-await editor.getByRole('combobox', { name: 'Language' }).selectOption('Arabic')
+await editor.getByRole('main').getByRole('combobox', { name: 'Language' }).selectOption('Arabic')
 const config = `createLatchkey({
   appId: 'YOUR_APP_ID',
   config: {
@@ -124,7 +126,26 @@ expectThat(
   ),
 )
 
-for (const { slug } of docPages) {
+const embedding = await open('/start/embedding/', 1280, 'light')
+await embedding.getByRole('combobox', { name: 'Select language' }).selectOption('Deutsch')
+await embedding.waitForURL('**/de/start/embedding/')
+expectThat(
+  'the language switch leads to the translated page',
+  (await embedding.getByRole('heading', { level: 1 }).textContent()) === 'Einbetten',
+)
+await embedding.getByRole('link', { name: 'Betrieb' }).click()
+await embedding.waitForURL('**/de/operate/operating/#pinned-loaders')
+expectThat(
+  'a page without a translation appears in English, with a notice',
+  (await embedding.locator('html').getAttribute('lang')) === 'de' &&
+    (await embedding.locator('main[lang="en"]').count()) > 0 &&
+    (await embedding.getByText(/noch nicht in deiner Sprache/).isVisible()),
+)
+
+const translatedSlugs = translatedPages.map(({ page, language }) =>
+  `${language}/${page.slug}`.replace(/\/$/, ''),
+)
+for (const slug of [...docPages.map(({ slug }) => slug), ...translatedSlugs]) {
   const response = await fetch(`${address}/${slug === '' ? 'index' : slug}.md`)
   const text = await response.text()
   expectThat(`${slug}.md is Markdown`, response.ok && text.startsWith('# '))
