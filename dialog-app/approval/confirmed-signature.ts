@@ -1,5 +1,5 @@
 /** Signatures are approved on the card or on the confirmation page, as the server decides. */
-import type { RelayedRequester, SignableRequest } from '@latchkey/protocol/wallet'
+import { confirmedPurposes, type RelayedRequester, type SignableRequest } from '@latchkey/protocol/wallet'
 import type { Clock } from '../browser/ports.ts'
 import type { CardHandle } from '../flow/flow.ts'
 import type { ConfirmedRequest } from '../wallet/confirmed.ts'
@@ -48,7 +48,9 @@ export function requestSignature(
         const confirmation =
           answers.pop() ?? (await wallet.confirm(address, request, { signal, requester, ...options }))
         onAnswer(confirmation)
-        wallet.prepareSign(address, { signal, confirmation })
+        // A change of the delegate is rare, so it takes one more round trip after the press.
+        if (confirmedPurposes[request.method] === 'sign')
+          wallet.prepareSign(address, { signal, confirmation })
         return confirmation
       },
       clock,

@@ -1,6 +1,6 @@
 /** Runs the signing step of an operation, for wallets of any chain. */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
-import type { SignableRequest } from '@latchkey/protocol/wallet'
+import { confirmedPurposes, type SignableRequest } from '@latchkey/protocol/wallet'
 import type { Confirm, SignOptions } from './confirmed.ts'
 import type { WalletChannel } from './frame.ts'
 import type { Operations, StepData } from './operations.ts'
@@ -34,7 +34,7 @@ export function createSignStep({
       return confirmed
     }
     const step = {
-      purpose: 'sign',
+      purpose: confirmedPurposes[request.method],
       address,
       confirmation: handle,
       readyWaitMs: walletLimits.frameReadyMs,

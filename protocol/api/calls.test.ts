@@ -32,6 +32,12 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   quoteOperation: ['POST /api/v1/sponsor/quote', 'address chain_id calls', 'operation usd'],
   sendOperation: ['POST /api/v1/sponsor/send', 'address operation signatures', 'id state transaction_hash'],
+  quoteDelegation: ['POST /api/v1/sponsor/delegation/quote', 'address chain_id delegate', 'delegation'],
+  sendDelegation: [
+    'POST /api/v1/sponsor/delegation/send',
+    'address delegation signature',
+    'id state transaction_hash',
+  ],
   operationStatus: ['POST /api/v1/sponsor/status', 'id', 'id state transaction_hash'],
   verifyAuthorization: ['POST /api/v1/oauth/verify', 'interaction', 'requester scopes expires_in_seconds'],
   authorize: [

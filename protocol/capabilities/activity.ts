@@ -11,6 +11,7 @@ export const activityKinds = [
   'typed_data',
   'transaction',
   'operation',
+  'delegation',
   'created',
   'imported',
   'recovered',

@@ -96,7 +96,7 @@ export const walletRoutes = {
     path: '/wallets/shares',
     auth: 'wallet',
     forks: false,
-    purposes: ['sign', 'recover', 'export', 'solana-address'],
+    purposes: ['sign', 'set-delegate', 'recover', 'export', 'solana-address'],
     effect: 'changes, replayed',
     appHeader: true,
     body: v.object(mfaTokenField),

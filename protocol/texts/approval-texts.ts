@@ -14,6 +14,10 @@ export const approvalKeys: string[] = [
   'approval',
   'batch',
   'dapp-connections',
+  'delegation.change',
+  'delegation.list',
+  'delegation.network',
+  'delegation.unknownNetwork',
   'export',
   'farcaster-signer',
   'protocol-reading',
@@ -37,7 +41,7 @@ export type Review = {
 
 export const reviews: { [tag: Language]: Review } = {
   ar: {
-    sha256: 'b17f3889fd2eb4f3cc441565d17e8d609e7b1703e81dee424ac6959acfd2713a',
+    sha256: '5aa9cd2040bde04ee042c57c60d6aa85684d95ca904fc7b55acf080923d000d5',
     state: 'released before reviews',
   },
   de: {

@@ -41,6 +41,15 @@ export const walletPurposes = {
     confirmed: 'signature',
     recordedAs: 'wallet.signed',
   },
+  /** Changes the contract that an Ethereum wallet runs (EIP-7702), to none or to the account contract. */
+  'set-delegate': {
+    ...withRelease,
+    releases: ['auth'],
+    wallet: 'named',
+    verified: true,
+    confirmed: 'signature',
+    recordedAs: 'wallet.signed',
+  },
   recover: {
     ...withRelease,
     releases: ['auth', 'recovery'],

@@ -22,6 +22,7 @@ const rpcMethods = {
   eth_signTypedData_v4: verifiedOnRetry,
   eth_signTransaction: verifiedOnRetry,
   eth_signUserOperation: verifiedOnRetry,
+  eth_signAuthorization: verifiedOnRetry,
 } as const
 
 export const walletContract = {

@@ -1,6 +1,6 @@
 /** Authorization of each API call. The table lists every path; each is called with every wrong kind of token. */
 import { apiRoutes, type Route } from '@latchkey/protocol/api'
-import type { WalletPurpose } from '@latchkey/protocol/wallet'
+import { noDelegate, type WalletPurpose } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { beforeEach, expect, test } from 'vitest'
 import type { App } from '../identity/apps/apps.ts'
@@ -55,6 +55,7 @@ const walletProvider = `latchkey:${'b'.repeat(25)}`
 const oauthCode = { authorization_code: 'c', state_code: handle, code_verifier: handle }
 const verifying: WalletPurpose[] = [
   'sign',
+  'set-delegate',
   'recover',
   'set-recovery',
   'export',
@@ -174,6 +175,12 @@ const table: Readonly<Record<string, Row>> = {
   'POST /confirmations/status': alsoFork({ handle }),
   'POST /sponsor/quote': login({ address, chain_id: 1, calls: sponsoredOperation.calls }),
   'POST /sponsor/send': login({ address, operation: sponsoredOperation, signatures: `0x${'1'.repeat(130)}` }),
+  'POST /sponsor/delegation/quote': login({ address, chain_id: 1, delegate: noDelegate }),
+  'POST /sponsor/delegation/send': login({
+    address,
+    delegation: { chain_id: 1, delegate: noDelegate, nonce: 0, fees: null },
+    signature: `0x${'1'.repeat(130)}`,
+  }),
   'POST /sponsor/status': login({ id: `0x${'1'.repeat(64)}` }),
   'POST /wallets/token': alsoFork({
     public_key: 'A'.repeat(87),
@@ -200,7 +207,7 @@ const table: Readonly<Record<string, Row>> = {
   'POST /wallets/commit': step('create', 'import'),
   'GET /wallets': step('connect'),
   // Share releases: to sign, recover, export or derive an address.
-  'POST /wallets/shares': step('sign', 'recover', 'export', 'solana-address'),
+  'POST /wallets/shares': step('sign', 'set-delegate', 'recover', 'export', 'solana-address'),
   'POST /wallets/solana-address': step('solana-address'),
   'GET /wallets/recovery/password': step('recover'),
   'POST /wallets/recovery/shares': step('recover'),
@@ -232,6 +239,7 @@ const purposes: WalletPurpose[] = [
   'import',
   'connect',
   'sign',
+  'set-delegate',
   'recover',
   'set-recovery',
   'export',
@@ -259,7 +267,7 @@ test('the table contains exactly the mounted calls', () => {
     .flatMap(({ endpoints = [] }) => endpoints)
     .map(({ route }) => formatPath(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(119)
+  expect(rows).toHaveLength(121)
 })
 
 const failure = v.object({

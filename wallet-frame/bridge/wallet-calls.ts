@@ -5,7 +5,7 @@
  */
 import { type ChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { type CommittedWallet, walletRoutes } from '@latchkey/protocol/api'
-import type { PendingWallet } from '@latchkey/protocol/wallet'
+import { confirmedPurposes, type PendingWallet } from '@latchkey/protocol/wallet'
 import type { RecoveryInputs, RecoveryMethodPart } from '../recovery/recovery-method.ts'
 import { assertAddress, toPinnedWallet, toWalletLine } from '../shares/pinned-wallet.ts'
 import {
@@ -128,7 +128,7 @@ export async function signRequest(
 ) {
   const { operation, signal } = call
   if (!isRelayed) refuseSignInElsewhere(request, ports.host?.origins ?? [])
-  await ports.vault.call('enter', { operation, kind: 'sign' }, signal)
+  await ports.vault.call('enter', { operation, kind: confirmedPurposes[request.method] }, signal)
   const released = await call.withFactor((factor) => ports.api(walletRoutes.releaseShares, call, factor))
   if (isRelayed) refuseUnlessRelayed(request, released.relayedFor)
   else refuseUnlessOnPage(request, ports.host, released.approvedOnPage)

@@ -79,6 +79,8 @@ export function renderRequest(
       return renderSolanaTransaction(content, record, texts, sentBy)
     case 'operation':
       return renderOperation(content, record, texts)
+    case 'delegation':
+      return renderDelegation(content, record, texts)
     case 'action': {
       const { title, detail, go, warning: warningText } = texts.actions[content.action]
       const account = record.account === null ? [] : [fact(texts.account, plain(record.account))]
@@ -231,6 +233,30 @@ function renderOperation(
   }
 }
 
+function renderDelegation(
+  shown: Extract<Content, { type: 'delegation' }>,
+  { address, usd }: Reviewed['record'],
+  texts: ConfirmTexts,
+): RenderedRequest {
+  const { transaction: words, delegation } = texts
+  const { contract, mostFee } = shown
+  const { title, detail, go } = contract === null ? delegation.remove : delegation.replace
+  return {
+    title,
+    detail,
+    go,
+    parts: [
+      facts([
+        ...(address === null ? [] : [fact(words.from, mono(address))]),
+        networkFact(shown, texts),
+        ...(contract === null ? [] : [fact(delegation.contract, mono(contract))]),
+        ...(mostFee === 0n ? [] : [fact(words.fees, createMoney(shown, texts)(mostFee))]),
+        ...(usd === null ? [] : [fact(words.worth, figure(formatUsd(Number(usd))))]),
+      ]),
+    ],
+  }
+}
+
 function renderCall(call: Call, name: string, texts: ConfirmTexts): HTMLElement {
   const { transaction: words } = texts
   const { action, value, isUnlisted } = call
@@ -249,7 +275,7 @@ function renderCall(call: Call, name: string, texts: ConfirmTexts): HTMLElement 
 
 /** Formats amounts of the chain's coin. */
 const createMoney =
-  ({ chain }: Call, { transaction: { smallest } }: ConfirmTexts) =>
+  ({ chain }: Pick<Call, 'chain'>, { transaction: { smallest } }: ConfirmTexts) =>
   (amount: bigint) =>
     chain
       ? figure(`${formatExact(amount, chain.decimals)} ${chain.symbol}`)
@@ -269,8 +295,10 @@ function describeCall(call: Call, texts: ConfirmTexts): Fact[] {
   ]
 }
 
-const networkFact = ({ chain, chainId }: Call, { transaction: words }: ConfirmTexts): Fact =>
-  fact(words.network, plain(chain?.name ?? words.unknownNetwork({ id: String(chainId) })))
+const networkFact = (
+  { chain, chainId }: Pick<Call, 'chain' | 'chainId'>,
+  { transaction: words }: ConfirmTexts,
+): Fact => fact(words.network, plain(chain?.name ?? words.unknownNetwork({ id: String(chainId) })))
 
 const termByRole = { owner: 'owner', from: 'owner', to: 'recipient', spender: 'spender' } as const
 

@@ -1,6 +1,12 @@
 /** Compares the shown content with the digests of viem. */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { ConfirmableRequest, UserOperation } from '@latchkey/protocol/wallet'
+import {
+  batchAccount,
+  type ConfirmableRequest,
+  type Delegation,
+  noDelegate,
+  type UserOperation,
+} from '@latchkey/protocol/wallet'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import {
@@ -15,6 +21,7 @@ import {
   stringToHex,
   type TransactionSerializable,
 } from 'viem'
+import { getAddress, hashAuthorization } from 'viem/utils'
 import { describe, expect, test } from 'vitest'
 import { userOperationBytes } from '../vault/signing/operation-bytes.ts'
 import { readSubject } from './subject.ts'
@@ -283,6 +290,27 @@ describe('an operation', () => {
     })
     expect((await ask({ ...operation, authorizationNonce: null })).content).toMatchObject({
       authorizes: false,
+    })
+  })
+
+  test('shows a change of the delegate with its fee', async () => {
+    const removal: Delegation = { chainId: 1, delegate: noDelegate, nonce: 3, fees: null }
+    const paid = {
+      ...removal,
+      delegate: batchAccount.address,
+      fees: { gas: 5, maxFee: '7', priorityFee: '1' },
+    }
+    const askChange = (delegation: Delegation) => {
+      const params: [string, string, string] = [wallet, JSON.stringify(delegation), `0x${'0'.repeat(64)}`]
+      return read({ method: 'eth_signAuthorization', params }, { chain: ether })
+    }
+    expect(await askChange(removal)).toEqual({
+      digest: hashAuthorization({ chainId: 1, address: noDelegate, nonce: 3 }),
+      content: { type: 'delegation', chainId: 1n, chain: ether, contract: null, mostFee: 0n },
+    })
+    expect((await askChange(paid)).content).toMatchObject({
+      contract: getAddress(batchAccount.address),
+      mostFee: 35n,
     })
   })
 

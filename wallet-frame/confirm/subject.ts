@@ -19,6 +19,7 @@ import {
   type ConfirmableRequest,
   decodeText,
   encodeSolanaTransaction,
+  noDelegate,
   parseSolanaTransaction,
   parseTypedData,
   toAccountActionText,
@@ -28,6 +29,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { withChecksum } from '../vault/keys/checksum.ts'
+import { delegationBytes, readDelegation } from '../vault/signing/delegation-bytes.ts'
 import { readUserOperation, userOperationBytes } from '../vault/signing/operation-bytes.ts'
 import { personalSign } from '../vault/signing/personal-sign.ts'
 import { utf8 } from '../vault/signing/text.ts'
@@ -64,6 +66,14 @@ export type Content =
       calls: Call[]
       /** Lets the wallet run the account contract, which can do several calls at once. */
       authorizes: boolean
+    }
+  | {
+      type: 'delegation'
+      chainId: bigint
+      chain: Chain | undefined
+      /** The contract that the wallet runs from now on, or null for none. */
+      contract: string | null
+      mostFee: bigint
     }
   | { type: 'action'; action: ShownAction }
 
@@ -108,6 +118,11 @@ export async function readSubject(request: ConfirmableRequest, named: RecordFact
       const [address, operation] = request.params
       assertWallet(address, named)
       return readOperation(readUserOperation(operation), address, named)
+    }
+    case 'eth_signAuthorization': {
+      const [address, delegation] = request.params
+      assertWallet(address, named)
+      return readAuthorization(delegation, address, named)
     }
     case 'export':
     case 'set-recovery':
@@ -177,6 +192,21 @@ function readOperation(operation: UserOperation, sender: string, { chain, tokens
   return {
     digest: toHex(keccak_256(userOperationBytes(operation, sender))),
     content: { type: 'operation', calls, authorizes: operation.authorizationNonce !== null },
+  }
+}
+
+function readAuthorization(text: string, wallet: string, { chain }: RecordFacts): Subject {
+  const delegation = readDelegation(text)
+  const { chainId, delegate, fees } = delegation
+  return {
+    digest: toHex(keccak_256(delegationBytes(delegation, wallet))),
+    content: {
+      type: 'delegation',
+      chainId: BigInt(chainId),
+      chain: chain ?? undefined,
+      contract: delegate === noDelegate ? null : withChecksum(delegate),
+      mostFee: fees === null ? 0n : BigInt(fees.gas) * BigInt(fees.maxFee),
+    },
   }
 }
 

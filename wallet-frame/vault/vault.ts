@@ -4,7 +4,7 @@
  * those that the browser could not store.
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import type { OwnRecovery } from '@latchkey/protocol/wallet'
+import { confirmedPurposes, type OwnRecovery } from '@latchkey/protocol/wallet'
 import type { Clock } from '../clock.ts'
 import type { vaultOutputs } from './contract.ts'
 import { createDeviceKeys, signApproval, signProof, signStatement } from './device/keys.ts'
@@ -197,7 +197,9 @@ export function createVault({
       return confirm(input, openRecovery(), openReleased, openStore(wallet))
     },
     sign: (input, signal) => {
-      const { openReleased } = operations.getInputs(input.operation, 'sign', 'sign')
+      // A share that was released to sign a message or a transaction opens for no change of the delegate.
+      const kind = confirmedPurposes[input.request.method]
+      const { openReleased } = operations.getInputs(input.operation, kind, 'sign')
       return sign(input, openReleased, openStore(input.wallet), signal)
     },
     proveSolanaAddress: (input, signal) => {

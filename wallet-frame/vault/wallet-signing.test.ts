@@ -1,5 +1,7 @@
 /** Signing: refusals, and that a released share opens once. */
-import type { ShareContext } from '@latchkey/protocol/wallet'
+import { type Delegation, noDelegate, type ShareContext, type WalletPurpose } from '@latchkey/protocol/wallet'
+import type { Hex } from 'viem'
+import { hashAuthorization, recoverAddress } from 'viem/utils'
 import { describe, expect, it } from 'vitest'
 import { helloDigest, messageDigest } from '../testing/digests.ts'
 import { emptyDisk } from '../testing/memory-database.ts'
@@ -160,6 +162,28 @@ describe('signing', () => {
     const spelled = { ...(await released(helloDigest)), request: personalSign('0x68656c6c6f', address) }
     const signed = await ask(mine.vault, 'sign', await released(helloDigest))
     expect(await ask(mine.vault, 'sign', spelled)).toEqual(signed)
+  })
+
+  it('changes the delegate only with a share that was released for that', async () => {
+    const mine = await testWallet(emptyDisk())
+    await mine.adopt()
+    const { address } = mine.wallet
+    const delegation: Delegation = { chainId: 1, delegate: noDelegate, nonce: 3, fees: null }
+    const digest = hashAuthorization({ address: noDelegate, chainId: 1, nonce: 3 })
+    const authorize = async (purpose: WalletPurpose) => {
+      const { input, publicKey } = await good(mine)
+      const { operation } = input
+      const auth = await mine.release({ publicKey, operation }, 'auth', {}, digest, purpose)
+      const params: [string, string, string] = [address, JSON.stringify(delegation), digest]
+      return { ...input, auth, request: { method: 'eth_signAuthorization' as const, params } }
+    }
+    const refusal = failure('envelope_refused', 'not_authentic')
+    await expect(ask(mine.vault, 'sign', await authorize('sign'))).rejects.toEqual(refusal)
+    const request = personalSign('hello', address)
+    const misused = { ...(await authorize('set-delegate')), request }
+    await expect(ask(mine.vault, 'sign', misused)).rejects.toEqual(refusal)
+    const { data } = await ask(mine.vault, 'sign', await authorize('set-delegate'))
+    expect(await recoverAddress({ hash: digest, signature: data as Hex })).toBe(address)
   })
 
   it('opens a release once', async () => {

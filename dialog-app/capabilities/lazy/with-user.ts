@@ -6,6 +6,7 @@ import { batch } from '../batch/batch.ts'
 import { confirm } from '../confirm/confirm.ts'
 import { connectedApps } from '../connected-apps/connected-apps.ts'
 import { dappConnections } from '../dapp-connections/dapp-connections.ts'
+import { delegation } from '../delegation/delegation.ts'
 import { ethereum } from '../ethereum/ethereum.ts'
 import { keyExport } from '../export/export.ts'
 import { farcasterSigner } from '../farcaster-signer/farcaster-signer.ts'
@@ -32,6 +33,7 @@ export const withUser = [
   confirm,
   connectOrCreate,
   dappConnections,
+  delegation,
   ethereum,
   farcasterSigner,
   fork,

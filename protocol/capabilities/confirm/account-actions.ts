@@ -39,6 +39,7 @@ export const confirmedPurposes = {
   eth_signTypedData_v4: 'sign',
   eth_signTransaction: 'sign',
   eth_signUserOperation: 'sign',
+  eth_signAuthorization: 'set-delegate',
   signMessage: 'sign',
   solana_signTransaction: 'sign',
   export: 'export',

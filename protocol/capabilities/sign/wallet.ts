@@ -4,6 +4,7 @@ import { evmAddress, hex } from '../../entities/wallets/chain-primitives.ts'
 import { solanaAddress } from '../../entities/wallets/wallet-address.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
+import { delegationLimits } from '../sponsor/delegation.ts'
 import { operationLimits } from '../sponsor/operation.ts'
 
 /** The methods of a Solana wallet. The wallet frame rejects others with the message from the specification. */
@@ -42,11 +43,22 @@ export const signUserOperationParamsSchema = v.tuple([
   v.pipe(hex, v.length(2 + 64)),
 ])
 
+/**
+ * `[address, delegation, digest]`: the fields of a delegation as JSON, and the digest from the dialog. The vault computes
+ * its own digest from the fields and only signs if both match.
+ */
+export const signAuthorizationParamsSchema = v.tuple([
+  evmAddress,
+  v.pipe(v.string(), v.maxLength(delegationLimits.maxTextLength)),
+  v.pipe(hex, v.length(2 + 64)),
+])
+
 export const walletRpcRequestSchema = v.variant('method', [
   v.object({ method: v.literal('personal_sign'), params: personalSignParamsSchema }),
   v.object({ method: v.literal('eth_signTypedData_v4'), params: signTypedDataParamsSchema }),
   v.object({ method: v.literal('eth_signTransaction'), params: signTransactionParamsSchema }),
   v.object({ method: v.literal('eth_signUserOperation'), params: signUserOperationParamsSchema }),
+  v.object({ method: v.literal('eth_signAuthorization'), params: signAuthorizationParamsSchema }),
 ])
 
 /** `[message, publicKey]`: the UTF-8 of the text is signed unchanged. */

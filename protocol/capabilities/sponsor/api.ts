@@ -4,10 +4,13 @@ import { text } from '../../entities/primitives.ts'
 import { evmAddress, hex } from '../../entities/wallets/chain-primitives.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { signedDigest } from '../../vault/confirmed.ts'
+import { delegate, delegationSchema } from './delegation.ts'
 import { operationCalls, operationChain, operationLimits, userOperationSchema } from './operation.ts'
 
 const dialogRoute = { method: 'POST', auth: 'dialog', forks: false, appHeader: true } as const
 const maxBodyBytes = operationLimits.maxTextLength + 4_096
+
+const signature = v.pipe(hex, v.regex(/^0x[0-9a-f]{130}$/))
 
 /** The signature of the operation, followed by that of the authorization if there is one. */
 const signatures = v.pipe(hex, v.regex(/^0x(?:[0-9a-f]{130}){1,2}$/))
@@ -48,6 +51,20 @@ export const sponsorRoutes = {
     body: v.object({ address: evmAddress, operation: userOperationSchema, signatures }),
     output: sponsored,
   },
+  quoteDelegation: {
+    ...dialogRoute,
+    path: '/sponsor/delegation/quote',
+    effect: 'changes',
+    body: v.object({ address: evmAddress, chainId: operationChain, delegate }),
+    output: v.object({ delegation: delegationSchema }),
+  },
+  sendDelegation: {
+    ...dialogRoute,
+    path: '/sponsor/delegation/send',
+    effect: 'changes, replayed',
+    body: v.object({ address: evmAddress, delegation: delegationSchema, signature }),
+    output: sponsored,
+  },
   operationStatus: {
     ...dialogRoute,
     path: '/sponsor/status',
@@ -73,6 +90,30 @@ export const sponsorDoc: RoutesDoc<typeof sponsorRoutes> = {
   sendOperation: {
     summary:
       'Verifies the signatures of the wallet, simulates the operation, counts its maximum fee against the limits of the app and the user, and sends it in a transaction of the operator. Repeating the call sends no second transaction.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_data',
+      'not_supported',
+      'too_many_requests',
+      'transaction_failure',
+      'unavailable',
+    ],
+  },
+  quoteDelegation: {
+    summary:
+      'Returns an authorization (EIP-7702) that removes the delegate of the wallet or replaces it by the account contract, ready to be signed, if the operator pays its fees. Nothing is counted.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'not_supported',
+      'too_many_requests',
+      'unavailable',
+    ],
+  },
+  sendDelegation: {
+    summary:
+      'Verifies the signature of the wallet, counts the maximum fee against the limits of the app and the user, and sends the authorization in a transaction of the operator. Repeating the call sends no second transaction.',
     errors: [
       'must_be_authenticated',
       'embedded_wallet_not_found',

@@ -33,7 +33,7 @@ export const operationLimits = {
 
 const MAX_UINT256 = 2n ** 256n - 1n
 
-const uint256 = v.pipe(
+export const uint256 = v.pipe(
   v.string(),
   v.regex(/^(0|[1-9][0-9]{0,77})$/, 'Not a decimal number'),
   v.check((digits) => BigInt(digits) <= MAX_UINT256, 'Larger than a uint256'),
@@ -47,7 +47,7 @@ const lowerHex = v.pipe(
   v.maxLength(2 + 2 * walletSizes.maxTransactionBytes),
   v.regex(/^0x([0-9a-f]{2})*$/, 'Not bytes in lowercase hex'),
 ) as v.GenericSchema<`0x${string}`>
-const count = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+export const count = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(min), v.maxValue(max))
 
 export const operationCall = v.strictObject({

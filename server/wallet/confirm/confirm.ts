@@ -50,8 +50,9 @@ export async function getConfirmedRequest(
 /** Loads the request parser on demand, because it is half of the server's code. */
 export const loadRequestReader = () => import('./reading/read-request.ts')
 
-/** Loads the encoder of user operations on demand, for the same reason. */
+/** Load the encoders of user operations and delegations on demand, for the same reason. */
 export const loadOperationEncoder = () => import('./reading/read-operation.ts')
+export const loadDelegationEncoder = () => import('./reading/read-delegation.ts')
 
 /** Throws unless the token's confirmation is for this action. */
 export function assertConfirmed({ step }: Pick<WalletToken, 'step'>, action: AccountAction): void {

@@ -21,6 +21,7 @@ import {
   confirmableRequestSchema,
   confirmationPlaces,
   confirmedPurposes,
+  noDelegate,
   solanaTransactionMethod,
   walletPurposes,
 } from '@latchkey/protocol/wallet'
@@ -84,7 +85,7 @@ export async function putConfirmation(
   const { readRequest } = await import('./reading/read-request.ts')
   const reading = await addL1Fee(context, app, readRequest(request, wallet?.address))
   if (requester) requireSignInAtDapp(requester, reading)
-  if (reading.kind === 'operation') await requireSponsored(context, app, Number(reading.chainId))
+  if (needsAccountContract(reading)) await requireSponsored(context, app, Number(reading.chainId))
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
   const described = await describeReading(context, app, { request, reading, from: wallet?.address })
@@ -174,6 +175,12 @@ async function requireRoom(
 const isStricter = (place: ConfirmationPlace, than: ConfirmationPlace) =>
   confirmationPlaces.indexOf(place) > confirmationPlaces.indexOf(than)
 
+/** A wallet may always stop running a contract. It only starts on a chain that the app lists. */
+const needsAccountContract = (
+  reading: Reading,
+): reading is Extract<Reading, { kind: 'operation' | 'delegation' }> =>
+  reading.kind === 'operation' || (reading.kind === 'delegation' && reading.delegate !== noDelegate)
+
 type PlacementRequest = { reading: Reading; method: string; place: ConfirmationPlace }
 type Placement = Verdict & Pick<ConfirmationRow, 'cents' | 'counts_as'>
 
@@ -230,6 +237,8 @@ function getRequestColumns(reading: Reading): Pick<ConfirmationRow, 'chain_id' |
       return { chain_id: reading.chainId, target: reading.to ?? null, value: String(reading.value) }
     case 'operation':
       return { chain_id: reading.chainId, target: null, value: String(sumValues(reading.calls)) }
+    case 'delegation':
+      return { chain_id: reading.chainId, target: reading.delegate, value: null }
     default:
       return reading satisfies never
   }
@@ -319,6 +328,8 @@ async function getDisplayNames(
       const contracts = [...new Set(reading.calls.flatMap(({ to }) => to ?? []))]
       return { ...noNames, chain, tokens: findTokens(reading.chainId, contracts, getPrices) }
     }
+    case 'delegation':
+      return { ...noNames, chain }
     case 'transaction': {
       const [{ getL1Fee }, { simulate }] = await Promise.all([
         import('./rules/l1-fee.ts'),

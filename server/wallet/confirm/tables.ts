@@ -23,7 +23,7 @@ type ConfirmationTable = {
   /** The size of the request. */
   bytes: number
   digest: string
-  kind: 'message' | 'account' | 'typed_data' | 'transaction' | 'operation'
+  kind: 'message' | 'account' | 'typed_data' | 'transaction' | 'operation' | 'delegation'
   method: ConfirmableRequest['method']
   chain_id: string | null
   target: string | null

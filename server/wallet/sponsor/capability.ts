@@ -25,6 +25,23 @@ const sponsorEndpoints: Endpoint[] = [
     render: async (sent, { caller }, context) =>
       (await loadOperations()).renderOperation(context, caller, sent),
   }),
+  endpoint(sponsorRoutes.quoteDelegation, async ({ app, caller, body }, context) =>
+    (await loadOperations()).quoteDelegation(context, app, caller, body),
+  ),
+  replayedEndpoint(sponsorRoutes.sendDelegation, {
+    reserve: async (trx, { caller }, context) =>
+      (await loadOperations()).reserveOperation(trx, context, caller),
+    ask: {
+      repeatable: true,
+      run: async (_, { app, caller, body }, context) =>
+        (await loadOperations()).checkDelegation(context, app, caller, body),
+    },
+    decide: async (trx, { app }, context, { answer }) =>
+      (await loadOperations()).storeOperation(trx, context, app, answer),
+    perform: async (sent, _, context) => (await loadOperations()).performOperation(context, sent),
+    render: async (sent, { caller }, context) =>
+      (await loadOperations()).renderOperation(context, caller, sent),
+  }),
   endpoint(sponsorRoutes.operationStatus, async ({ caller, body }, context) =>
     (await loadOperations()).operationStatus(context, caller, body.id),
   ),

@@ -2,9 +2,10 @@
  * Follows one operation: sends its transaction, replaces one that no block takes, and returns the unused part of the
  * budgets from the receipt.
  */
+import { noDelegate, readDelegate } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { toEventSelector } from 'viem/utils'
-import { createNodeCaller, quantity, relays } from '../../integrations/relays/relays.ts'
+import { bytes, createNodeCaller, quantity, relays } from '../../integrations/relays/relays.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { getFeeCents } from '../confirm/confirm.ts'
@@ -12,7 +13,7 @@ import { sponsorServerLimits } from './limits.ts'
 import { sponsoredOperations, sponsoredUsd } from './metrics.ts'
 import * as store from './store.ts'
 import type { OperationRow } from './tables.ts'
-import { type SignedOperation, signTransaction } from './transaction.ts'
+import { isDelegation, type Signed, signTransaction } from './transaction.ts'
 
 const receiptSchema = v.object({
   transactionHash: v.string(),
@@ -65,7 +66,7 @@ export async function broadcast(context: ServerContext, row: OperationRow): Prom
   const chainId = Number(row.chain_id)
   const relay = relays.get(context.ports).get(chainId)
   if (relay === undefined) throw new Error(`SPONSORS has no relay for chain ${chainId} any more`)
-  const signed: SignedOperation = JSON.parse(row.signed)
+  const signed: Signed = JSON.parse(row.signed)
   const { raw, hash } = await signTransaction(await relay.account(), signed, {
     nonce: Number(row.relay_nonce),
     gas: Number(row.gas),
@@ -84,7 +85,23 @@ const operationEvent = toEventSelector(
 /** The second word of the event's data. */
 const successOffset = 2 + 2 * 32
 
-function getState(receipt: Receipt | undefined, id: string): OperationRow['state'] {
+/** An authorization has no event, so the code of the wallet shows whether the network took it. */
+async function getState(
+  context: ServerContext,
+  { id, chain_id: chainId, ...row }: OperationRow,
+  receipt: Receipt | undefined,
+): Promise<OperationRow['state']> {
+  const signed: Signed = JSON.parse(row.signed)
+  if (isDelegation(signed)) {
+    const code = await createNodeCaller(context, Number(chainId))(
+      bytes,
+      'eth_getCode',
+      signed.sender,
+      'latest',
+    )
+    const isSet = (readDelegate(code) ?? noDelegate) === signed.delegation.delegate
+    return receipt && isSet ? 'succeeded' : 'dropped'
+  }
   const event = receipt?.logs.find(({ topics }) => topics[0] === operationEvent && topics[1] === id)
   if (event === undefined) return 'dropped'
   return BigInt(`0x${event.data.slice(successOffset, successOffset + 64)}`) === 1n ? 'succeeded' : 'reverted'
@@ -100,7 +117,7 @@ async function settle(
   const amount = receipt ? receipt.gasUsed * receipt.effectiveGasPrice + (receipt.l1Fee ?? 0n) : 0n
   const cents =
     (app && (await getFeeCents(context, app, { chainId: row.chain_id, amount }))) ?? Number(row.cents)
-  const state = getState(receipt, row.id)
+  const state = await getState(context, row, receipt)
   const others = store.parseHashes(row).filter((hash) => hash !== receipt?.transactionHash)
   await store.change(context.db, row.id, {
     state,

@@ -1,7 +1,13 @@
 /** Quotes operations, checks them against the budgets, and sends them. `worker.ts` follows them until they are in a block. */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import type { RouteBody, RouteOutput, SponsoredOperation, sponsorRoutes } from '@latchkey/protocol/api'
-import { delegatedCode, entryPoint, type OperationCall, type UserOperation } from '@latchkey/protocol/wallet'
+import {
+  delegatedCode,
+  entryPoint,
+  type OperationCall,
+  readDelegate,
+  type UserOperation,
+} from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Hex } from 'viem'
 import { encodeFunctionData, parseAbi, recoverAddress } from 'viem/utils'
@@ -24,10 +30,20 @@ import { sponsorServerLimits } from './limits.ts'
 import { sponsoredOperations } from './metrics.ts'
 import * as store from './store.ts'
 import type { OperationRow } from './tables.ts'
-import { encodeHandleOps, getTransactionGas, type SignedOperation, splitSignatures } from './transaction.ts'
+import {
+  encodeCall,
+  getChainId,
+  getTransactionGas,
+  hashSigned,
+  isDelegation,
+  type Signed,
+  type SignedDelegation,
+  type SignedOperation,
+} from './transaction.ts'
 
 type Quote = RouteBody<typeof sponsorRoutes.quoteOperation>
 type Send = RouteBody<typeof sponsorRoutes.sendOperation>
+type SendDelegation = RouteBody<typeof sponsorRoutes.sendDelegation>
 
 /** Checks that need no chain: the wallet, the calls and the user. */
 async function requireEligible(
@@ -108,15 +124,68 @@ export async function quoteOperation(
     authorizationNonce: code === '0x' ? Number(accountNonce) : null,
   }
   const { address } = await relay.account()
-  // A signature of the same length stands in for that of the user.
-  const signed = { sender, operation, signatures: `0x${'11'.repeat(65)}` as Hex }
-  const { maxFee } = await readFees(callNode)
-  const cents = await requireFeeCents(context, app, {
-    chainId: String(chainId),
-    amount: BigInt(getTransactionGas(signed, await encodeHandleOps(signed, address))) * maxFee,
-  })
-  requireWithin(cents, app.sponsorLimits.usdPerOperation)
+  const { cents } = await priceTransaction(
+    context,
+    app,
+    callNode,
+    { sender, operation, signatures: unsigned },
+    address,
+  )
   return { operation, usd: cents === 0 ? null : formatDollars(cents) }
+}
+
+/** Stands in for the signature of the user, which has the same length. */
+const unsigned: Hex = `0x${'11'.repeat(65)}`
+
+/** Returns the maximum fee. Throws if it is more than the app pays for one operation. */
+async function priceTransaction(
+  context: ServerContext,
+  app: App,
+  callNode: NodeCaller,
+  signed: Signed,
+  relay: string,
+) {
+  const fees = await readFees(callNode)
+  const gas = getTransactionGas(signed, (await encodeCall(signed, relay)).data)
+  const fee = { chainId: String(getChainId(signed)), amount: BigInt(gas) * fees.maxFee }
+  const cents = await requireFeeCents(context, app, fee)
+  requireWithin(cents, app.sponsorLimits.usdPerOperation)
+  return { ...fees, gas, cents }
+}
+
+/** Returns the authorization that removes or replaces the delegate of the wallet. */
+export async function quoteDelegation(
+  context: ServerContext,
+  app: App,
+  caller: DialogToken,
+  { address, chainId, delegate }: RouteBody<typeof sponsorRoutes.quoteDelegation>,
+): Promise<RouteOutput<typeof sponsorRoutes.quoteDelegation>> {
+  const wallet = await requireEligible(context, app, caller, { address, chainId, calls: [] })
+  const relay = await requireSponsored(context, app, chainId)
+  await context.transaction((trx) =>
+    consumeQuota(trx, context, caller, 'quotes', sponsorServerLimits.quotesPerDay),
+  )
+  const callNode = createNodeCaller(context, chainId)
+  const sender = wallet.address
+  const nonce = await callNode(quantity, 'eth_getTransactionCount', sender, 'pending')
+  const delegation = { chainId, delegate, nonce: Number(nonce), fees: null }
+  await requireOtherDelegate(callNode, sender, delegate)
+  const relayAccount = await relay.account()
+  await priceTransaction(
+    context,
+    app,
+    callNode,
+    { sender, delegation, signatures: unsigned },
+    relayAccount.address,
+  )
+  return { delegation }
+}
+
+/** Throws unless the wallet runs another contract, because the operator pays for a change only. */
+async function requireOtherDelegate(callNode: NodeCaller, wallet: string, delegate: string): Promise<void> {
+  const current = readDelegate(await callNode(bytes, 'eth_getCode', wallet, 'latest'))
+  if (current !== undefined && current !== delegate) return
+  throw new LatchkeyError('not_supported', 'The wallet has no other delegate on this network')
 }
 
 /** Throws if the wallet runs other code. Its user may have chosen that in another wallet, so it is not replaced. */
@@ -168,28 +237,50 @@ export async function checkOperation(
   const { chainId, calls } = operation
   const wallet = await requireEligible(context, app, caller, { address, chainId, calls })
   const signed: SignedOperation = { sender: wallet.address, operation, signatures: signatures as Hex }
-  await requireSignatures(signed)
+  return checkSigned(context, app, caller, signed)
+}
+
+/** Does the same for a change of the delegate. */
+export async function checkDelegation(
+  context: ServerContext,
+  app: App,
+  caller: DialogToken,
+  { address, delegation, signature }: SendDelegation,
+): Promise<Checked> {
+  if (delegation.fees !== null) {
+    throw new LatchkeyError('invalid_data', 'The wallet pays the fee of this authorization', {
+      details: { path: 'delegation.fees' },
+    })
+  }
+  const { chainId } = delegation
+  const wallet = await requireEligible(context, app, caller, { address, chainId, calls: [] })
+  const signed: SignedDelegation = { sender: wallet.address, delegation, signatures: signature as Hex }
+  return checkSigned(context, app, caller, signed)
+}
+
+async function checkSigned(
+  context: ServerContext,
+  app: App,
+  caller: DialogToken,
+  signed: Signed,
+): Promise<Checked> {
+  const { sender } = signed
+  const id = await requireSignatures(signed)
+  const chainId = getChainId(signed)
   const relay = await requireSponsored(context, app, chainId)
   const callNode = createNodeCaller(context, chainId)
   const { address: relayAddress } = await relay.account()
-  const { encodeOperation } = await loadOperationEncoder()
-  const [fees, relayNonce] = await Promise.all([
-    readFees(callNode),
+  const [{ gas, cents, ...fees }, relayNonce] = await Promise.all([
+    priceTransaction(context, app, callNode, signed, relayAddress),
     callNode(quantity, 'eth_getTransactionCount', relayAddress, 'pending'),
   ])
-  const gas = getTransactionGas(signed, await encodeHandleOps(signed, relayAddress))
-  const cents = await requireFeeCents(context, app, {
-    chainId: String(chainId),
-    amount: BigInt(gas) * fees.maxFee,
-  })
-  requireWithin(cents, app.sponsorLimits.usdPerOperation)
   const now = nowSeconds(context.clock)
   const row: OperationRow = {
-    id: encodeOperation(operation, wallet.address).hash,
+    id,
     app_id: caller.appId,
     user_id: caller.userId,
     chain_id: String(chainId),
-    sender: wallet.address,
+    sender,
     signed: JSON.stringify(signed),
     relay: relayAddress,
     relay_nonce: null,
@@ -205,7 +296,9 @@ export async function checkOperation(
     settled_at: null,
   }
   try {
-    await simulate(callNode, signed, { relay: relayAddress, gas })
+    await (isDelegation(signed)
+      ? requireCurrent(callNode, signed)
+      : simulate(callNode, signed, { relay: relayAddress, gas }))
   } catch (error) {
     if (!(error instanceof LatchkeyError) || error.code !== 'transaction_failure') throw error
     const failed = { signed: '', state: 'dropped', cents: 0, due_at_ms: null, settled_at: now } as const
@@ -214,22 +307,27 @@ export async function checkOperation(
   return { type: 'ready', row, relayNonceOfChain: Number(relayNonce) }
 }
 
-/** Throws unless both signatures are by the wallet, so that the relay pays for no stranger. */
-async function requireSignatures(signed: SignedOperation): Promise<void> {
-  const { encodeOperation } = await loadOperationEncoder()
-  const { hash, authorizationHash } = encodeOperation(signed.operation, signed.sender)
-  const { operation, authorization } = splitSignatures(signed)
-  const needsAuthorization = signed.operation.authorizationNonce !== null
-  const isComplete = needsAuthorization === (authorization !== undefined)
-  const checks = [
-    { hash, signature: operation },
-    ...(authorization ? [{ hash: authorizationHash, signature: authorization }] : []),
-  ]
-  const signers = await Promise.all(checks.map((check) => recoverAddress(check).catch(() => '')))
-  if (isComplete && signers.every((signer) => isSameAddress(signer, signed.sender))) return
+/** Returns the id. Throws unless all signatures are by the wallet, so that the relay pays for no stranger. */
+async function requireSignatures(signed: Signed): Promise<Hex> {
+  const { id, signatures } = await hashSigned(signed)
+  const needed = isDelegation(signed) || signed.operation.authorizationNonce === null ? 1 : 2
+  const signers = await Promise.all(signatures.map((each) => recoverAddress(each).catch(() => '')))
+  const isComplete = signatures.length === needed
+  if (isComplete && signers.every((signer) => isSameAddress(signer, signed.sender))) return id
   throw new LatchkeyError('invalid_data', 'The signature is not by the wallet', {
     details: { path: 'signatures' },
   })
+}
+
+/** Throws `transaction_failure` if the network would ignore the authorization. */
+async function requireCurrent(
+  callNode: NodeCaller,
+  { sender, delegation: { delegate, nonce } }: SignedDelegation,
+): Promise<void> {
+  await requireOtherDelegate(callNode, sender, delegate)
+  const accountNonce = await callNode(quantity, 'eth_getTransactionCount', sender, 'latest')
+  if (accountNonce !== BigInt(nonce))
+    throw new LatchkeyError('transaction_failure', 'The wallet has changed on the network')
 }
 
 /** Throws `transaction_failure` if a call or the operation would fail now. */
@@ -247,8 +345,7 @@ async function simulate(
   const isDelegated = code === delegatedCode
   const isReady = authorizationNonce === null ? isDelegated : accountNonce === BigInt(authorizationNonce)
   if (!isReady) throw new LatchkeyError('transaction_failure', 'The wallet has changed on the network')
-  const data = await encodeHandleOps(signed, relay)
-  const call = { from: relay, to: entryPoint, data, gas: `0x${gas.toString(16)}` }
+  const call = { from: relay, ...(await encodeCall(signed, relay)), gas: `0x${gas.toString(16)}` }
   await callNode(v.unknown(), 'eth_call', call, 'latest', { [sender]: { code: delegatedCode } })
   // The entry point catches a revert of the calls, so they are also run alone.
   await callNode(v.unknown(), 'eth_call', ...(await toBatchCall(sender, calls)))

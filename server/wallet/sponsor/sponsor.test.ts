@@ -1,17 +1,24 @@
 /** Sponsored operations over HTTP and on a chain, with the entry point and the account contract of production. */
 import { toWire } from '@latchkey/protocol'
 import { sponsorRoutes } from '@latchkey/protocol/api'
-import { batchAccount, delegatedCode, type UserOperation } from '@latchkey/protocol/wallet'
+import {
+  batchAccount,
+  type Delegation,
+  delegatedCode,
+  noDelegate,
+  type UserOperation,
+} from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { concatHex, createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Fields } from '../../identity/apps/manage.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
 import { createRelay, relays } from '../../integrations/relays/relays.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { startChain } from '../../testing/sandbox.ts'
+import { encodeDelegation } from '../confirm/reading/read-delegation.ts'
 import { encodeOperation } from '../confirm/reading/read-operation.ts'
 import { newHandle } from '../confirm/testing/confirming.ts'
 import { confirmFixture } from '../confirm/testing/fixture.ts'
@@ -302,6 +309,95 @@ forEachEngine((database) => {
     const { quote, wallet } = await sponsorFixture()
     await node.setCode({ address: wallet.address, bytecode: concatHex(['0xef0100', someone]) })
     expect(await quote([noteCall])).toMatchObject({ answer: { code: 'not_supported' } })
+  })
+
+  describe('a change of the delegate', () => {
+    const foreign = concatHex(['0xef0100', someone])
+
+    async function delegationFixture(code: Hex) {
+      const fixture = await sponsorFixture()
+      const { browser, session, wallet } = fixture
+      await node.setCode({ address: wallet.address, bytecode: code })
+      const { token } = session
+      const quoteDelegation = (delegate: Hex) =>
+        browser.call('quoteDelegation', {
+          token,
+          body: { address: wallet.address, chain_id: chainId, delegate },
+        })
+      async function signed(delegation: Delegation, { privateKey } = wallet): Promise<Hex> {
+        const { authorizationHash: hash } = encodeDelegation(delegation, wallet.address)
+        return sign({ hash, privateKey, to: 'hex' })
+      }
+      const sendDelegation = (delegation: Delegation, signature: Hex) =>
+        browser.call('sendDelegation', {
+          token,
+          body: toWire(sponsorRoutes.sendDelegation.body, {
+            address: wallet.address,
+            delegation,
+            signature,
+          }) as object,
+        })
+      return { ...fixture, quoteDelegation, signed, sendDelegation }
+    }
+
+    test.each([
+      ['the account contract', delegatedCode as Hex, noDelegate, '0x'],
+      ['another contract', foreign, noDelegate, '0x'],
+      ['another contract for the account contract', foreign, batchAccount.address, delegatedCode],
+    ] as const)('removes %s, at the cost of the operator', async (_name, code, delegate, expected) => {
+      const { wallet, quoteDelegation, signed, sendDelegation, follow, status, spent } =
+        await delegationFixture(code)
+      const delegation: Delegation = { chainId, delegate, nonce: 0, fees: null }
+      expect(await quoteDelegation(delegate)).toMatchObject({
+        status: 200,
+        answer: { delegation: { chain_id: chainId, delegate, nonce: 0, fees: null } },
+      })
+      const { answer } = await sendDelegation(delegation, await signed(delegation))
+      const { id, transaction_hash: hash } = v.parse(sentAnswer, answer)
+      expect(await spent()).toBeGreaterThan(0)
+      await node.waitForTransactionReceipt({ hash: hash as Hex })
+      await follow()
+      expect(await status(id)).toMatchObject({ state: 'succeeded' })
+      expect((await node.getCode({ address: wallet.address })) ?? '0x').toBe(expected)
+      expect(await node.getBalance({ address: wallet.address })).toBe(0n)
+    })
+
+    test('is not paid for a wallet that runs no contract, or this one already', async () => {
+      const { wallet, quoteDelegation } = await delegationFixture('0x')
+      const unpaid = { answer: { code: 'not_supported' } }
+      expect(await quoteDelegation(noDelegate)).toMatchObject(unpaid)
+      await node.setCode({ address: wallet.address, bytecode: delegatedCode as Hex })
+      expect(await quoteDelegation(batchAccount.address)).toMatchObject(unpaid)
+    })
+
+    test('is refused with another signature, with an old nonce, and to any other contract', async () => {
+      const { relay, signed, sendDelegation, quoteDelegation } = await delegationFixture(foreign)
+      const delegation: Delegation = { chainId, delegate: noDelegate, nonce: 0, fees: null }
+      const signature = await signed(delegation)
+      const replacement = { ...delegation, delegate: batchAccount.address }
+      expect(await sendDelegation(replacement, signature)).toMatchObject({ answer: { code: 'invalid_data' } })
+      const old = { ...delegation, nonce: 1 }
+      expect(await sendDelegation(old, await signed(old))).toMatchObject({
+        answer: { code: 'transaction_failure' },
+      })
+      expect(await quoteDelegation(someone)).toMatchObject({ status: 422 })
+      expect(await node.getTransactionCount({ address: relay.address })).toBe(0)
+    })
+
+    test('to the account contract is approved only on a chain that the app lists, a removal on any', async () => {
+      const { browser, session, wallet, set } = await delegationFixture(foreign)
+      await set(['sponsored_chains', []])
+      const put = (delegate: Delegation['delegate']) => {
+        const delegation: Delegation = { chainId, delegate, nonce: 0, fees: null }
+        const { digest } = encodeDelegation(delegation, wallet.address)
+        const params = [wallet.address, JSON.stringify(delegation), digest]
+        const request = { method: 'eth_signAuthorization', params }
+        const body = { handle: newHandle(), address: wallet.address, request, origin: null, place: 'frame' }
+        return browser.call('putConfirmation', { token: session.token, body })
+      }
+      expect(await put(batchAccount.address)).toMatchObject({ answer: { code: 'not_supported' } })
+      expect(await put(noDelegate)).toMatchObject({ status: 200, answer: { place: 'frame' } })
+    })
   })
 
   test('quotes nothing on a chain with other code at the account contract', async () => {

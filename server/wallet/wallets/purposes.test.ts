@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type MfaFixture, mfaFixture } from '../../account/verification/testing/fixture.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { confirmMessage, confirmRequest, undelegationRequest } from '../confirm/testing/confirming.ts'
 
 type Told = { recorded: string | null; mail: RegExp | null }
 type Expected = {
@@ -18,6 +19,7 @@ const expected: { [purpose in WalletPurpose]: Expected } = {
   import: { released: [], approved: 'always', ...nobody },
   connect: { released: [], approved: 'never', ...nobody },
   sign: { released: ['auth'], approved: 'always', recorded: 'wallet.signed', mail: null },
+  'set-delegate': { released: ['auth'], approved: 'always', recorded: 'wallet.signed', mail: null },
   recover: {
     released: ['auth', 'recovery'],
     approved: 'never',
@@ -110,6 +112,23 @@ forDefaultEngine((database) => {
     })
   })
 
+  test('a token to sign is refused for a change of the delegate, and the reverse', async () => {
+    const { browser, vault } = fixture
+    const { token } = session
+    const confirmed = {
+      sign: await confirmMessage(browser, token, address),
+      'set-delegate': await confirmRequest({ browser, token }, address, undelegationRequest(address)),
+    }
+    const tokenFor = (purpose: keyof typeof confirmed, confirmation: string) => {
+      const operation = { id: fixture.newOperation(), step: 1 }
+      const body = { public_key: vault.publicKey, operation, purpose, address, confirmation }
+      return browser.call('walletToken', { token, body })
+    }
+    expect(await tokenFor('sign', confirmed['set-delegate'])).toMatchObject({ status: 404 })
+    expect(await tokenFor('set-delegate', confirmed.sign)).toMatchObject({ status: 404 })
+    expect(await tokenFor('set-delegate', confirmed['set-delegate'])).toMatchObject({ status: 200 })
+  })
+
   test.each(purposes)('for %s releases the expected shares and notifies as expected', async (purpose) => {
     const { released, recorded, mail } = expected[purpose]
     const token = await fixture.walletToken(session, { purpose, address: addressOf(purpose) })
@@ -129,7 +148,7 @@ forDefaultEngine((database) => {
     ).map(({ event }) => event)
     const subjects = fixture.context.mails.slice(mailsBefore).map(({ subject }) => subject)
     // The others have their own calls, or release nothing.
-    if (!['sign', 'recover', 'export', 'solana-address'].includes(purpose)) {
+    if (!['sign', 'set-delegate', 'recover', 'export', 'solana-address'].includes(purpose)) {
       expect(answered).toMatchObject({ status: 403, answer: { code: 'insufficient_scope' } })
       expect([events, subjects]).toEqual([[], []])
       return

@@ -53,6 +53,7 @@ export const operationKinds = {
   connect: { steps: 1, requests: [], purpose: 'connect' },
   recover: { steps: 1, requests: ['recover'], purpose: 'recover' },
   sign: { steps: 1, requests: ['sign'], purpose: 'sign' },
+  'set-delegate': { steps: 1, requests: ['sign'], purpose: 'set-delegate' },
   'solana-address': { steps: 1, requests: ['proveSolanaAddress'], purpose: 'solana-address' },
   'farcaster-signer': { steps: 1, requests: ['farcasterSigner'], purpose: 'farcaster-signer' },
   'farcaster-sign': { steps: 1, requests: ['farcasterSigner'], purpose: 'farcaster-sign' },

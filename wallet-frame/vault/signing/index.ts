@@ -3,6 +3,7 @@ import { getChainType, isSameAddress, LatchkeyError } from '@latchkey/protocol'
 import { isReservedForProofs } from '@latchkey/protocol/wallet'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import * as v from 'valibot'
+import { signAuthorization } from './authorization.ts'
 import { personalSign } from './personal-sign.ts'
 import { type HexText, signDigest } from './signature.ts'
 import type { SigningMethod } from './signing-method.ts'
@@ -17,6 +18,7 @@ const rows = {
   eth_signTypedData_v4: signTypedData,
   eth_signTransaction: signTransaction,
   eth_signUserOperation: signUserOperation,
+  eth_signAuthorization: signAuthorization,
   signMessage: signSolanaMessage,
   solana_signTransaction: signSolanaTransaction,
 } as const

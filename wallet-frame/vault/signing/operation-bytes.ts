@@ -12,7 +12,7 @@ import {
   type UserOperation,
 } from '@latchkey/protocol/wallet'
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
-import { writeBytes, writeList, writeNumber } from './rlp.ts'
+import { authorizationBytes } from './delegation-bytes.ts'
 import { typedDataBytes } from './typed-data.ts'
 
 /** Parses the JSON of an operation. Throws if the vault would refuse to sign it. */
@@ -28,19 +28,12 @@ export function readUserOperation(text: string): UserOperation {
 export const TYPED_DATA_BYTES = 2 + 32 + 32
 
 /** Returns the signed bytes: the typed data, then the authorization. */
-export const userOperationBytes = (operation: UserOperation, sender: string): Uint8Array =>
-  concatBytes(typedDataBytes(toTypedData(operation, sender)), authorizationBytes(operation))
-
-const AUTHORIZATION_MAGIC = 0x05
-
-function authorizationBytes({ chainId, authorizationNonce }: UserOperation): Uint8Array {
-  if (authorizationNonce === null) return new Uint8Array()
-  const list = writeList([
-    writeNumber(BigInt(chainId)),
-    writeBytes(hexToBytes(batchAccount.address.slice(2))),
-    writeNumber(BigInt(authorizationNonce)),
-  ])
-  return concatBytes(Uint8Array.of(AUTHORIZATION_MAGIC), list)
+export function userOperationBytes(operation: UserOperation, sender: string): Uint8Array {
+  const { chainId, authorizationNonce } = operation
+  const typedData = typedDataBytes(toTypedData(operation, sender))
+  return authorizationNonce === null
+    ? typedData
+    : concatBytes(typedData, authorizationBytes(chainId, batchAccount.address, authorizationNonce))
 }
 
 /** The operation as `EntryPoint.getUserOpHash` hashes it. `initCode` is the contract that the wallet must run. */

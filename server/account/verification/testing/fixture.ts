@@ -13,7 +13,12 @@ import {
 import type { Database } from '../../../kernel/db/database.ts'
 import type { TestContextChanges } from '../../../testing/context.ts'
 import { appFixture } from '../../../testing/fixture.ts'
-import { confirmAction, confirmMessage } from '../../../wallet/confirm/testing/confirming.ts'
+import {
+  confirmAction,
+  confirmMessage,
+  confirmRequest,
+  undelegationRequest,
+} from '../../../wallet/confirm/testing/confirming.ts'
 import { testVault } from '../../../wallet/wallets/testing/vault.ts'
 
 const tokenAnswer = v.object({ token: v.string() })
@@ -94,9 +99,15 @@ export async function mfaFixture(database: Database, changes: Pick<TestContextCh
   ): Promise<string> {
     const { token } = session
     const action = actionOf(purpose, address, removes, recovery)
-    const ofMessage = async () =>
-      purpose === 'sign' && address !== null ? confirmMessage(from, token, address) : null
-    const confirmation = action ? await confirmAction({ browser: from, token }, action) : await ofMessage()
+    async function confirmSignature() {
+      if (address === null) return null
+      if (purpose === 'set-delegate')
+        return confirmRequest({ browser: from, token }, address, undelegationRequest(address))
+      return purpose === 'sign' ? confirmMessage(from, token, address) : null
+    }
+    const confirmation = action
+      ? await confirmAction({ browser: from, token }, action)
+      : await confirmSignature()
     const body = {
       public_key: vault.publicKey,
       operation: { id: operation, step },

@@ -14,6 +14,8 @@ import { readingFolder, readTexts } from '@latchkey/protocol/texts/at-start'
 import {
   type ConfirmableRequest,
   confirmableRequestSchema,
+  noDelegate,
+  parseDelegation,
   parseTypedData,
   parseUserOperation,
 } from '@latchkey/protocol/wallet'
@@ -156,6 +158,11 @@ async function describeRequest(
       const { chainId } = parseUserOperation(request.params[1])
       const network = (await findChain(app, String(chainId)))?.name ?? String(chainId)
       return what.operation({ network })
+    }
+    case 'eth_signAuthorization': {
+      const { chainId, delegate } = parseDelegation(request.params[1])
+      const network = (await findChain(app, String(chainId)))?.name ?? String(chainId)
+      return delegate === noDelegate ? what.undelegation({ network }) : what.delegation({ network })
     }
     case 'export':
       return what.export

@@ -5,15 +5,8 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { batchAccount, entryPoint, parseUserOperation, type UserOperation } from '@latchkey/protocol/wallet'
 import type { Hex } from 'viem'
-import {
-  concatHex,
-  encodeFunctionData,
-  hashStruct,
-  keccak256,
-  numberToHex,
-  parseAbi,
-  toRlp,
-} from 'viem/utils'
+import { concatHex, encodeFunctionData, hashStruct, keccak256, numberToHex, parseAbi } from 'viem/utils'
+import { encodeAuthorization } from './read-delegation.ts'
 import type { Reading } from './reading.ts'
 
 export function readOperation(text: string, shown: string, sender: string): Reading {
@@ -105,7 +98,10 @@ export function encodeOperation(operation: UserOperation, sender: string) {
       types: operationTypes,
     }),
   ])
-  const authorization = authorizationNonce === null ? '0x' : toAuthorization(chainId, authorizationNonce)
+  const authorization =
+    authorizationNonce === null
+      ? '0x'
+      : encodeAuthorization(chainId, batchAccount.address, authorizationNonce)
   return {
     /** The operation as the entry point receives it, without its signature. */
     packed: { ...packed, initCode: delegatedInitCode },
@@ -116,10 +112,3 @@ export function encodeOperation(operation: UserOperation, sender: string) {
     digest: keccak256(concatHex([typedData, authorization])),
   }
 }
-
-/** https://eips.ethereum.org/EIPS/eip-7702 */
-const toAuthorization = (chainId: number, nonce: number): Hex =>
-  concatHex([
-    '0x05',
-    toRlp([numberToHex(chainId), batchAccount.address, nonce === 0 ? '0x' : numberToHex(nonce)]),
-  ])

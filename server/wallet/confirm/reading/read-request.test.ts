@@ -1,7 +1,9 @@
 /** Tests the parsing of requests, against the library that hosts use and against forged requests. */
 import {
   batchAccount,
+  type Delegation,
   entryPoint,
+  noDelegate,
   type UserOperation,
   type WalletRpcRequest,
 } from '@latchkey/protocol/wallet'
@@ -409,5 +411,44 @@ describe('an operation', () => {
       primaryType: 'PackedUserOperation',
       contract: expect.stringMatching(new RegExp(entryPoint, 'i')),
     })
+  })
+})
+
+describe('a change of the delegate', () => {
+  const wallet = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+  const fields: Delegation = {
+    chainId: 8453,
+    delegate: noDelegate,
+    nonce: 1,
+    fees: { gas: 81_000, maxFee: '3000000000', priorityFee: '0' },
+  }
+  /** The vault and the dialog compute the same from these fields. */
+  const ownDigest = '0x344197a6f822320c8ba4965dcca4b11e022f20db054c8c6ccf5fe440c8b22edf'
+  const ask = (change: object, digest: string) =>
+    readRequest(
+      { method: 'eth_signAuthorization', params: [wallet, JSON.stringify({ ...fields, ...change }), digest] },
+      wallet,
+    )
+
+  test('has the hash that the library computes, or that of its transaction too', () => {
+    const hash = hashAuthorization({ address: batchAccount.address, chainId: 8453, nonce: 1 })
+    expect(ask({ delegate: batchAccount.address, fees: null }, hash)).toEqual({
+      kind: 'delegation',
+      digest: hash,
+      chainId: '8453',
+      delegate: batchAccount.address,
+      mostFee: 0n,
+    })
+    expect(ask({}, ownDigest)).toMatchObject({ digest: ownDigest, mostFee: 243_000_000_000_000n })
+  })
+
+  test.each<[string, object]>([
+    ['chain 0', { chainId: 0 }],
+    ['another contract', { delegate: somebody }],
+    ['another nonce', { nonce: 2 }],
+    ['no fee', { fees: null }],
+    ['data', { data: '0x' }],
+  ])('with %s is rejected', (_name, change) => {
+    expect(() => ask(change, ownDigest)).toThrow(code('invalid_data'))
   })
 })

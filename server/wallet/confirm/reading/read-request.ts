@@ -29,6 +29,7 @@ import {
   sha256,
 } from 'viem/utils'
 import { digestAction } from './action.ts'
+import { readDelegation } from './read-delegation.ts'
 import { readOperation } from './read-operation.ts'
 import type { Reading } from './reading.ts'
 import { determineEffects } from './solana/effects.ts'
@@ -56,6 +57,11 @@ export function readRequest(request: ConfirmableRequest, wallet: string | undefi
       const [address, operation, digest] = request.params
       assertSigner(address, wallet)
       return readOperation(operation, digest, address)
+    }
+    case 'eth_signAuthorization': {
+      const [address, delegation, digest] = request.params
+      assertSigner(address, wallet)
+      return readDelegation(delegation, digest, address)
     }
     case 'signMessage': {
       const [message, publicKey] = request.params

@@ -1,3 +1,4 @@
+import type { Delegation } from '@latchkey/protocol/wallet'
 import type { SolanaEffects } from './solana/effects.ts'
 
 /** The effect and cost of one call on a chain. */
@@ -21,6 +22,13 @@ export type Reading = { digest: string } & (
       /** Whether it also lets the wallet run the code of the account contract. */
       authorizes: boolean
       calls: Call[]
+    }
+  | {
+      kind: 'delegation'
+      chainId: string
+      delegate: Delegation['delegate']
+      /** The maximum fee of the wallet. Zero if the operator sends the authorization. */
+      mostFee: bigint
     }
   | {
       kind: 'message'

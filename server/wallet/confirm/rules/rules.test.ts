@@ -1,5 +1,6 @@
 /** Tests the approval surface of each kind of request. */
 import { defaultAppSettings } from '@latchkey/protocol'
+import { noDelegate } from '@latchkey/protocol/wallet'
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import {
@@ -310,6 +311,35 @@ describe('an operation', () => {
     const calls = [{ chain: 1, contract: somebody, selector: '0x', usdPerDay: 5 }]
     const noPrompt = { messages: true, usdPerDay: null, calls, typedData: [] }
     expect(evaluateSilent(operation(coins), appWith({ noPrompt }), 'eth_signUserOperation')).toBeUndefined()
+  })
+})
+
+describe('a change of the delegate', () => {
+  const delegation = (mostFee: bigint, chainId = '1'): Reading => ({
+    kind: 'delegation',
+    digest,
+    chainId,
+    delegate: noDelegate,
+    mostFee,
+  })
+
+  test('counts its fee against the allowance, and nothing if the operator pays', () => {
+    const worth = [{ chainId: '1', amount: 9n }]
+    const within = {
+      type: 'within',
+      place: 'frame',
+      reason: 'within_allowance',
+      budgets: ['allowance'],
+    }
+    expect(evaluate(delegation(9n), app)).toEqual({ ...within, worth })
+    expect(evaluate(delegation(0n), app)).toEqual({ ...within, worth: [] })
+    expect(evaluate(delegation(9n, testChain), app)).toEqual(frame('test_network'))
+  })
+
+  test('is never approved unseen or without a screen', () => {
+    expect(evaluateUnseen(delegation(0n), app)).toEqual(page('browser'))
+    const noPrompt = { messages: true, usdPerDay: null, calls: [], typedData: [] }
+    expect(evaluateSilent(delegation(0n), appWith({ noPrompt }), 'eth_signAuthorization')).toBeUndefined()
   })
 })
 

@@ -28,6 +28,7 @@ type Rules = Pick<App, 'config' | 'approvals' | 'allowedOrigins'>
 type Message = Extract<Reading, { kind: 'message' }>
 type Typed = Extract<Reading, { kind: 'typed_data' }>
 type SolanaTransaction = Extract<Reading, { kind: 'solana_transaction' }>
+type Delegation = Extract<Reading, { kind: 'delegation' }>
 type Operation = Extract<Reading, { kind: 'operation' }>
 
 const settled = (place: ConfirmationPlace, reason: ConfirmationReason): Evaluation => ({
@@ -67,6 +68,8 @@ export function evaluate(reading: Reading, app: Rules): Evaluation {
       return within('frame', 'within_allowance', ['allowance'], getSolanaWorth(reading))
     case 'operation':
       return evaluateOperation(reading, app)
+    case 'delegation':
+      return evaluateDelegation(reading, app)
     default:
       return reading satisfies never
   }
@@ -106,6 +109,14 @@ function evaluateOperation({ calls }: Operation, app: Rules): Evaluation {
   if (new Set(listed).size < listed.length) return settled('page', 'too_often')
   const worth = limited.flatMap((each) => each.worth)
   return { ...first, worth, budgets: [...new Set(budgets)] }
+}
+
+/** An authorization names no contract but the account contract, so only its fee counts. */
+function evaluateDelegation(reading: Delegation, app: Rules): Evaluation {
+  if (isTestNetwork(reading, app)) return settled('frame', 'test_network')
+  const { chainId, mostFee } = reading
+  const worth = mostFee === 0n ? [] : [{ chainId, amount: mostFee }]
+  return within('frame', 'within_allowance', ['allowance'], worth)
 }
 
 function evaluateCall(reading: Call, app: Rules): Evaluation {
@@ -164,6 +175,7 @@ export function evaluateSilent(reading: Reading, app: Rules, method: string): Ev
     case 'account':
     case 'solana_transaction':
     case 'operation':
+    case 'delegation':
       return undefined
     case 'typed_data': {
       const listed = findTypedDataBudget(approvals, 'silent', reading)

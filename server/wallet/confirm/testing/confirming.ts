@@ -1,7 +1,13 @@
 /** Puts requests like a dialog before it requests their token. */
 import { randomBytes } from 'node:crypto'
-import type { AccountAction, ConfirmableRequest, WalletRpcRequest } from '@latchkey/protocol/wallet'
-import { toHex } from 'viem/utils'
+import {
+  type AccountAction,
+  type ConfirmableRequest,
+  type Delegation,
+  noDelegate,
+  type WalletRpcRequest,
+} from '@latchkey/protocol/wallet'
+import { hashAuthorization, toHex } from 'viem/utils'
 import type { TestBrowser } from '../../../identity/sessions/testing/browser.ts'
 import type { BrowserKey } from '../../../identity/sessions/testing/browser-key.ts'
 
@@ -11,6 +17,13 @@ export const messageRequest = (address: string, message: string): WalletRpcReque
   method: 'personal_sign',
   params: [toHex(message), address],
 })
+
+/** The request to remove the delegate of this wallet, for which the operator pays. */
+export function undelegationRequest(address: string, nonce = 0): WalletRpcRequest {
+  const delegation: Delegation = { chainId: 1, delegate: noDelegate, nonce, fees: null }
+  const digest = hashAuthorization({ address: noDelegate, chainId: 1, nonce })
+  return { method: 'eth_signAuthorization', params: [address, JSON.stringify(delegation), digest] }
+}
 
 type Decided = {
   appId: string
@@ -48,7 +61,7 @@ export const confirmAction = (confirming: Confirming, action: AccountAction): Pr
     action,
   )
 
-async function confirmRequest(
+export async function confirmRequest(
   { browser, token }: Confirming,
   address: string | null,
   request: ConfirmableRequest,
