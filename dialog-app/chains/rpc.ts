@@ -30,11 +30,21 @@ type RpcError = v.InferOutput<typeof rpcError>
 const answerSchema = v.union([v.object({ error: rpcError }), v.object({ result: v.unknown() })])
 
 /** https://eips.ethereum.org/EIPS/eip-1474: resource unavailable, and limit exceeded. */
-const busyCodes: readonly number[] = [-32_002, -32_005]
+const ethereumBusyCodes: readonly number[] = [-32_002, -32_005]
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-export function createRpc(urls: readonly string[], { clock, fetch }: { clock: Clock; fetch: Fetch }): Rpc {
+type RpcOptions = {
+  clock: Clock
+  fetch: Fetch
+  /** Errors of a node that cannot answer now, so that the next one is asked. */
+  busyCodes?: readonly number[]
+}
+
+export function createRpc(
+  urls: readonly string[],
+  { clock, fetch, busyCodes = ethereumBusyCodes }: RpcOptions,
+): Rpc {
   async function askAt(url: string, body: string, signal: AbortSignal | undefined): Promise<unknown> {
     const own = new AbortController()
     const giveUp = () =>

@@ -6,10 +6,12 @@ export const chainUrl = 'https://rpc.example/v3/key'
 export class Refused {
   readonly message: string
   readonly code: number
+  readonly data: unknown
   /** Returned by the called contract, unless another code is set. */
-  constructor(message: string, code = 3) {
+  constructor(message: string, code = 3, data?: unknown) {
     this.message = message
     this.code = code
+    this.data = data
   }
 }
 
@@ -45,7 +47,8 @@ export function makeFakeChain(change: Readonly<Record<string, Answer>> = {}) {
     if (!answer) throw new TypeError(`Nobody answers ${method}`)
     const result = await answer(...(params as never[]))
     if (result instanceof Refused) {
-      return Response.json({ jsonrpc: '2.0', id: 1, error: { code: result.code, message: result.message } })
+      const { code, message, data } = result
+      return Response.json({ jsonrpc: '2.0', id: 1, error: { code, message, data } })
     }
     return Response.json({ jsonrpc: '2.0', id: 1, result })
   }

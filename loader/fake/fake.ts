@@ -145,6 +145,8 @@ function getProviderRequest(name: HostCallName, read: unknown) {
       return { method: 'signMessage', params: [message] }
     case 'signSolanaTransaction':
       return { method: 'signTransaction', params: [transaction] }
+    case 'sendSolanaTransaction':
+      return { method: 'signAndSendTransaction', params: [transaction] }
     default:
       return undefined
   }

@@ -26,6 +26,7 @@ export type {
   Ready,
   SolanaProvider,
   SolanaProviderOptions,
+  SolanaSendOptions,
   WalletConnection,
 } from '../types/options.ts'
 export * from '../types/published.ts'

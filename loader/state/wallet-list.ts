@@ -69,6 +69,7 @@ export type SolanaWallet = WalletData & {
   getSolanaProvider(): Promise<SolanaProvider>
   signMessage: SolanaProvider['signMessage']
   signTransaction: SolanaProvider['signTransaction']
+  signAndSendTransaction: SolanaProvider['signAndSendTransaction']
   fund(options?: FundOptions & CallOptions): Promise<Funded>
 }
 
@@ -154,6 +155,8 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
       signMessage: async (message, options) => (await provider()).signMessage(message, options),
       signTransaction: async (transaction, options) =>
         (await provider()).signTransaction(transaction, options),
+      signAndSendTransaction: async (transaction, options) =>
+        (await provider()).signAndSendTransaction(transaction, options),
       fund: (options) => latchkey().fundWallet(data.address, options),
     }
   }

@@ -153,7 +153,14 @@ export type SolanaProviderOptions = {
   announce?: boolean
 }
 
-/** The user's Solana wallet. It signs transactions in apps with `solana_rpc_urls`, and sends none. */
+export type SolanaSendOptions = {
+  /** May be omitted if the app has nodes of one cluster only. */
+  cluster?: 'mainnet' | 'devnet' | 'testnet'
+  /** The state to wait for, `confirmed` by default. */
+  commitment?: 'processed' | 'confirmed' | 'finalized'
+}
+
+/** The user's Solana wallet. It signs and sends transactions in apps with `solana_rpc_urls`. */
 export type SolanaProvider = {
   /** The address in base58, which is case-sensitive. */
   address: string
@@ -176,8 +183,16 @@ export type SolanaProvider = {
     options?: SignUi & CallOptions,
   ): Promise<{ signedTransaction: Uint8Array; address: string }>
   /**
-   * Accepts `signMessage` with `{ message }`, and `signTransaction` with `{ transaction }`. Other methods reject
-   * with `not_supported`.
+   * Signs like `signTransaction`, sends the transaction to the app's nodes, and resolves when it is confirmed.
+   * Rejects with `insufficient_funds` or `transaction_failure`, whose `details.code` names the reason.
+   */
+  signAndSendTransaction(
+    transaction: Uint8Array,
+    options?: SolanaSendOptions & SignUi & CallOptions,
+  ): Promise<{ signature: Uint8Array; address: string }>
+  /**
+   * Accepts `signMessage` with `{ message }`, and `signTransaction` and `signAndSendTransaction` with
+   * `{ transaction }`. Other methods reject with `not_supported`.
    */
   request(args: { method: string; params?: unknown }): Promise<unknown>
 }

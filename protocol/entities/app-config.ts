@@ -64,7 +64,7 @@ export const appConfigSchema = v.object({
   walletConnectCloudProjectId: v.nullable(text),
   /** RPC URLs by chain id, in fallback order. */
   rpcUrls: v.record(text, v.array(text)),
-  /** RPC URLs by cluster of Solana, in fallback order. Without any, Solana wallets sign no transactions. */
+  /** RPC URLs by cluster of Solana, in fallback order. Without any, Solana wallets neither sign nor send transactions. */
   solanaRpcUrls: v.record(text, v.array(text)),
   /** Names of chains that the built-in table lacks, or overrides for it. */
   chains: v.array(

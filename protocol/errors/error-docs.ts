@@ -257,12 +257,12 @@ export const errorDocs: { [Code in SentCode]: ErrorDoc } = {
     'Call `fundWallet()`, or send less.',
   ],
   transaction_failure: [
-    ['server'],
-    'The chain refused the transaction.',
-    'Read `cause` and the message of the chain.',
+    ['dialog', 'server'],
+    'The chain refused the transaction, or did not confirm it.',
+    'Read `details.code`, `cause` and the message of the chain.',
   ],
   unsupported_chain_id: [
-    ['dialog', 'server'],
+    ['loader', 'dialog', 'server'],
     'The app or the wallet does not have this chain, or is on another one.',
     'Set `rpc_urls` of the chain, and switch with `wallet_switchEthereumChain`.',
   ],

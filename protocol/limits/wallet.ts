@@ -19,6 +19,8 @@ export const walletLimits = {
   l1FeeTimeoutMs: 3_000,
   /** After this time, the screen reports that the transaction is still unconfirmed and keeps it. */
   confirmationMs: 10 * 60_000,
+  /** After this time, the call of a sent Solana transaction ends. A blockhash is valid for about a minute. */
+  solanaConfirmationMs: 2 * 60_000,
   beforeExportMs: 1_000,
   vaultIdleMs: 60_000,
   walletTokenSeconds: 60,

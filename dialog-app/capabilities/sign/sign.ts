@@ -1,18 +1,29 @@
 import { loadable } from '../../browser/loadable.ts'
+import type { Fetch } from '../../chains/rpc.ts'
 import { defineCapability } from '../../contract/capability.ts'
 
-export const sign = defineCapability({
-  name: 'sign',
-  screens: async () => (await import('./screens.ts')).screens,
-  loadedFor: 'users',
-  bring(ports) {
-    const signing = loadable(async () => (await import('./signing.ts')).createSigning(ports))
-    return {
-      load: signing.load,
-      hostCalls: {
-        names: ['signMessage', 'signSolanaMessage', 'signSolanaTransaction', 'signTypedData'],
+/** Creates the capability. `fetch` calls the nodes of Solana, and defaults to the browser's own. */
+export const signThrough = (fetch?: Fetch) =>
+  defineCapability({
+    name: 'sign',
+    screens: async () => (await import('./screens.ts')).screens,
+    loadedFor: 'users',
+    bring(ports) {
+      const signing = loadable(async () => (await import('./signing.ts')).createSigning(ports, fetch))
+      return {
         load: signing.load,
-      },
-    }
-  },
-})
+        hostCalls: {
+          names: [
+            'signMessage',
+            'signSolanaMessage',
+            'signSolanaTransaction',
+            'sendSolanaTransaction',
+            'signTypedData',
+          ],
+          load: signing.load,
+        },
+      }
+    },
+  })
+
+export const sign = signThrough()

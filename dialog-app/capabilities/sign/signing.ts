@@ -1,16 +1,21 @@
 /** The host calls that sign messages, Solana transactions and typed data. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, type SolanaCluster } from '@latchkey/protocol'
 import type { CrossAppRequest } from '@latchkey/protocol/api'
 import { signCalls } from '@latchkey/protocol/host'
+import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { type AskedOfApp, meansAnother } from '../../contract/connected-wallets.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
+import type { Settings } from '../../host/settings.ts'
 import { checkedMessage, readMessage } from './message.ts'
 import { createSignCall } from './sign-call.ts'
 import { blockedError, readRequest, type Signed, type SignRequest, type ToSign } from './to-sign.ts'
 
-export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typeof signCalls> {
+export function createSigning(
+  ports: CapabilityPorts,
+  fetch: Fetch = (...call) => globalThis.fetch(...call),
+): ServedHostCalls<keyof typeof signCalls> {
   const begin = createUserFlows(ports)
 
   async function sign(request: SignRequest, signal: AbortSignal): Promise<Signed> {
@@ -44,10 +49,20 @@ export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typ
       signSolanaMessage: async ({ message, ...options }, { signal }) =>
         sign({ kind: 'message', chain: 'solana', message: checkedMessage(message), ...options }, signal),
       async signSolanaTransaction({ transaction, ...options }, { signal, window }) {
-        if (Object.keys(ports.settings().app.solanaRpcUrls).length === 0) throw signsNoTransactions()
+        requireSolanaNodes(ports.settings())
         const request = { kind: 'solana-transaction', transaction, window, ...options } as const
         const { signature, address } = await sign(request, signal)
         return { transaction: signature, address }
+      },
+      async sendSolanaTransaction({ transaction, cluster, commitment, ...options }, { signal, window }) {
+        const urls = selectNodes(requireSolanaNodes(ports.settings()), cluster)
+        const sending = await ports.load(() => import('./lazy/solana-sending.ts'))
+        sending.requireOtherSignatures(transaction)
+        const request = { kind: 'solana-transaction', transaction, window, ...options } as const
+        const { signature: signed, address } = await sign(request, signal)
+        const { clock } = ports
+        const signature = await sending.sendTransaction(signed, { urls, commitment, clock, fetch, signal })
+        return { signature, address }
       },
       signTypedData: async ({ data, address, ...options }, { signal, window, relayed }) =>
         signBy(address, { kind: 'typed-data', data, window, relayed, ...options }, signal),
@@ -55,8 +70,23 @@ export function createSigning(ports: CapabilityPorts): ServedHostCalls<keyof typ
   }
 }
 
-const signsNoTransactions = () =>
-  new LatchkeyError('not_supported', 'Embedded Solana provider does not yet support this RPC method.')
+type Nodes = Readonly<Record<string, readonly string[]>>
+
+function requireSolanaNodes({ app }: Settings): Nodes {
+  if (Object.keys(app.solanaRpcUrls).length > 0) return app.solanaRpcUrls
+  throw new LatchkeyError('not_supported', 'Embedded Solana provider does not yet support this RPC method.')
+}
+
+/** Returns the nodes of the cluster, or those of the app's only cluster. */
+function selectNodes(nodes: Nodes, cluster: SolanaCluster | undefined): readonly string[] {
+  const [name, ...others] = cluster ? [cluster] : Object.keys(nodes)
+  const urls = name === undefined || others.length > 0 ? undefined : nodes[name]
+  if (urls) return urls
+  throw new LatchkeyError(
+    'unsupported_chain_id',
+    cluster ? `The app has no node of ${cluster}` : 'The app has several clusters, so the call must name one',
+  )
+}
 
 /** Returns the request in the form that the provider accepts. */
 function toAppRequest(toSign: ToSign, address: string): AskedOfApp {

@@ -2,6 +2,7 @@ import { LatchkeyError, type UserRecord } from '@latchkey/protocol'
 import { base58 } from '@scure/base'
 import { describe, expect, test } from 'vitest'
 import { bytesToHex } from '../../browser/hex.ts'
+import { makeFakeChain } from '../../testing/chain.ts'
 import { settle } from '../../testing/clock.ts'
 import {
   type Fixture,
@@ -20,6 +21,8 @@ import {
 } from '../../testing/fixtures.ts'
 import { renderDialog, submitEmail } from '../../testing/page.tsx'
 import type { SolanaWallet } from '../../wallet/lazy/solana-wallet.ts'
+import { capabilities } from '../index.ts'
+import { signThrough } from '../sign/sign.ts'
 
 const solanaUser: UserRecord = {
   ...visitorUser,
@@ -305,6 +308,82 @@ describe('signSolanaTransaction', () => {
   test('rejects for a user with only an Ethereum wallet', async () => {
     const signing = await ask(await fixtureOf(walletUser, withRpcNodes))
     expect(signing.error).toMatchObject({ code: 'embedded_wallet_not_found' })
+  })
+})
+
+describe('sendSolanaTransaction', () => {
+  /** A transaction of the wallet with these signatures, each of one repeated byte. */
+  const toTransaction = (...signatures: number[]) =>
+    bytesToHex(
+      Uint8Array.from([
+        ...[signatures.length, ...signatures.flatMap((byte) => [...new Uint8Array(64).fill(byte)])],
+        ...[signatures.length, 0, 1, 1 + signatures.length, ...base58.decode(solanaAddress)],
+        ...signatures.slice(1).flatMap((_, at) => [...new Uint8Array(32).fill(at + 1)]),
+        ...[...new Uint8Array(32), ...new Uint8Array(32).fill(9)],
+        ...[1, signatures.length, 2, 0, 0, 12, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0],
+      ]),
+    )
+  const nodes = { devnet: ['https://devnet.example'], testnet: ['https://testnet.example'] }
+
+  async function send(asked: object, solanaRpcUrls: Readonly<Record<string, string[]>> = nodes) {
+    const urls: string[] = []
+    const chain = makeFakeChain({
+      sendTransaction: () => 'signature',
+      isBlockhashValid: () => ({ value: true }),
+      getSignatureStatuses: () => ({ value: [{ err: null, confirmationStatus: 'confirmed' }] }),
+    })
+    const fetch: typeof chain.fetch = (url, init) => {
+      urls.push(url)
+      return chain.fetch(url, init)
+    }
+    const fixture = await fixtureOf(solanaUser, {
+      app: { solanaRpcUrls },
+      capabilities: [...capabilities.filter(({ name }) => name !== 'sign'), signThrough(fetch)],
+      wallet: withSolana({ signTransaction: async () => toTransaction(5) }),
+    })
+    const page = renderDialog(fixture)
+    const sending = watch(fixture.more('sendSolanaTransaction', { transaction: toTransaction(0), ...asked }))
+    await settle()
+    return { page, sending, urls, fixture }
+  }
+
+  test('sends the approved transaction to the nodes of the cluster', async () => {
+    const { page, sending, urls } = await send({ cluster: 'testnet' })
+    await page.see('Review transaction')
+    expect(urls).toEqual([])
+    await page.approve()
+    await settle()
+    expect(sending.value).toEqual({
+      signature: base58.encode(new Uint8Array(64).fill(5)),
+      address: solanaAddress,
+    })
+    expect(new Set(urls)).toEqual(new Set(nodes.testnet))
+  })
+
+  test('sends nothing that the user rejects', async () => {
+    const { fixture, sending, urls } = await send({ cluster: 'devnet' })
+    await fixture.close()
+    expect(sending.error).toMatchObject({ code: 'user_rejected_request' })
+    expect(urls).toEqual([])
+  })
+
+  test.each([
+    ['a cluster without nodes', { cluster: 'mainnet' }, 'unsupported_chain_id'],
+    ['no cluster in an app with several', {}, 'unsupported_chain_id'],
+    ['missing signatures of others', { cluster: 'devnet', transaction: toTransaction(0, 0) }, 'invalid_data'],
+  ])('rejects %s before a screen is shown', async (_what, asked, code) => {
+    const { sending, fixture } = await send(asked)
+    expect(sending.error).toMatchObject({ code })
+    expect(fixture.views).toEqual([])
+  })
+
+  test('needs no cluster in an app with one and accepts signatures of others, and is not supported in an app without nodes', async () => {
+    const { page } = await send({}, { devnet: nodes.devnet })
+    await page.see('Review transaction')
+    const cosigned = await send({ cluster: 'devnet', transaction: toTransaction(0, 7) })
+    await cosigned.page.see('Review transaction')
+    const { sending } = await send({ cluster: 'devnet' }, {})
+    expect(sending.error).toMatchObject({ code: 'not_supported' })
   })
 })
 

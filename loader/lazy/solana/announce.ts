@@ -1,11 +1,11 @@
 /** Announces the Solana wallet by the Wallet Standard. https://github.com/wallet-standard/wallet-standard */
-import { providerMark } from '@latchkey/protocol'
-import type { SolanaProvider } from '../../types/options.ts'
+import { LatchkeyError, providerMark, solanaClusters } from '@latchkey/protocol'
+import type { SolanaProvider, SolanaSendOptions } from '../../types/options.ts'
 
 /** A key icon. */
 const icon =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA5NiA5NiI+PHJlY3Qgd2lkdGg9Ijk2IiBoZWlnaHQ9Ijk2IiByeD0iMjIiIGZpbGw9IiMxZjI5MzciLz48ZyBmaWxsPSJub25lIiBzdHJva2U9IiNmZmYiIHN0cm9rZS13aWR0aD0iOCIgc3Ryb2tlLWxpbmVjYXA9InJvdW5kIj48Y2lyY2xlIGN4PSIzNSIgY3k9IjQ4IiByPSIxNCIvPjxwYXRoIGQ9Ik00OSA0OGgyN3YxMk02NCA0OHY5Ii8+PC9nPjwvc3ZnPg=='
-const chains = ['solana:mainnet', 'solana:devnet', 'solana:testnet'] as const
+const chains = solanaClusters.map((cluster) => `solana:${cluster}` as const)
 const version = '1.0.0'
 
 type Account = {
@@ -16,6 +16,11 @@ type Account = {
 }
 type Changed = (properties: { accounts: readonly Account[] }) => void
 type Input = { account: Account }
+type ToSend = Input & {
+  transaction: Uint8Array
+  chain: string
+  options?: { commitment?: NonNullable<SolanaSendOptions['commitment']> }
+}
 
 /** Announces the wallet. Returns a function to call when the current wallet may have changed. */
 export function announce(
@@ -52,6 +57,14 @@ export function announce(
     const { signedTransaction } = await provider.signTransaction(transaction)
     return { signedTransaction }
   })
+  const signAndSendTransaction = each(async (provider, { transaction, chain, options }: ToSend) => {
+    const { commitment } = options ?? {}
+    const { signature } = await provider.signAndSendTransaction(transaction, {
+      cluster: toCluster(chain),
+      ...(commitment && { commitment }),
+    })
+    return { signature }
+  })
   const signing = {
     'solana:signMessage': { version, signMessage },
     ...(signsTransactions && {
@@ -59,6 +72,11 @@ export function announce(
         version,
         supportedTransactionVersions: ['legacy', 0] as const,
         signTransaction,
+      },
+      'solana:signAndSendTransaction': {
+        version,
+        supportedTransactionVersions: ['legacy', 0] as const,
+        signAndSendTransaction,
       },
     }),
   }
@@ -96,6 +114,12 @@ export function announce(
   addEventListener('wallet-standard:app-ready', ({ detail }: CustomEventInit & Event) => register(detail))
   dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }))
   return () => update(present())
+}
+
+function toCluster(chain: string) {
+  const cluster = solanaClusters.find((each) => `solana:${each}` === chain)
+  if (cluster) return cluster
+  throw new LatchkeyError('unsupported_chain_id', `The wallet is on no chain ${chain}`)
 }
 
 const toAccount = ({ address, publicKey }: SolanaProvider, features: string[]): Account =>

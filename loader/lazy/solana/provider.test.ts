@@ -97,6 +97,22 @@ describe('the provider', () => {
     ])
   })
 
+  test('sends the bytes of a transaction to send with its cluster, and returns the signature as bytes', async () => {
+    const { page, asked } = pageThatSigns()
+    const provider = getSolanaProvider(page, { ...answer(), signsTransactions: true })
+    const sent = { signature: base58.decode(signature), address }
+    const options = { cluster: 'devnet', commitment: 'finalized', title: 'T' } as const
+    expect(await provider.signAndSendTransaction(Uint8Array.of(0, 255), options)).toEqual(sent)
+    const params = { transaction: Uint8Array.of(1) }
+    expect(await provider.request({ method: 'signAndSendTransaction', params })).toEqual(sent)
+    const call = 'sendSolanaTransaction'
+    const { title: _title, ...where } = options
+    expect(asked).toEqual([
+      ['moreForUser', { call, data: { transaction: '0x00ff', ...where, ui: { title: 'T' } } }],
+      ['moreForUser', { call, data: { transaction: '0x01', ui: {} } }],
+    ])
+  })
+
   test.each([['0x01'], [undefined], [[1]], [{ serialize: () => Uint8Array.of(1) }]])(
     'rejects the transaction %j, which is not bytes',
     async (transaction) => {
@@ -200,7 +216,9 @@ describe('the Wallet Standard announcement', () => {
     const [own] = wallets
     const feature = Object(own?.features)['solana:signTransaction']
     expect(feature).toMatchObject({ version: '1.0.0', supportedTransactionVersions: ['legacy', 0] })
-    expect(own?.accounts).toMatchObject([{ features: ['solana:signMessage', 'solana:signTransaction'] }])
+    expect(own?.accounts).toMatchObject([
+      { features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] },
+    ])
     const account = own?.accounts[0]
     const input = { account, transaction: Uint8Array.of(1), chain: 'solana:devnet' }
     const signedTransaction = Uint8Array.of(2, 3)
@@ -210,6 +228,24 @@ describe('the Wallet Standard announcement', () => {
     ])
     const another = { ...input, account: { ...account, address: '1'.repeat(32) } }
     await expect(feature.signTransaction(another)).rejects.toThrow('not connected')
+  })
+
+  test('sends transactions to the named chain', async () => {
+    libraryIsThere()
+    const { page, asked } = pageThatSigns()
+    getSolanaProvider(page, { ...announced, signsTransactions: true })
+    const [own] = wallets
+    const feature = Object(own?.features)['solana:signAndSendTransaction']
+    expect(feature).toMatchObject({ version: '1.0.0', supportedTransactionVersions: ['legacy', 0] })
+    const input = { account: own?.accounts[0], transaction: Uint8Array.of(1), chain: 'solana:devnet' }
+    const options = { commitment: 'finalized', skipPreflight: true }
+    expect(await feature.signAndSendTransaction({ ...input, options })).toEqual([
+      { signature: base58.decode(signature) },
+    ])
+    const data = { transaction: '0x01', cluster: 'devnet', commitment: 'finalized', ui: {} }
+    expect(asked).toEqual([['moreForUser', { call: 'sendSolanaTransaction', data }]])
+    const elsewhere = feature.signAndSendTransaction({ ...input, chain: 'solana:localnet' })
+    await expect(elsewhere).rejects.toMatchObject({ code: 'unsupported_chain_id' })
   })
 
   test('follows its user: the account goes at logout and another comes at login', () => {

@@ -95,16 +95,35 @@ function createProvider(
     return { signedTransaction: hex.decode(signed.transaction.slice(2)), address: signed.address }
   }
 
+  const signAndSendTransaction: SolanaProvider['signAndSendTransaction'] = async (
+    transaction,
+    options = {},
+  ) => {
+    const { signal, cluster, commitment, ...ui } = options
+    const data = {
+      transaction: toHex(transaction),
+      ...(cluster && { cluster }),
+      ...(commitment && { commitment }),
+      ui,
+    }
+    const answer = await ask('sendSolanaTransaction', data, signal)
+    const sent = parse(signAnswers.sendSolanaTransaction, answer, 'invalid_answer')
+    return { signature: base58.decode(sent.signature), address: sent.address }
+  }
+
   return Object.freeze({
     address,
     publicKey: base58.decode(address),
     signMessage,
     signTransaction,
+    signAndSendTransaction,
     async request(asked) {
       const { method, params } = Object(asked)
       const { message, transaction } = Object(params)
       if (method === 'signMessage') return signMessage(message)
       if (method === 'signTransaction' && signsTransactions()) return signTransaction(transaction)
+      if (method === 'signAndSendTransaction' && signsTransactions())
+        return signAndSendTransaction(transaction)
       throw new LatchkeyError(
         'not_supported',
         'Embedded Solana provider does not yet support this RPC method.',

@@ -1,6 +1,7 @@
 /** Signing with the user's embedded wallet. */
 import * as v from 'valibot'
 import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
+import { solanaClusters } from '../../entities/wallets/chain-types.ts'
 import { signUiSchema } from '../../entities/wallets/wallet-request.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
@@ -10,6 +11,9 @@ const hex = () => v.string() as v.GenericSchema<string, `0x${string}`>
 
 /** The address of a linked wallet of another app. The embedded wallet signs if it is omitted. */
 const address = v.exactOptional(evmAddress)
+
+/** The states that a sent transaction reaches one after another. https://solana.com/docs/rpc#configuring-state-commitment */
+export const solanaCommitments = ['processed', 'confirmed', 'finalized'] as const
 
 export const signCalls = {
   signMessage: {
@@ -26,6 +30,16 @@ export const signCalls = {
     /** The serialized transaction in hex. It is parsed where it is shown. */
     input: v.object({ transaction: v.string(), ui: v.exactOptional(signUiSchema) }),
   },
+  sendSolanaTransaction: {
+    policy: 'needs-user',
+    input: v.object({
+      transaction: v.string(),
+      /** May be omitted if the app has nodes of one cluster only. */
+      cluster: v.exactOptional(v.picklist(solanaClusters)),
+      commitment: v.exactOptional(v.picklist(solanaCommitments)),
+      ui: v.exactOptional(signUiSchema),
+    }),
+  },
   signTypedData: {
     policy: 'needs-user',
     /** Typed data as JSON, which distinguishes numbers from strings. It is parsed where it is shown. */
@@ -41,6 +55,8 @@ export const signAnswers = {
   signSolanaMessage: v.object({ signature: v.string(), address: v.string() }),
   /** The transaction with this signature, in hex. */
   signSolanaTransaction: v.object({ transaction: v.string(), address: v.string() }),
+  /** The signature of the fee payer, which identifies the transaction. Both are base58. */
+  sendSolanaTransaction: v.object({ signature: v.string(), address: v.string() }),
   signTypedData: signed,
 } as const
 
@@ -92,6 +108,27 @@ export const signDoc: HostCallDoc<typeof signCalls> = {
       'user_rejected_request',
       'approval_required_elsewhere',
       'unable_to_sign',
+      'missing_or_invalid_mfa',
+      'mfa_verification_max_attempts_reached',
+      'mfa_timeout',
+      'not_visible',
+      'too_many_requests',
+    ],
+  },
+  sendSolanaTransaction: {
+    summary:
+      "Signs like `signSolanaTransaction`, sends the transaction to the cluster's nodes in `solana_rpc_urls`, and resolves when it has reached `commitment` (`confirmed` by default). Sends it again until then, or until its blockhash has expired. Without `cluster`, the app must have nodes of one cluster only. `details.code` of a `transaction_failure` is `BLOCKHASH_EXPIRED`, `REJECTED`, `EXECUTION_FAILED`, `NETWORK_ERROR` or `TIMEOUT`.",
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'not_supported',
+      'invalid_data',
+      'unsupported_chain_id',
+      'user_rejected_request',
+      'approval_required_elsewhere',
+      'unable_to_sign',
+      'insufficient_funds',
+      'transaction_failure',
       'missing_or_invalid_mfa',
       'mfa_verification_max_attempts_reached',
       'mfa_timeout',

@@ -1,5 +1,5 @@
 /** The app settings that an operator can change, and their defaults. */
-import { appConfigSchema, defaultAppSettings } from '@latchkey/protocol'
+import { appConfigSchema, defaultAppSettings, solanaClusters } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { approvalSettings, defaultApprovalSettings } from './approval-settings.ts'
 import { appLimits } from './limits.ts'
@@ -28,7 +28,7 @@ const rpcUrls = v.pipe(v.array(rpcUrl), v.minLength(1), v.maxLength(appLimits.ma
 
 const chainSettings = {
   rpcUrls: v.record(chainKey, rpcUrls),
-  solanaRpcUrls: v.record(v.picklist(['mainnet', 'devnet', 'testnet']), rpcUrls),
+  solanaRpcUrls: v.record(v.picklist(solanaClusters), rpcUrls),
   chains: v.pipe(
     v.array(
       v.strictObject({
