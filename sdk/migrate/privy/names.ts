@@ -193,7 +193,8 @@ export const goneFromWallets: Readonly<Record<string, string>> = {
   isConnected: 'A wallet in the list is one that can be asked, so there is no `isConnected()`',
   meta: 'A wallet has no `meta`; its `walletClientType` names its program',
   walletIndex: 'There is one embedded wallet for each user, so it has no index',
-  signAndSendTransaction: 'A Solana wallet signs transactions by `signTransaction(bytes)`, and sends none',
+  signAndSendTransaction:
+    'A Solana wallet has `signAndSendTransaction(bytes, { cluster })`, which resolves when the cluster confirms',
   standardWallet: '`getSolanaProvider({ announce: true })` announces the wallet to libraries',
   connectedAt: 'A wallet does not say when it was connected',
 }

@@ -26,7 +26,10 @@ const solanaReasons: Readonly<Record<string, Reason>> = {
   useSignMessage: ['Each wallet of `useSolanaWallets()` has `signMessage()`', 'wallets'],
   useFundWallet: ['Each wallet of `useSolanaWallets()` has `fund()`', 'wallets'],
   useSignTransaction: ['Each wallet of `useSolanaWallets()` has `signTransaction()`', 'wallets'],
-  useSignAndSendTransaction: ['A Solana wallet signs transactions, and sends none', 'impossible'],
+  useSignAndSendTransaction: [
+    'Each wallet of `useSolanaWallets()` has `signAndSendTransaction()`',
+    'wallets',
+  ],
 }
 
 const reactReasons: Readonly<Record<string, Reason>> = {

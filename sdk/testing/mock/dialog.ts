@@ -288,6 +288,11 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
       const signed = signSolanaTransaction(session.solanaKey(), transaction)
       return ask('sendTransaction', asked, () => signed)
     },
+    sendSolanaTransaction({ transaction }, asked) {
+      if (!(require() && session.wallet('solana'))) throw noWallet()
+      const sent = signSolanaTransaction(session.solanaKey(), transaction)
+      return ask('sendTransaction', asked, () => sent)
+    },
     async signTransaction({ transaction }, asked) {
       return { signedTransaction: (await flows.signTransaction(transaction, asked)).signed }
     },

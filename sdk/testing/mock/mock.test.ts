@@ -389,7 +389,7 @@ describe('the recorded calls', () => {
 })
 
 describe('a Solana wallet', () => {
-  it('signs transactions in which it is a signer, of both versions', async () => {
+  it('signs and sends transactions in which it is a signer, of both versions', async () => {
     const latchkey = mockLatchkey({ user: mira, wallets: ['solana'] })
     const provider = await latchkey.getSolanaProvider()
     const message = [1, 0, 1, 2, ...provider.publicKey, ...new Uint8Array(64), 0]
@@ -401,6 +401,9 @@ describe('a Solana wallet', () => {
       expect([...signed]).toEqual(versioned)
       expect(ed25519.verify(signature, signed, provider.publicKey)).toBe(true)
     }
+    const bytes = Uint8Array.of(1, ...new Uint8Array(64), ...message)
+    const { signature } = await provider.signAndSendTransaction(bytes)
+    expect(ed25519.verify(signature, Uint8Array.from(message), provider.publicKey)).toBe(true)
     const others = Uint8Array.of(1, ...new Uint8Array(64), 1, 0, 1, 2, ...new Uint8Array(97))
     await expect(provider.signTransaction(others)).rejects.toMatchObject({ code: 'invalid_data' })
   })

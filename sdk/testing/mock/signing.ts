@@ -51,7 +51,12 @@ export function signSolanaTransaction(key: Uint8Array, transaction: string) {
   ).indexOf(publicKey)
   if (position < 0) throw new LatchkeyError('invalid_data', 'The wallet is no signer of the transaction')
   bytes.set(ed25519.sign(message, key), 1 + position * SIGNATURE_BYTES)
-  return { transaction: `0x${bytesToHex(bytes)}`, address: publicKey }
+  return {
+    transaction: `0x${bytesToHex(bytes)}`,
+    /** The signature of the fee payer. */
+    signature: base58.encode(bytes.subarray(1, 1 + SIGNATURE_BYTES)),
+    address: publicKey,
+  }
 }
 
 /** Parses typed data. Rejects data for another chain than the wallet's, `chainId`. */
