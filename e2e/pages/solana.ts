@@ -18,10 +18,14 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system'
 
 export const recipient = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
-const blockhash = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N' as Blockhash
+const anyBlockhash = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N' as Blockhash
 
 /** Builds a transaction of the wallet, without signatures. */
-export function buildTransaction(wallet: string, instructions: Instruction[]): Uint8Array {
+export function buildTransaction(
+  wallet: string,
+  instructions: Instruction[],
+  blockhash = anyBlockhash,
+): Uint8Array {
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (empty) => setTransactionMessageFeePayer(address(wallet), empty),
@@ -31,14 +35,11 @@ export function buildTransaction(wallet: string, instructions: Instruction[]): U
   return Uint8Array.from(getTransactionEncoder().encode(compileTransaction(message)))
 }
 
-export const transfer = (wallet: string, lamports: bigint) =>
-  buildTransaction(wallet, [
-    getTransferSolInstruction({
-      source: createNoopSigner(address(wallet)),
-      destination: address(recipient),
-      amount: lamports,
-    }),
-  ])
+export function transfer(wallet: string, amount: bigint, blockhash?: Blockhash): Uint8Array {
+  const source = createNoopSigner(address(wallet))
+  const instruction = getTransferSolInstruction({ source, destination: address(recipient), amount })
+  return buildTransaction(wallet, [instruction], blockhash)
+}
 
 /** A call of an unknown program. */
 export const unknownCall = (wallet: string) =>

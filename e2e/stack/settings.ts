@@ -16,6 +16,8 @@ type SettingsOptions = {
   dialogOrigin: string
   /** The RPC address that replaces `{chain}` in settings. */
   chainUrl: string
+  /** The RPC address that replaces `{solana}` in settings. */
+  solanaUrl: string
 }
 
 const POLL_MS = 25
@@ -29,7 +31,14 @@ const flat = ({ config, ...app }: App): Readonly<Record<string, unknown>> => ({
 })
 
 /** Changes settings and waits until the server uses them. The server caches them for a second. */
-export function createSettings({ appId, operator, serverPort, dialogOrigin, chainUrl }: SettingsOptions) {
+export function createSettings({
+  appId,
+  operator,
+  serverPort,
+  dialogOrigin,
+  chainUrl,
+  solanaUrl,
+}: SettingsOptions) {
   const readApp = async (): Promise<App> => JSON.parse(await operator.run('show', appId, '--json'))
 
   async function waitUntilInUse() {
@@ -74,7 +83,9 @@ export function createSettings({ appId, operator, serverPort, dialogOrigin, chai
       .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(initial[name]))
       .map(([name]) => `${name}=${JSON.stringify(initial[name])}`)
     if (changes.length + settings.length > 0) {
-      const changed = settings.map((setting) => setting.replace('{chain}', JSON.stringify(chainUrl)))
+      const changed = settings.map((setting) =>
+        setting.replace('{chain}', JSON.stringify(chainUrl)).replace('{solana}', JSON.stringify(solanaUrl)),
+      )
       await operator.run('set', appId, ...changes, ...changed)
       await waitUntilInUse()
     }

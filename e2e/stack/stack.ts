@@ -32,6 +32,8 @@ export type Stack = {
   sandboxPorts: SandboxPorts
   /** The address of the sandbox chain. */
   chainUrl: string
+  /** Starts the Solana node of the sandbox once. Its address replaces `{solana}` in settings. */
+  startSolana: () => Promise<string>
   databaseFile: string
   /** Invites an operator of the dashboard. Returns the link. */
   inviteOperator: (email: string) => Promise<string>
@@ -76,6 +78,8 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
   const [serverPort, httpsPort, demoPort] = [firstPort, firstPort + 5, firstPort + 10]
   const adminPort = firstPort + 40
   // Its cookie and passkeys need no certificate on localhost.
+  const solanaPort = firstPort + 37
+  const solanaUrl = `http://127.0.0.1:${solanaPort}`
   const dashboardOrigin = `http://admin.localhost:${adminPort}`
   const ownPorts = { http: firstPort + 20, smtp: firstPort + 25, chain: firstPort + 35 }
   const { http: sandboxPort, smtp: smtpPort, chain: chainPort } = options.beside?.sandboxPorts ?? ownPorts
@@ -144,6 +148,19 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
       logFile: log('sandbox'),
       answersAt: `${sandboxUrl}/healthz`,
     })
+  let solana: Promise<Started> | undefined
+  async function startSolana(): Promise<string> {
+    solana ??= startProgram({
+      name: 'The Solana node',
+      script: 'sandbox/solana/main.ts',
+      args: ['--port', String(solanaPort)],
+      env: {},
+      logFile: log('solana'),
+      answersAt: `${solanaUrl}/healthz`,
+    })
+    running.set('solana', await solana)
+    return solanaUrl
+  }
   const front =
     scheme === 'https'
       ? await startFront(httpsPort, { demo: demoPort, server: serverPort, sandbox: sandboxPort })
@@ -185,6 +202,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     serverPort,
     dialogOrigin,
     chainUrl: `http://127.0.0.1:${chainPort}`,
+    solanaUrl,
   })
 
   return {
@@ -199,6 +217,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     sandboxUrl,
     visitedSandboxUrl,
     chainUrl: `http://127.0.0.1:${chainPort}`,
+    startSolana,
     databaseFile,
     inviteOperator: async (email) => {
       const printed = await operator.run('operator', 'invite', email, '--role', 'owner', '--json')

@@ -1,6 +1,6 @@
 /** A Solana wallet, from the host page to a signature that Solana's own library verifies. */
 import type { Page } from '@playwright/test'
-import { address, getAddressEncoder, verifySignature } from '@solana/kit'
+import { address, createSolanaRpc, devnet, getAddressEncoder, lamports, verifySignature } from '@solana/kit'
 import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, openPage } from '../pages/confirm-page.ts'
 import { HostPage } from '../pages/host-page.ts'
@@ -28,6 +28,7 @@ type Provider = {
   publicKey: Uint8Array
   signMessage: (message: string) => Promise<{ signature: Uint8Array }>
   signTransaction: (transaction: Uint8Array) => Promise<{ signedTransaction: Uint8Array }>
+  signAndSendTransaction: (transaction: Uint8Array) => Promise<{ signature: Uint8Array }>
   request: (asked: object) => Promise<unknown>
 }
 type Signed = { signature?: number[]; code?: string; message?: string }
@@ -48,24 +49,37 @@ async function sign(page: Page, message: string): Promise<() => Promise<Signed>>
   return () => page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signedBySolana'))
 }
 
-/** Starts the signature of a transaction. Its result has the signed bytes. */
-async function signTransaction(page: Page, transaction: Uint8Array): Promise<() => Promise<Signed>> {
+type TransactionCall = 'signTransaction' | 'signAndSendTransaction'
+
+/** Starts a call with a transaction. Its result has the signed bytes, or the signature of a sent transaction. */
+async function startTransaction(
+  page: Page,
+  name: TransactionCall,
+  transaction: Uint8Array,
+): Promise<() => Promise<Signed>> {
   await page.evaluate(
-    (given) => {
+    ([method, bytes]) => {
       const handle: unknown = Reflect.get(globalThis, 'latchkey')
       const { getSolanaProvider } = handle as Handle
       const signed = getSolanaProvider({ announce: false })
-        .then((provider) => provider.signTransaction(Uint8Array.from(given)))
+        .then(async (provider) => {
+          const transaction = Uint8Array.from(bytes)
+          if (method === 'signTransaction') return (await provider[method](transaction)).signedTransaction
+          return (await provider[method](transaction)).signature
+        })
         .then(
-          ({ signedTransaction }) => ({ signature: [...signedTransaction] }),
+          (result) => ({ signature: [...result] }),
           ({ code }) => ({ code }),
         )
       Reflect.set(globalThis, 'signedBySolana', signed)
     },
-    [...transaction],
+    [name, [...transaction]] as const,
   )
   return () => page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signedBySolana'))
 }
+
+const signTransaction = (page: Page, transaction: Uint8Array) =>
+  startTransaction(page, 'signTransaction', transaction)
 
 async function isSignedBy(signer: string, signature: readonly number[] | undefined, message: string) {
   const publicKey = new Uint8Array(getAddressEncoder().encode(address(signer)))
@@ -186,10 +200,33 @@ test('a Solana wallet signs only messages in an app without RPC nodes of Solana'
 
 test.describe('in an app with RPC nodes of Solana', () => {
   test.use({
-    settings: [
-      'embedded_wallet_config.create_on_login=off',
-      'solana_rpc_urls.devnet=["http://127.0.0.1:4036"]',
-    ],
+    settings: ['embedded_wallet_config.create_on_login=off', 'solana_rpc_urls.devnet=[{solana}]'],
+  })
+
+  test('a transfer is sent to the node of the app after its approval, and a second one lacks funds', async ({
+    host,
+    page,
+    stack,
+  }) => {
+    const rpc = createSolanaRpc(devnet(await stack.startSolana()))
+    const own = await createWallet(page)
+    await rpc.requestAirdrop(address(own), lamports(20_000_000n)).send()
+    const before = (await rpc.getBalance(address(recipient)).send()).value
+    async function send(amount: bigint) {
+      const { value: latest } = await rpc.getLatestBlockhash().send()
+      const sent = await startTransaction(
+        page,
+        'signAndSendTransaction',
+        transfer(own, amount, latest.blockhash),
+      )
+      await host.approve()
+      return sent()
+    }
+    const { signature } = await send(12_000_000n)
+    expect(signature).toHaveLength(64)
+    await host.dialogCloses()
+    expect((await rpc.getBalance(address(recipient)).send()).value).toBe(before + 12_000_000n)
+    expect(await send(10_000_000n)).toEqual({ code: 'insufficient_funds' })
   })
 
   test('a transfer is described on the card and signed there', async ({ host, page }) => {
