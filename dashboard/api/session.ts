@@ -46,6 +46,21 @@ export async function signIn(): Promise<OperatorSession> {
   return callSignIn('signIn', { credential: await assertPasskey(options) })
 }
 
+/** The name of the OpenID provider of operators, or null without one. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in-options'],
+  queryFn: () => callSignIn('readSignInOptions', undefined),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Leaves this page for the OpenID provider. `recent` asks it to authenticate the operator again. */
+export async function goToOidcProvider(recent: boolean): Promise<void> {
+  const { url } = await callSignIn('beginOidcSignIn', { recent })
+  location.assign(url)
+}
+
+export const finishOidcSignIn = (query: string) => callSignIn('finishOidcSignIn', { query })
+
 export const openInvitation = (invitation: string) => callSignIn('openInvitation', { invitation })
 type OpenedInvitation = Awaited<ReturnType<typeof openInvitation>>
 
@@ -61,7 +76,7 @@ export const passkeysQuery = queryOptions({
   queryFn: () => callSignIn('listPasskeys', undefined),
 })
 
-/** Registers a further passkey after a confirmation by a registered one. */
+/** Registers a passkey after a confirmation by a registered one, or the first one after a recent sign-in. */
 export async function addPasskey(): Promise<OperatorPasskeys> {
   const { options } = await callSignIn('beginPasskey', {})
   return callSignIn('addPasskey', { credential: await createPasskey(options) })

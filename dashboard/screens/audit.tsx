@@ -21,6 +21,11 @@ const events = [
   'operator.joined',
   'operator.signed_in',
   'operator.signed_out',
+  'operator.signed_out_by_provider',
+  'operator.role_lost',
+  'operator.admitted',
+  'operator.oidc_set',
+  'operator.oidc_removed',
   'operator.passkey_added',
   'operator.passkey_removed',
 ]

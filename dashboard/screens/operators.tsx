@@ -18,6 +18,8 @@ const { listOperators, revokeOperator, listAdminKeys, revokeAdminKey } = adminOp
 
 const stateTones = { active: 'good', invited: 'warning', revoked: 'bad' } as const
 
+const signInNames = { passkey: 'passkey', oidc: 'OpenID provider' } as const
+
 export function Operators() {
   return (
     <Screen title="Operators and keys" lead="People and programs that may call the Admin API.">
@@ -26,6 +28,7 @@ export function Operators() {
       <Card title="Invite and create" isPadded>
         <p>Invitations and keys add authority, so only commands on the server create them.</p>
         <Command text="latchkey operator invite ada@example.com --role support" />
+        <Command text="latchkey operator oidc" />
         <Command text="latchkey admin keys create --name support-desk --scope users:read" />
       </Card>
       <Card title="Roles">
@@ -56,17 +59,22 @@ function OperatorList() {
     { header: 'Operator', cell: ({ email }) => email },
     { header: 'Role', cell: ({ role }) => role },
     { header: 'App', cell: ({ appId }) => (appId === null ? 'every app' : <code>{appId}</code>) },
+    { header: 'Sign-in', cell: ({ signIn }) => signInNames[signIn] },
     { header: 'State', cell: ({ state }) => <Badge tone={stateTones[state]}>{state}</Badge> },
     { header: 'Last sign-in', cell: ({ lastSignInAt }) => <Time at={lastSignInAt} /> },
     {
       header: '',
-      cell: ({ id, email, state }) =>
+      cell: ({ id, email, signIn, state }) =>
         can('operators:write') &&
         state !== 'revoked' && (
           <Action
             label="Revoke"
             title={`Revoke ${email}?`}
-            description="Their sessions end and their passkeys are refused. Invite them again to undo this."
+            description={
+              signIn === 'oidc'
+                ? `Their sessions end and their sign-ins are refused. Undo this on the server: latchkey operator admit ${id}`
+                : 'Their sessions end and their passkeys are refused. Invite them again to undo this.'
+            }
             verb="Revoke"
             isDangerous
             route={revokeOperator}

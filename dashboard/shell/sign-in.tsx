@@ -1,9 +1,17 @@
 import { operatorRoles } from '@latchkey/protocol/admin'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Navigate, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { acceptInvitation, openInvitation, sessionQuery, signIn } from '../api/session.ts'
-import { Button } from '../ui/button.tsx'
+import {
+  acceptInvitation,
+  finishOidcSignIn,
+  goToOidcProvider,
+  openInvitation,
+  sessionQuery,
+  signIn,
+  signInOptionsQuery,
+} from '../api/session.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { Loading, Problem } from '../ui/states.tsx'
 import styles from './sign-in.module.css'
 
@@ -23,13 +31,57 @@ export function SignIn() {
     mutationFn: signIn,
     onSuccess: (session) => client.setQueryData(sessionQuery.queryKey, session),
   })
+  const departure = useMutation({ mutationFn: () => goToOidcProvider(false) })
+  const { data: options } = useQuery(signInOptionsQuery)
+  const oidcName = options?.oidcName ?? null
+  const isPending = attempt.isPending || departure.isPending
   return (
     <Card title="Latchkey dashboard">
-      <p className={styles.lead}>Operators sign in with a passkey. New operators need an invitation link.</p>
-      <Problem error={attempt.error} />
-      <Button kind="primary" disabled={attempt.isPending} onClick={() => attempt.mutate()}>
+      <p className={styles.lead}>
+        {oidcName === null
+          ? 'Operators sign in with a passkey. New operators need an invitation link.'
+          : `Operators sign in with ${oidcName}, or with a passkey if they were invited by a link.`}
+      </p>
+      <Problem error={attempt.error ?? departure.error} />
+      {oidcName !== null && (
+        <Button kind="primary" disabled={isPending} onClick={() => departure.mutate()}>
+          Sign in with {oidcName}
+        </Button>
+      )}
+      <Button
+        kind={oidcName === null ? 'primary' : 'quiet'}
+        disabled={isPending}
+        onClick={() => attempt.mutate()}
+      >
         Sign in with a passkey
       </Button>
+    </Card>
+  )
+}
+
+/** Finishes the sign-in with which the OpenID provider redirected here. */
+export function OidcReturn() {
+  const [search] = useState(() => location.search)
+  const client = useQueryClient()
+  const { data, error } = useQuery({
+    queryKey: ['oidc-return', search],
+    queryFn: async () => {
+      const { session, recent } = await finishOidcSignIn(search)
+      client.setQueryData(sessionQuery.queryKey, session)
+      return { recent }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  // A recent sign-in is for the first passkey.
+  if (data) return <Navigate to={data.recent ? '/passkeys' : '/'} replace />
+  if (error === null) return <Loading />
+  return (
+    <Card title="You are not signed in">
+      <Problem error={error} />
+      <a className={buttonClass()} href="/">
+        Back to the sign-in
+      </a>
     </Card>
   )
 }

@@ -76,6 +76,37 @@ describe('the sign-in', () => {
     })
   })
 
+  test('offers the OpenID provider, and leaves for it', async () => {
+    replies['GET /admin/session/session'] = problem(401, 'session_expired')
+    replies['GET /admin/session/options'] = { body: { oidc_name: 'Acme' } }
+    replies['POST /admin/session/oidc'] = { body: { url: '#at-the-provider' } }
+    const page = open('/')
+    await page.press('Sign in with Acme')
+    await waitFor(() => expect(location.hash).toBe('#at-the-provider'))
+    expect(sent.at(-1)?.body).toEqual({ recent: false })
+  })
+
+  test.each([
+    [false, 'Users'],
+    [true, 'Your passkeys'],
+  ])('finishes the sign-in of the OpenID provider, recent: %s', async (recent, heading) => {
+    const { body: session } = operator('owner')
+    replies['GET /admin/session/session'] = problem(401, 'session_expired')
+    replies['POST /admin/session/oidc/finish'] = { body: { session, recent } }
+    replies['GET /admin/session/passkeys'] = { body: { data: [] } }
+    const page = open('/sign-in/oidc?code=code-1')
+    await page.find('heading', heading)
+    expect(sent.filter(({ path }) => path.endsWith('/oidc/finish'))).toHaveLength(1)
+  })
+
+  test('explains a failed sign-in of the OpenID provider', async () => {
+    replies['POST /admin/session/oidc/finish'] = problem(403, 'oidc_no_role')
+    const page = open('/sign-in/oidc?code=code-1')
+    await page.find('heading', 'You are not signed in')
+    await page.findText('A title. A detail.')
+    await page.find('link', 'Back to the sign-in')
+  })
+
   test('shows the sign-in again when the session has ended', async () => {
     const page = open(`/apps/${app}/users`)
     await page.find('link', 'ada@example.com')

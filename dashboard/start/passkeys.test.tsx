@@ -1,7 +1,9 @@
+import { waitFor } from '@testing-library/dom'
 import { beforeEach, expect, test } from 'vitest'
 import {
   confirmed,
   open,
+  operator,
   problem,
   type Replies,
   type Sent,
@@ -59,4 +61,18 @@ test('explains a refusal', async () => {
   const page = open('/passkeys')
   await page.press('Add a passkey')
   await page.findText('A title. A detail.')
+})
+
+test('sends an operator of the OpenID provider there before the first passkey', async () => {
+  const { body } = operator('owner')
+  replies['GET /admin/session/session'] = { body: { ...body, sign_in: 'oidc' } }
+  replies[`GET ${passkeys}`] = { body: { data: [] } }
+  replies[`POST ${passkeys}/begin`] = problem(403, 'recent_sign_in_required')
+  replies['POST /admin/session/oidc'] = { body: { url: '#at-the-provider' } }
+  const page = open('/passkeys')
+  await page.findText('There is no passkey yet')
+  await page.press('Add a passkey')
+  await page.press('Sign in again')
+  await waitFor(() => expect(location.hash).toBe('#at-the-provider'))
+  expect(sent.at(-1)?.body).toEqual({ recent: true })
 })

@@ -1,3 +1,4 @@
+import { oidcReturnPath } from '@latchkey/protocol/admin'
 import {
   createRootRoute,
   createRoute,
@@ -12,7 +13,7 @@ import { messagesSearch } from '../screens/messages-search.ts'
 import { usersSearch } from '../screens/users-search.ts'
 import { webhookSearch } from '../screens/webhook-search.ts'
 import { Frame, Home } from '../shell/frame.tsx'
-import { Invitation } from '../shell/sign-in.tsx'
+import { Invitation, OidcReturn } from '../shell/sign-in.tsx'
 import { Empty, Loading, Problem } from '../ui/states.tsx'
 
 const root = createRootRoute({
@@ -21,6 +22,7 @@ const root = createRootRoute({
   errorComponent: ({ error }) => <Problem error={error as Error} />,
 })
 const invitation = createRoute({ getParentRoute: () => root, path: '/invitation', component: Invitation })
+const oidcReturn = createRoute({ getParentRoute: () => root, path: oidcReturnPath, component: OidcReturn })
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Frame })
 
 const home = createRoute({ getParentRoute: () => signedIn, path: '/', component: Home })
@@ -120,6 +122,7 @@ export const createDashboardRouter = (history?: RouterHistory) =>
     ...(history && { history }),
     routeTree: root.addChildren([
       invitation,
+      oidcReturn,
       signedIn.addChildren([
         home,
         users,

@@ -1,6 +1,10 @@
-/** The dashboard in a real browser: its policy, its cookie, and passkeys. `dashboard/` tests its screens. */
+/** The dashboard in a real browser: its policy, its cookies, and passkeys. `dashboard/` tests its screens. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { confirmAs } from '../pages/login-window.ts'
 import { addDevice } from '../pages/passkey-device.ts'
 import { expect, test } from '../test.ts'
 
@@ -68,5 +72,45 @@ test('an invited operator finds a user, ends the session, deletes the user, and 
     await expect(entry).toContainText('ada@operator.example')
   }
   expect(problems).toEqual([])
+  await context.close()
+})
+
+test('an operator signs in at the OpenID provider, and registers a passkey for destructive calls', async ({
+  browser,
+  somebody,
+  stack,
+}) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'operators-')), 'secret')
+  writeFileSync(file, 'secret-of-acme')
+  const issuer = `${stack.visitedSandboxUrl}/oauth/id.acme.example`
+  const client = ['--client-id', 'client-of-acme', '--client-secret-file', file, '--name', 'Acme']
+  const printed = await stack.operator(
+    'oidc',
+    'set',
+    '--issuer',
+    issuer,
+    ...client,
+    '--group',
+    'everyone=owner',
+  )
+  const redirectUri = /^redirect +(\S+)$/m.exec(printed)?.[1] ?? ''
+
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const page = await context.newPage()
+  const problems = collectProblems(page)
+  const device = await addDevice(page)
+  await page.goto(new URL('/', redirectUri).href)
+  await page.getByRole('button', { name: 'Sign in with Acme' }).click()
+  await confirmAs(page, somebody)
+  await page.getByRole('link', { name: 'Your passkeys' }).click()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByRole('table', { name: 'Passkeys' })).toBeVisible()
+  expect(await device.passkeys()).toBe(1)
+
+  await page.getByRole('link', { name: 'Operators and keys' }).click()
+  const names = page.getByRole('table', { name: 'Operators' })
+  await expect(names.getByRole('row').filter({ hasText: 'OpenID provider' })).toHaveCount(1)
+  expect(problems).toEqual([])
+  await stack.operator('oidc', 'remove')
   await context.close()
 })

@@ -37,6 +37,8 @@ export type Stack = {
   databaseFile: string
   /** Invites an operator of the dashboard. Returns the link. */
   inviteOperator: (email: string) => Promise<string>
+  /** Runs `latchkey operator`. Returns its output. */
+  operator: (...args: string[]) => Promise<string>
   /** Runs an operator command, and resolves once the server uses the change. */
   app: (...args: readonly string[]) => Promise<string>
   /** Resets the app to its initial settings with these changes, in the format of the operator's command. */
@@ -223,6 +225,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
       const printed = await operator.run('operator', 'invite', email, '--role', 'owner', '--json')
       return (JSON.parse(printed) as { link: string }).link
     },
+    operator: (...args) => operator.run('operator', ...args),
     app: settings.run,
     useSettings: settings.use,
     startServer,

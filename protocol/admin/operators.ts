@@ -4,13 +4,18 @@ import { time } from './fields.ts'
 import { operatorRoleNames } from './roles.ts'
 import type { AdminRoutes } from './route.ts'
 
+/** How an operator signs in: by an own passkey, or by the OpenID provider. */
+export const operatorSignIns = ['passkey', 'oidc'] as const
+export type OperatorSignIn = (typeof operatorSignIns)[number]
+
 const operator = v.object({
   id,
   email: text,
   role: v.picklist(operatorRoleNames),
   /** The only app of the operator, or null for every app. */
   appId: v.nullable(text),
-  /** `invited` until a passkey is registered. */
+  signIn: v.picklist(operatorSignIns),
+  /** `invited` until a passkey is registered. Operators of the OpenID provider are active at once. */
   state: v.picklist(['invited', 'active', 'revoked']),
   createdAt: time,
   lastSignInAt: v.nullable(time),
@@ -53,7 +58,7 @@ export const adminOperatorRoutes = {
   revokeOperator: {
     ...revoke,
     path: '/operators/{operator}',
-    summary: 'ends the sessions of an operator, and refuses their passkeys from now on',
+    summary: 'ends the sessions of an operator, and refuses their sign-ins from now on',
     output: v.object({ id }),
     errors: ['operator_not_found', 'idempotency_key_reused'],
   },

@@ -1,6 +1,6 @@
 /**
- * Calls of the dashboard's own page: an operator joins by an invitation, signs in by passkey and signs out. The session
- * is in a cookie. No program calls them, so they are not part of the Admin API.
+ * Calls of the dashboard's own page: an operator joins by an invitation, signs in by a passkey or an OpenID provider, and
+ * signs out. The session is in a cookie. No program calls them, so they are not part of the Admin API.
  */
 import * as v from 'valibot'
 import {
@@ -11,6 +11,7 @@ import {
 } from '../capabilities/passkey/credentials.ts'
 import { id, text } from '../entities/primitives.ts'
 import { time } from './fields.ts'
+import { operatorSignIns } from './operators.ts'
 import { operatorRoleNames } from './roles.ts'
 
 /** `<id>.<secret>` of an invitation link. */
@@ -19,6 +20,7 @@ const invitation = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{24}\.[A-Za-z0-9_-]
 const operatorSession = v.object({
   operatorId: id,
   email: text,
+  signIn: v.picklist(operatorSignIns),
   role: v.picklist(operatorRoleNames),
   /** A page of the previous release ignores scopes that it does not have. */
   scopes: v.array(text),
@@ -63,8 +65,31 @@ export const signInRoutes = {
     body: v.object({ credential: assertion }),
     output: operatorSession,
   },
+  readSignInOptions: {
+    method: 'GET',
+    path: '/options',
+    /** The name of the OpenID provider of operators, or null without one. */
+    output: v.object({ oidcName: v.nullable(text) }),
+  },
+  /** Returns the address at the OpenID provider. `recent` asks it to authenticate the operator again. */
+  beginOidcSignIn: {
+    method: 'POST',
+    path: '/oidc',
+    body: v.object({ recent: v.boolean() }),
+    output: v.object({ url: text }),
+  },
+  /** Accepts the query with which the provider redirects to the dashboard. */
+  finishOidcSignIn: {
+    method: 'POST',
+    path: '/oidc/finish',
+    body: v.object({ query: v.pipe(v.string(), v.maxLength(8_192)) }),
+    output: v.object({ session: operatorSession, recent: v.boolean() }),
+  },
   listPasskeys: { method: 'GET', path: '/passkeys', output: passkeys },
-  /** Needs a confirmation by a registered passkey, so that a copied cookie adds none. */
+  /**
+   * Needs a confirmation by a registered passkey, so that a copied cookie adds none. The first passkey of an operator of
+   * the OpenID provider needs a recent sign-in instead.
+   */
   beginPasskey: {
     method: 'POST',
     path: '/passkeys/begin',
@@ -88,6 +113,9 @@ export const signInRoutes = {
 } as const
 
 export const signInPrefix = '/admin/session'
+
+/** The screen to which the OpenID provider of operators redirects. */
+export const oidcReturnPath = '/sign-in/oidc'
 
 /** The passkey assertion over a destructive call, as base64url of its JSON. */
 export const confirmationHeader = 'latchkey-confirmation'

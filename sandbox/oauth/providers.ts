@@ -383,6 +383,8 @@ const acme: Provider = {
     id_token: idToken({
       sub: granted.subject,
       sid: `session-${granted.subject}`,
+      auth_time: Math.floor(Date.now() / 1_000),
+      groups: ['everyone', granted.person.username],
       name: granted.person.name,
       at_hash: toAccessTokenHash(granted.accessToken),
       ...(granted.nonce !== undefined && { nonce: granted.nonce }),

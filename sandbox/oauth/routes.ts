@@ -274,12 +274,18 @@ const parseAuthorization = (
   return { provider: name, clientId, redirectUri, state, scopes, nonce, codeChallenge }
 }
 
-/** Each provider has one registered redirect address, on any port of this machine. */
+/** The redirect paths of clients, unless it is `/oauth/callback/<name>`. */
+const redirectPaths: Readonly<Record<string, string>> = {
+  'google-drive': 'recovery/callback/google-drive',
+  // Operators of the dashboard use the client of the users.
+  'oidc:acme': '(?:oauth/callback/oidc:acme|sign-in/oidc)',
+}
+/** Redirect addresses are registered for any port of this machine. */
 const isRegistered = (uri: string, name: string) =>
   new RegExp(
     `^https?://(localhost|[a-z0-9-]+\\.localhost|127\\.0\\.0\\.1)(:\\d+)?/${
-      name === 'google-drive' ? 'recovery' : 'oauth'
-    }/callback/${name}$`,
+      redirectPaths[name] ?? `oauth/callback/${name}`
+    }$`,
   ).test(uri)
 
 /**

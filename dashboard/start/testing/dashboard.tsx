@@ -25,6 +25,7 @@ export const operator = (role: OperatorRole): Reply & { body: object } => ({
   body: {
     operator_id: 'op_1',
     email: 'ada@operator.example',
+    sign_in: 'passkey',
     role,
     scopes: scopesOfRole(role),
     app_id: null,
@@ -39,6 +40,7 @@ export function stubServer(): { replies: Replies; sent: Sent[] } {
   const sent: Sent[] = []
   const replies: Replies = {
     'GET /admin/session/session': operator('owner'),
+    'GET /admin/session/options': { body: { oidc_name: null } },
     'GET /admin/v1/apps': {
       body: {
         data: [

@@ -1227,13 +1227,14 @@ export type ListOperatorsAnswer = {
     email: string
     role: 'owner' | 'admin' | 'developer' | 'support' | 'auditor' | 'viewer'
     app_id: string | null
+    sign_in: 'passkey' | 'oidc'
     state: 'invited' | 'active' | 'revoked'
     created_at: string
     last_sign_in_at: string | null
   }[]
 }
 
-/** The answer of a call that ends the sessions of an operator, and refuses their passkeys from now on. */
+/** The answer of a call that ends the sessions of an operator, and refuses their sign-ins from now on. */
 export type RevokeOperatorAnswer = {
   id: string
 }
@@ -1266,9 +1267,16 @@ export type AdminErrorCode =
   | 'address_not_allowed'
   | 'session_expired'
   | 'sign_in_failed'
+  | 'oidc_not_configured'
+  | 'oidc_sign_in_failed'
+  | 'oidc_no_role'
+  | 'operator_exists'
+  | 'operator_revoked'
   | 'invitation_expired'
   | 'cross_site_request'
   | 'confirmation_required'
+  | 'passkey_required'
+  | 'recent_sign_in_required'
   | 'insufficient_scope'
   | 'key_of_one_app'
   | 'needs_proposal'

@@ -1,6 +1,7 @@
 /** Ends sessions when their OpenID provider does (OpenID Connect Back-Channel Logout 1.0). */
 import { createHash } from 'node:crypto'
 import { serverLimits } from '@latchkey/protocol'
+import type { Context } from 'hono'
 import { jwtVerify } from 'jose'
 import * as v from 'valibot'
 import { endSessionsByProvider } from '../../identity/sessions/sessions.ts'
@@ -38,14 +39,14 @@ const claimsSchema = v.pipe(
   }),
   v.check(({ sub, sid }) => sub !== undefined || sid !== undefined),
 )
-type Claims = v.InferOutput<typeof claimsSchema>
+export type LogoutClaims = v.InferOutput<typeof claimsSchema>
 
 /** Returns the claims of a valid logout token, or undefined. */
 async function readLogoutToken(
   context: ServerContext,
-  { issuer, clientId, metadata }: Provider,
+  { issuer, clientId, metadata }: Pick<Provider, 'issuer' | 'clientId' | 'metadata'>,
   token: string,
-): Promise<Claims | undefined> {
+): Promise<LogoutClaims | undefined> {
   try {
     const { payload } = await jwtVerify(token, logoutKeySets.get(context.ports).at(metadata.jwks), {
       algorithms: metadata.algorithms,
@@ -63,18 +64,26 @@ async function readLogoutToken(
   }
 }
 
+/** Returns whether the token was used for the first time. `appId` is empty for the provider of operators. */
+export function consumeLogoutToken(
+  trx: Trx,
+  { clock }: Pick<ServerContext, 'clock'>,
+  { appId, issuer, jti }: { appId: string; issuer: string; jti: string },
+): Promise<boolean> {
+  const hash = createHash('sha256').update(`${appId}\n${issuer}\n${jti}`).digest('base64url')
+  const keptSeconds = oidcLimits.logoutTokenSeconds + 2 * serverLimits.clockSkewSeconds
+  return useLogoutToken(trx, { hash, expires_at: nowSeconds(clock) + keptSeconds })
+}
+
 /** Returns whether the token was used for the first time. */
 async function endSessions(
   trx: Trx,
   context: ServerContext,
   { appId, provider }: { appId: string; provider: Provider },
-  { jti, sub, sid }: Claims,
+  { jti, sub, sid }: LogoutClaims,
 ): Promise<boolean> {
   const { id, issuer } = provider
-  const hash = createHash('sha256').update(`${appId}\n${issuer}\n${jti}`).digest('base64url')
-  const keptSeconds = oidcLimits.logoutTokenSeconds + 2 * serverLimits.clockSkewSeconds
-  if (!(await useLogoutToken(trx, { hash, expires_at: nowSeconds(context.clock) + keptSeconds })))
-    return false
+  if (!(await consumeLogoutToken(trx, context, { appId, issuer, jti }))) return false
   const account =
     sub === undefined
       ? undefined
@@ -91,8 +100,23 @@ async function endSessions(
 
 const form = v.object({ logout_token: v.pipe(v.string(), v.nonEmpty()) })
 const headers = { 'cache-control': 'no-store' }
-const refused = (description: string) =>
+export const refuseLogout = (description: string) =>
   Response.json({ error: 'invalid_request', error_description: description }, { status: 400, headers })
+
+/** Answers a back-channel logout request. `end` returns whether the token was used for the first time. */
+export async function answerLogout(
+  c: Context,
+  context: ServerContext,
+  provider: Parameters<typeof readLogoutToken>[1],
+  end: (trx: Trx, claims: LogoutClaims) => Promise<boolean>,
+): Promise<Response> {
+  const body = await readBody(c, 'application/x-www-form-urlencoded', oidcLimits.longestLogoutBody)
+  const parsed = v.safeParse(form, Object.fromEntries(new URLSearchParams(body)))
+  const claims = parsed.success && (await readLogoutToken(context, provider, parsed.output.logout_token))
+  if (!claims) return refuseLogout('The logout token is invalid')
+  const isFirst = await context.transaction((trx) => end(trx, claims))
+  return isFirst ? new Response(null, { headers }) : refuseLogout('The logout token was used before')
+}
 
 export const logoutCall: OpenCall = {
   method: 'POST',
@@ -101,14 +125,9 @@ export const logoutCall: OpenCall = {
   async answer({ app, pace, c }, context) {
     await pace()
     const provider = await findProvider(context.db, app.id, c.req.param('provider') ?? '')
-    if (!provider) return refused('The app has no such provider')
-    const body = await readBody(c, 'application/x-www-form-urlencoded', oidcLimits.longestLogoutBody)
-    const parsed = v.safeParse(form, Object.fromEntries(new URLSearchParams(body)))
-    const claims = parsed.success && (await readLogoutToken(context, provider, parsed.output.logout_token))
-    if (!claims) return refused('The logout token is invalid')
-    const isFirst = await context.transaction((trx) =>
+    if (!provider) return refuseLogout('The app has no such provider')
+    return answerLogout(c, context, provider, (trx, claims) =>
       endSessions(trx, context, { appId: app.id, provider }, claims),
     )
-    return isFirst ? new Response(null, { headers }) : refused('The logout token was used before')
   },
 }

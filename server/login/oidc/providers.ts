@@ -14,6 +14,7 @@ import {
   type OAuthProvider,
   optionalText,
   type Profile,
+  type ProviderClient,
 } from '../oauth/oauth.ts'
 import { type Metadata, metadataSchema } from './discovery.ts'
 import { oidcLimits } from './limits.ts'
@@ -70,6 +71,13 @@ export const wrapClientSecret = (
   secret: string,
 ): Promise<string> => kms.wrap('server-key', Buffer.from(secret), wrappedFor(appId, id, issuer))
 
+export const unwrapClientSecret = async (
+  kms: Kms,
+  appId: string,
+  { id, issuer, client_secret: wrapped }: Pick<store.ProviderRow, 'id' | 'issuer' | 'client_secret'>,
+): Promise<string> =>
+  Buffer.from(await kms.unwrap('server-key', wrapped, wrappedFor(appId, id, issuer))).toString()
+
 export type NewProvider = Omit<Provider, 'isDisabled'> & { wrappedSecret: string }
 
 /** Returns undefined if the app has a provider with this id or issuer already. */
@@ -121,7 +129,7 @@ function toProfile(issuer: string, claims: unknown): Profile {
   }
 }
 
-const toOAuthProvider = ({ issuer, metadata }: Provider): OAuthProvider => ({
+const toOAuthProvider = ({ issuer, metadata }: Pick<Provider, 'issuer' | 'metadata'>): OAuthProvider => ({
   ...defaults,
   issuer,
   authorization: metadata.authorization,
@@ -133,10 +141,10 @@ const toOAuthProvider = ({ issuer, metadata }: Provider): OAuthProvider => ({
   profile: { from: 'id token', jwks: metadata.jwks, read: (claims) => toProfile(issuer, claims) },
 })
 
-/** Creates the look-up of an app's clients. Their key sets are cached across logins. */
-export function createAppProviders(): AppProviders<OidcProvider> {
+/** Creates a cache of the key sets of providers, by address. */
+export function createKeyCache(): (url: string) => JWKSCacheInput {
   const keySets = new Map<string, JWKSCacheInput>()
-  function keysAt(url: string): JWKSCacheInput {
+  return (url) => {
     const cached = keySets.get(url)
     if (cached) return cached
     if (keySets.size >= oidcLimits.cachedKeySets) keySets.clear()
@@ -144,21 +152,32 @@ export function createAppProviders(): AppProviders<OidcProvider> {
     keySets.set(url, keys)
     return keys
   }
+}
 
-  return async ({ kms }, reader, appId, method) => {
-    const row = await store.findProvider(reader, appId, toId(method))
-    if (!row || row.disabled_at !== null) return undefined
-    const provider = toProvider(row)
-    const secret = async () => {
-      const context = wrappedFor(appId, row.id, row.issuer)
-      return Buffer.from(await kms.unwrap('server-key', row.client_secret, context)).toString()
-    }
-    const client = { type: 'secret', id: provider.clientId, secret } as const
-    return createProviderClient(toOAuthProvider(provider), client, {
+/** Creates a client of a provider. `changes` replaces what a login of users requests and reads. */
+export const createOidcClient = (
+  provider: Pick<Provider, 'name' | 'issuer' | 'clientId' | 'metadata'>,
+  secret: () => Promise<string>,
+  keysAt: ReturnType<typeof createKeyCache>,
+  changes: Partial<OAuthProvider> = {},
+): ProviderClient =>
+  createProviderClient(
+    { ...toOAuthProvider(provider), ...changes },
+    { type: 'secret', id: provider.clientId, secret },
+    {
       title: provider.name,
       at: (address) => address,
       send: (url, request) => ssrfSafeFetch(url, { ...request, party: 'oidc' }),
       keys: keysAt(provider.metadata.jwks),
-    })
+    },
+  )
+
+/** Creates the look-up of an app's clients. Their key sets are cached across logins. */
+export function createAppProviders(): AppProviders<OidcProvider> {
+  const keysAt = createKeyCache()
+  return async ({ kms }, reader, appId, method) => {
+    const row = await store.findProvider(reader, appId, toId(method))
+    if (!row || row.disabled_at !== null) return undefined
+    return createOidcClient(toProvider(row), () => unwrapClientSecret(kms, appId, row), keysAt)
   }
 }

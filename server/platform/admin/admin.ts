@@ -28,6 +28,13 @@ export { adminServerLimits } from './limits.ts'
 export { forbiddenEffects } from './never.ts'
 export { operatorLimits } from './operators/limits.ts'
 export {
+  changeOperatorOidc,
+  findOperatorOidc,
+  prepareOperatorOidc,
+} from './operators/oidc-settings.ts'
+export {
+  admitOperatorByCommand,
+  getSignIn,
   inviteOperator,
   listOperators,
   OperatorRefusal,

@@ -95,12 +95,14 @@ export const forbiddenEffects: ForbiddenEffect[] = [
     },
   },
   {
-    effect: 'invites an operator, changes a role, or adds a passkey or session of an operator',
+    effect:
+      'invites an operator, changes a role or the OpenID provider of operators, or adds a passkey or session of an operator',
     tables: {
       operators: { changeable: ['revoked_at'], removable: 'only with the user' },
       operator_invitations: {},
       operator_passkeys: {},
       operator_sessions: {},
+      operator_oidc: {},
     },
   },
 ]
@@ -116,6 +118,7 @@ export const secretColumns: Readonly<Record<string, string[]>> = {
   operator_invitations: ['secret_hash'],
   operator_passkeys: ['credential_id', 'public_key'],
   operator_sessions: ['token_hash'],
+  operator_oidc: ['client_secret'],
   server_keys: ['wrapped'],
   webhook_secrets: ['wrapped'],
   oidc_providers: ['client_secret'],

@@ -1,9 +1,31 @@
 /** `latchkey operator`, as an administrator of the server runs it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
+import { startIssuer } from '../../login/oidc/testing/issuer.ts'
 import { runCommand } from './command.ts'
 import { operatorTool } from './operator-tool.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'operators-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const secretFile = join(folder, 'secret')
+writeFileSync(secretFile, 's3cret\n')
+
+/** Arguments that set a provider, valid except for the changes. */
+const provider = (changes: Readonly<Record<string, string>>) => [
+  'oidc',
+  'set',
+  ...Object.entries({
+    '--issuer': 'https://id.example',
+    '--client-id': 'fieldnotes',
+    '--client-secret-file': secretFile,
+    '--name': 'Acme',
+    '--group': 'staff=owner',
+    ...changes,
+  }).flat(),
+]
 
 forDefaultEngine((_, __, url) => {
   async function run(args: string[], changes: Readonly<Record<string, string>> = {}) {
@@ -36,8 +58,10 @@ forDefaultEngine((_, __, url) => {
     expect((await run(['revoke', id])).printed).toEqual([`Revoked operator ${id}.`])
     expect((await run(['revoke', id])).printed).toEqual([`Operator ${id} is revoked already.`])
     const listed = (await run(['list'])).printed.join('\n')
-    expect(listed).toMatch(/ada@operator\.example {2}owner {3}every app {2}invited +never/)
-    expect(listed).toMatch(/bob@operator\.example {2}viewer {2}every app {2}revoked \d{4}-\d\d-\d\d {2}never/)
+    expect(listed).toMatch(/ada@operator\.example {2}owner {3}every app {2}passkey {2}invited +never/)
+    expect(listed).toMatch(
+      /bob@operator\.example {2}viewer {2}every app {2}passkey {2}revoked \d{4}-\d\d-\d\d {2}never/,
+    )
   })
 
   test.each([
@@ -54,9 +78,45 @@ forDefaultEngine((_, __, url) => {
       ['invite', 'eve@operator.example', '--role', 'owner', '--expires', '169h'],
       'An invitation expires after 1 to 168 hours.',
     ],
+    [['oidc', 'remove', 'x'], /^Usage: latchkey operator oidc/],
+    [provider({ '--group': 'staff' }), '--group staff must be <group>=<role> or <group>=<role>:<app id>.'],
+    [provider({ '--group': 'staff=root' }), /^--group staff=root must be/],
+    [provider({ '--group': 'staff=owner:nope' }), 'There is no app with the id nope.'],
+    [provider({ '--client-secret-file': '/nowhere/file' }), '/nowhere/file could not be read.'],
+    [provider({ '--scope': 'a b' }), '--scope must be one scope.'],
+    [provider({ '--issuer': 'http://id.example' }), /^http:\/\/id\.example is not an issuer/],
+    [['admit', 'nope'], 'There is no operator with the id nope.'],
     [['revoke', 'nope'], 'There is no operator with the id nope.'],
   ])('refuses %j', async (args, why) => {
-    expect(await run(args)).toMatchObject({ ok: false, why })
+    const refusal = await run(args)
+    expect(refusal).toMatchObject({
+      ok: false,
+      why: why instanceof RegExp ? expect.stringMatching(why) : why,
+    })
+  })
+
+  test('sets, shows and removes the OpenID provider of operators', async () => {
+    const issuer = await startIssuer('acme.localhost')
+    onTestFinished(() => issuer.close())
+    const keys = { MASTER_KEY_FILE: join(folder, 'master.key') }
+    const args = provider({ '--issuer': issuer.issuer, '--group': 'staff=eu=support' })
+    const { printed } = await run(args, keys)
+    const lines = [
+      'name     Acme',
+      `issuer   ${issuer.issuer}`,
+      'client   fieldnotes',
+      'scopes   openid email profile',
+      'claim    groups',
+      'group    staff=eu: support, for every app',
+      'redirect https://admin.example/sign-in/oidc',
+      'logout   https://admin.example/admin/session/oidc/backchannel-logout',
+    ]
+    expect(printed).toEqual(lines)
+    expect((await run(['oidc'])).printed).toEqual(lines)
+    expect((await run(['oidc', 'remove'])).printed).toEqual([
+      'Removed the OpenID provider of operators, and ended its sessions.',
+    ])
+    expect((await run(['oidc', 'show'])).printed).toEqual(['Operators have no OpenID provider.'])
   })
 
   test('refuses an invitation without the origin of the dashboard', async () => {

@@ -1,9 +1,17 @@
 /** `latchkey operator`: the operators of the dashboard. */
+import { readFile } from 'node:fs/promises'
+import { oidcReturnPath, signInPrefix } from '@latchkey/protocol/admin'
+import { openKms } from '../../kernel/keys/keys.ts'
 import {
+  admitOperatorByCommand,
+  changeOperatorOidc,
+  findOperatorOidc,
+  getSignIn,
   inviteOperator,
   listOperators,
   OperatorRefusal,
   operatorLimits,
+  prepareOperatorOidc,
   revokeOperatorByCommand,
 } from '../../platform/admin/admin.ts'
 import { type Command, runTool, type Tool } from './command.ts'
@@ -43,6 +51,11 @@ const invite: Command = async (args, { database, clock, config, print }) => {
   print('The link works once. Send it to the operator only, over a channel that you trust.')
 }
 
+function describeState(operator: Awaited<ReturnType<typeof listOperators>>[number]): string {
+  if (operator.revoked_at !== null) return `revoked ${day(operator.revoked_at)}`
+  return operator.passkeys > 0 || getSignIn(operator) === 'oidc' ? 'active' : 'invited'
+}
+
 const list: Command = async (args, { database, print }) => {
   const { json } = parseOptions(operatorSpec.commands.list, args)
   const operators = await listOperators(database.db, null)
@@ -51,15 +64,17 @@ const list: Command = async (args, { database, print }) => {
     return
   }
   if (operators.length === 0) return print('There are no operators.')
-  const rows = operators.map(({ id, email, role, app_id, revoked_at, passkeys, last_sign_in_at }) => [
-    id,
-    email,
-    role,
-    app_id ?? 'every app',
-    revoked_at !== null ? `revoked ${day(revoked_at)}` : passkeys > 0 ? 'active' : 'invited',
-    day(last_sign_in_at),
+  const rows = operators.map((operator) => [
+    operator.id,
+    operator.email,
+    operator.role,
+    operator.app_id ?? 'every app',
+    getSignIn(operator),
+    describeState(operator),
+    day(operator.last_sign_in_at),
   ])
-  for (const line of table([['OPERATOR', 'E-MAIL', 'ROLE', 'APP', 'STATE', 'LAST SIGN-IN'], ...rows])) {
+  const head = ['OPERATOR', 'E-MAIL', 'ROLE', 'APP', 'SIGN-IN', 'STATE', 'LAST SIGN-IN']
+  for (const line of table([head, ...rows])) {
     print(line)
   }
 }
@@ -72,10 +87,81 @@ const revoke: Command = async (args, { database, clock, print }) => {
   print(isRevoked ? `Revoked operator ${id}.` : `Operator ${id} is revoked already.`)
 }
 
+const admit: Command = async (args, { database, clock, print }) => {
+  const { positionals } = parseCommand(operatorSpec.commands.admit, args)
+  const [id, ...more] = positionals
+  if (id === undefined || more.length > 0) throw new UsageError()
+  const isAdmitted = await database.transaction((trx) => admitOperatorByCommand(trx, clock, id))
+  print(isAdmitted ? `Operator ${id} may sign in again.` : `Operator ${id} is not revoked.`)
+}
+
+const oidc: Command = async (args, context) => {
+  const { values, positionals } = parseCommand(operatorSpec.commands.oidc, args)
+  const [action = 'show', ...more] = positionals
+  if (more.length > 0) throw new UsageError()
+  const { database, clock, config, print } = context
+  switch (action) {
+    case 'show':
+      return printOidc(context)
+    case 'remove': {
+      if ((await findOperatorOidc(database.db)) === undefined) {
+        return print('Operators have no OpenID provider.')
+      }
+      await database.transaction((trx) => changeOperatorOidc(trx, clock, undefined))
+      return print('Removed the OpenID provider of operators, and ended its sessions.')
+    }
+    case 'set': {
+      const { issuer, name, 'client-id': clientId, 'client-secret-file': file } = values
+      if (issuer === undefined || name === undefined || clientId === undefined || file === undefined) {
+        throw new UsageError('A provider needs --issuer, --client-id, --client-secret-file and --name.')
+      }
+      const clientSecret = await readFile(file, 'utf8').then(
+        (text) => text.trim(),
+        (cause: unknown) => {
+          throw new OperatorRefusal(`${file} could not be read.`, { cause })
+        },
+      )
+      const row = await prepareOperatorOidc(database.db, () => openKms({ database, clock, ...config }), {
+        issuer,
+        clientId,
+        clientSecret,
+        name,
+        groups: values.group ?? [],
+        groupsClaim: values['groups-claim'] ?? 'groups',
+        scopes: values.scope ?? ['email', 'profile'],
+      })
+      await database.transaction((trx) => changeOperatorOidc(trx, clock, row))
+      return printOidc(context)
+    }
+    default:
+      throw new UsageError()
+  }
+}
+
+async function printOidc({
+  database,
+  config,
+  print,
+}: Pick<Parameters<Command>[1], 'database' | 'config' | 'print'>): Promise<void> {
+  const provider = await findOperatorOidc(database.db)
+  if (provider === undefined) return print('Operators have no OpenID provider.')
+  const origin = config.adminOrigin ?? '<ADMIN_ORIGIN>'
+  print(`name     ${provider.name}`)
+  print(`issuer   ${provider.issuer}`)
+  print(`client   ${provider.clientId}`)
+  print(`scopes   ${provider.scopes.join(' ')}`)
+  print(`claim    ${provider.groupsClaim}`)
+  for (const { group, role, appId } of provider.grants) {
+    print(`group    ${group}: ${role}, for ${appId ?? 'every app'}`)
+  }
+  print(`redirect ${origin}${oidcReturnPath}`)
+  print(`logout   ${origin}${signInPrefix}/oidc/backchannel-logout`)
+}
+
 export const operatorTool: Tool = {
   name: 'operator',
   spec: operatorSpec,
-  commands: { invite, list, revoke },
+  commands: { invite, list, revoke, admit, oidc },
   isRefusal: (error) => error instanceof OperatorRefusal,
 }
 

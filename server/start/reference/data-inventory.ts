@@ -74,7 +74,10 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
   analytics_counts: ['Hourly counts of events, without ids.'],
   admin_audit: ['Calls of the Admin API about the user, without addresses of the user.'],
   admin_answers: ['The stored answer to a repeated call of the Admin API: ids and counts.'],
-  operators: ['Operators of the dashboard: e-mail address, role and passkeys. No data of users.'],
+  operators: [
+    'Operators of the dashboard: e-mail address, role, passkeys, subject at the OpenID provider. No data of users.',
+  ],
+  operator_oidc: ['The OpenID provider of operators, with the role of each group. No data of users.'],
   operator_invitations: ['Invitations of operators, with the hash of the link. No data of users.'],
   operator_sessions: ['Sessions of operators, with the hash of the cookie. No data of users.'],
   factor_resets: ['Requests of an operator to remove verification methods, until another operator decides.'],

@@ -9,16 +9,22 @@ import {
 import { nowSeconds } from '../../../kernel/ports.ts'
 import { type AdminKey, findAdminKey, listAdminKeys, markKeyRevoked } from '../keys.ts'
 import { formatTime } from '../pages.ts'
-import { findOperator, listOperators, revokeOperator } from './operators.ts'
+import { findOperator, getSignIn, listOperators, revokeOperator } from './operators.ts'
 
 const formatOptional = (seconds: number | null) => (seconds === null ? null : formatTime(seconds))
 
 const describeOperator = (row: Awaited<ReturnType<typeof listOperators>>[number]): AdminOperator => ({
   id: row.id,
   email: row.email,
+  signIn: getSignIn(row),
   role: row.role,
   appId: row.app_id,
-  state: row.revoked_at !== null ? 'revoked' : row.passkeys > 0 ? 'active' : 'invited',
+  state:
+    row.revoked_at !== null
+      ? 'revoked'
+      : row.passkeys > 0 || getSignIn(row) === 'oidc'
+        ? 'active'
+        : 'invited',
   createdAt: formatTime(row.created_at),
   lastSignInAt: formatOptional(row.last_sign_in_at),
 })

@@ -7,6 +7,7 @@ export const operators: Capability = {
   name: 'admin/operators',
   adminEndpoints: operatorEndpoints,
   migrations: operatorMigrations,
+  wrapped: [{ table: 'operator_oidc', column: 'client_secret' }],
   restored: {
     drops: ['operator_invitations', 'operator_passkeys', 'operator_sessions'],
     // Operators that were revoked since the backup would be valid again.

@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import type { ServerContext } from '../../../kernel/context.ts'
 import { AdminError } from '../../../kernel/http/admin-endpoint.ts'
 import { acceptAssertion, beginAssertion, signInFailed } from './ceremony.ts'
+import { listPasskeys } from './operators.ts'
 import type { LivingSession } from './session.ts'
 
 /**
@@ -22,6 +23,9 @@ export async function requireConfirmation(
   const occasion = { purpose: 'confirm', session: tokenHash, call } as const
   const header = c.req.header(confirmationHeader)
   if (header === undefined) {
+    if ((await listPasskeys(context.db, operator.id)).length === 0) {
+      throw new AdminError('passkey_required', 'Register one on the screen "Your passkeys"')
+    }
     const confirmation = await beginAssertion(context, occasion)
     throw new AdminError('confirmation_required', 'Confirm the call with your passkey', {
       members: toWire(confirmationProblem, { code: 'confirmation_required', confirmation }) as object,

@@ -31,6 +31,7 @@ forEachEngine((database) => {
       expect(body).toEqual({
         operator_id: browser.id,
         email: 'ada@operator.example',
+        sign_in: 'passkey',
         role: 'support',
         scopes: operatorRoles.support.scopes,
         app_id: fixture.app.id,

@@ -1,7 +1,7 @@
-/** Operators of the dashboard: invited by a command, known by their passkeys. */
+/** Operators of the dashboard: invited by a command and known by their passkeys, or by an OpenID provider. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { emailAddress } from '@latchkey/protocol'
-import { type OperatorRole, operatorRoleNames } from '@latchkey/protocol/admin'
+import { type OperatorRole, type OperatorSignIn, operatorRoleNames } from '@latchkey/protocol/admin'
 import * as v from 'valibot'
 import { appById } from '../../../identity/apps/apps.ts'
 import { AdminError } from '../../../kernel/http/admin-endpoint.ts'
@@ -25,9 +25,13 @@ export const randomSecret = () => randomBytes(32).toString('base64url')
 /** The name of an operator in the audit log. */
 export const operatorActor = ({ email }: Pick<Operator, 'email'>) => `operator:${email}`
 
+/** An operator of the OpenID provider signs in there only, so that leaving a group there ends the access here. */
+export const getSignIn = ({ issuer }: Pick<Operator, 'issuer'>): OperatorSignIn =>
+  issuer === null ? 'passkey' : 'oidc'
+
 type NewOperator = { email: string; role: string; appId: string | null; hours: number }
 
-const isRole = (name: string): name is OperatorRole => (operatorRoleNames as string[]).includes(name)
+export const isRole = (name: string): name is OperatorRole => (operatorRoleNames as string[]).includes(name)
 
 /** Creates an operator. Returns the part of the link after `#`. Only a hash of its secret is stored. */
 export async function inviteOperator(
@@ -56,6 +60,8 @@ export async function inviteOperator(
     created_at: now,
     revoked_at: null,
     last_sign_in_at: null,
+    issuer: null,
+    subject: null,
   })
   const id = randomId()
   const secret = randomSecret()
@@ -74,7 +80,7 @@ async function insertOperator(trx: Trx, operator: Operator): Promise<Operator> {
     .where('email', '=', operator.email)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  if (earlier && (await listPasskeys(trx, earlier.id)).length > 0) {
+  if (earlier && (getSignIn(earlier) === 'oidc' || (await listPasskeys(trx, earlier.id)).length > 0)) {
     throw new OperatorRefusal(`${operator.email} is an operator already. Revoke ${earlier.id} first.`)
   }
   const db = withOperatorTables(trx)
@@ -129,6 +135,30 @@ export async function revokeOperatorByCommand(trx: Trx, clock: Clock, id: string
   if (operator === undefined) throw new OperatorRefusal(`There is no operator with the id ${id}.`)
   if (!(await revokeOperator(trx, nowSeconds(clock), id))) return false
   await recordOperator(trx, clock, operator, { actor: 'command', operation: 'operator.revoked' })
+  return true
+}
+
+/** Lets a revoked operator of the OpenID provider sign in again. Returns false if they were not revoked. */
+export async function admitOperatorByCommand(trx: Trx, clock: Clock, id: string): Promise<boolean> {
+  const operator = await findOperator(trx, id)
+  if (operator === undefined) throw new OperatorRefusal(`There is no operator with the id ${id}.`)
+  if (getSignIn(operator) === 'passkey') {
+    throw new OperatorRefusal(`Invite ${operator.email} again: latchkey operator invite ${operator.email}`)
+  }
+  if (operator.revoked_at === null) return false
+  const namesake = await selectOperators(trx)
+    .where('email', '=', operator.email)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (namesake) {
+    throw new OperatorRefusal(`${operator.email} is an operator already. Revoke ${namesake.id} first.`)
+  }
+  await withOperatorTables(trx)
+    .updateTable('operators')
+    .set({ revoked_at: null })
+    .where('id', '=', id)
+    .execute()
+  await recordOperator(trx, clock, operator, { actor: 'command', operation: 'operator.admitted' })
   return true
 }
 

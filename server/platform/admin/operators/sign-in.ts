@@ -11,7 +11,8 @@ import { AdminError } from '../../../kernel/http/admin-endpoint.ts'
 import { parseJson, parseWire, readBody } from '../../../kernel/http/body.ts'
 import type { HttpEnv } from '../../../kernel/http/mount.ts'
 import { hashRequest } from '../../../kernel/http/replay/request-id.ts'
-import { nowSeconds } from '../../../kernel/ports.ts'
+import { nowSeconds, type Trx } from '../../../kernel/ports.ts'
+import { answerLogout, refuseLogout } from '../../../login/oidc/oidc.ts'
 import { adminEnvironment } from '../environment.ts'
 import { formatTime } from '../pages.ts'
 import {
@@ -23,10 +24,19 @@ import {
 } from './ceremony.ts'
 import { requireConfirmation } from './confirmation.ts'
 import { operatorLimits } from './limits.ts'
+import { findGrant, findOperatorOidc } from './oidc-settings.ts'
+import {
+  admitIdentity,
+  beginOidcSignIn,
+  endSessionsByLogout,
+  finishOidcSignIn,
+  refuseWithoutRole,
+} from './oidc-sign-in.ts'
 import {
   addPasskey,
   findInvitation,
   findOperator,
+  getSignIn,
   joinByInvitation,
   listPasskeys,
   type Operator,
@@ -35,11 +45,18 @@ import {
 } from './operators.ts'
 import {
   assertFromDashboard,
+  clearBrowserSecret,
   clearSessionCookie,
   createSession,
   describeSession,
   endSession,
+  findSession,
+  getBrowserSecret,
+  getSessionToken,
+  type LivingSession,
+  type ProviderSession,
   requireSession,
+  setBrowserSecret,
   setSessionCookie,
 } from './session.ts'
 
@@ -97,16 +114,22 @@ export function mountSignIn(hono: Hono<HttpEnv>, context: ServerContext, request
     })
   }
 
+  type Start = {
+    /** Returns the operator of the session. Throws if they may not sign in. */
+    admit: (trx: Trx) => Promise<{ operator: Operator; operation: string }>
+    from?: ProviderSession
+  }
   async function startSession(
     { c, requestId, storedAddress: address }: Pick<Call<SignInRoute>, 'c' | 'requestId' | 'storedAddress'>,
-    operator: Operator,
-    operation: string,
-    join?: (trx: Parameters<typeof createSession>[0]) => Promise<boolean>,
+    { admit, from }: Start,
   ) {
+    const earlier = getSessionToken(c)
     const { session, token } = await context.transaction(async (trx) => {
-      if (join && !(await join(trx))) throw invitationExpired()
+      const { operator, operation } = await admit(trx)
       await recordOperator(trx, clock, operator, { operation, requestId, address })
-      return createSession(trx, clock, operator)
+      const replaced = earlier === undefined ? undefined : await findSession(trx, clock, earlier)
+      if (replaced) await endSession(trx, replaced)
+      return createSession(trx, clock, operator, from)
     })
     setSessionCookie(c, token)
     return describeSession(session)
@@ -133,9 +156,12 @@ export function mountSignIn(hono: Hono<HttpEnv>, context: ServerContext, request
     const invitation = await requireInvitation(text)
     const occasion = { purpose: 'join', invitation: invitation.id } as const
     const passkey = await acceptRegistration(context, occasion, credential)
-    return startSession(call, invitation.operator, 'operator.joined', (trx) =>
-      joinByInvitation(trx, clock, invitation, passkey),
-    )
+    return startSession(call, {
+      async admit(trx) {
+        if (!(await joinByInvitation(trx, clock, invitation, passkey))) throw invitationExpired()
+        return { operator: invitation.operator, operation: 'operator.joined' }
+      },
+    })
   })
 
   mount(signInRoutes.beginSignIn, async () => ({
@@ -144,9 +170,54 @@ export function mountSignIn(hono: Hono<HttpEnv>, context: ServerContext, request
 
   mount(signInRoutes.signIn, async (call) => {
     const passkey = await acceptAssertion(context, { purpose: 'sign-in' }, call.body.credential)
-    const operator = await findOperator(db, passkey.operator_id)
-    if (operator === undefined || operator.revoked_at !== null) throw signInFailed()
-    return startSession(call, operator, 'operator.signed_in')
+    return startSession(call, {
+      async admit(trx) {
+        const operator = await findOperator(trx, passkey.operator_id)
+        if (operator === undefined || operator.revoked_at !== null) throw signInFailed()
+        // Their passkeys confirm calls only: the provider decides whether they may sign in.
+        if (getSignIn(operator) === 'oidc') throw signInFailed()
+        return { operator, operation: 'operator.signed_in' }
+      },
+    })
+  })
+
+  mount(signInRoutes.readSignInOptions, async () => ({
+    oidcName: (await findOperatorOidc(db))?.name ?? null,
+  }))
+
+  mount(signInRoutes.beginOidcSignIn, async ({ c, body }) => {
+    const { url, browserSecret } = await beginOidcSignIn(context, body.recent)
+    setBrowserSecret(c, browserSecret)
+    return { url }
+  })
+
+  mount(signInRoutes.finishOidcSignIn, async (call) => {
+    const { c, body, requestId, storedAddress: address } = call
+    const browserSecret = getBrowserSecret(c)
+    clearBrowserSecret(c)
+    const { provider, identity, recent } = await finishOidcSignIn(context, body.query, browserSecret)
+    const grant = findGrant(provider, identity.groups)
+    if (grant === undefined) return refuseWithoutRole(context, identity, { requestId, address })
+    const session = await startSession(call, {
+      from: identity,
+      async admit(trx) {
+        const { operator, isNew } = await admitIdentity(trx, clock, identity, grant)
+        return { operator, operation: isNew ? 'operator.joined' : 'operator.signed_in' }
+      },
+    })
+    return { session, recent }
+  })
+
+  // The provider's server calls this, so it has neither a cookie nor the headers of a browser.
+  const logoutPath = `${signInPrefix}/oidc/backchannel-logout`
+  hono.post(logoutPath, async (c) => {
+    c.set('pattern', logoutPath)
+    await consumeAttempt(findAddress(c.env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for')))
+    const provider = await findOperatorOidc(db)
+    if (provider === undefined) return refuseLogout('Operators have no OpenID provider here')
+    return answerLogout(c, context, provider, (trx, claims) =>
+      endSessionsByLogout(trx, context, provider, claims),
+    )
   })
 
   const describePasskeys = async ({ id }: Operator) => ({
@@ -162,10 +233,18 @@ export function mountSignIn(hono: Hono<HttpEnv>, context: ServerContext, request
 
   mount(signInRoutes.beginPasskey, async ({ c, digest }) => {
     const session = await requireSession(c, context)
-    await requireConfirmation(c, context, session, digest)
+    const hasPasskey = (await listPasskeys(db, session.operator.id)).length > 0
+    if (hasPasskey) await requireConfirmation(c, context, session, digest)
+    else requireRecentSignIn(session)
     const occasion = { purpose: 'add-passkey', session: session.tokenHash } as const
     return { options: await beginRegistration(context, occasion, session.operator) }
   })
+
+  function requireRecentSignIn({ authenticatedAt }: LivingSession): void {
+    const earliest = nowSeconds(clock) - operatorLimits.recentSignInSeconds
+    if (authenticatedAt !== null && authenticatedAt >= earliest) return
+    throw new AdminError('recent_sign_in_required', 'Sign in at the OpenID provider again')
+  }
 
   mount(signInRoutes.addPasskey, async ({ c, body, requestId, storedAddress: address }) => {
     const { tokenHash, operator } = await requireSession(c, context)

@@ -13,6 +13,9 @@ export type OperatorRow = {
   created_at: number
   revoked_at: number | null
   last_sign_in_at: number | null
+  /** The issuer and subject of an operator of the OpenID provider. Null for an invited one. */
+  issuer: string | null
+  subject: string | null
 }
 
 /** An unused invitation link. */
@@ -40,13 +43,36 @@ type OperatorSessionRow = {
   operator_id: string
   created_at: number
   expires_at: number
+  /** The hash of the session at the OpenID provider, which its logout tokens name. */
+  provider_session: string | null
+  /** The time at which the OpenID provider authenticated the operator, if it tells. */
+  authenticated_at: number | null
 }
+
+/** The OpenID provider of operators. There is at most one. */
+export type OperatorOidcRow = {
+  id: typeof operatorOidcId
+  name: string
+  issuer: string
+  client_id: string
+  /** Wrapped. */
+  client_secret: string
+  /** The endpoints and abilities from the discovery document, as JSON. */
+  metadata: string
+  /** Separated by spaces. */
+  scopes: string
+  groups_claim: string
+  /** The role of each group, as JSON. */
+  grants: string
+}
+export const operatorOidcId = 'operators'
 
 type OperatorTables = {
   operators: OperatorRow
   operator_invitations: InvitationRow
   operator_passkeys: OperatorPasskeyRow
   operator_sessions: OperatorSessionRow
+  operator_oidc: OperatorOidcRow
 }
 
 export const withOperatorTables = (reader: Reader) => reader.withTables<OperatorTables>()
@@ -110,6 +136,37 @@ export const operatorMigrations: Migrations = {
       ] as const) {
         await schema.createIndex(index).on('operator_sessions').column(column).execute()
       }
+    },
+  },
+  '0002-oidc': {
+    async up({ schema }) {
+      await schema
+        .createTable('operator_oidc')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('issuer', 'text', (column) => column.notNull())
+        .addColumn('client_id', 'text', (column) => column.notNull())
+        .addColumn('client_secret', 'text', (column) => column.notNull())
+        .addColumn('metadata', 'text', (column) => column.notNull())
+        .addColumn('scopes', 'text', (column) => column.notNull())
+        .addColumn('groups_claim', 'text', (column) => column.notNull())
+        .addColumn('grants', 'text', (column) => column.notNull())
+        .execute()
+      await schema.alterTable('operators').addColumn('issuer', 'text').execute()
+      await schema.alterTable('operators').addColumn('subject', 'text').execute()
+      await schema
+        .createIndex('operators_by_subject')
+        .on('operators')
+        .columns(['issuer', 'subject'])
+        .unique()
+        .execute()
+      await schema.alterTable('operator_sessions').addColumn('provider_session', 'text').execute()
+      await schema.alterTable('operator_sessions').addColumn('authenticated_at', 'bigint').execute()
+      await schema
+        .createIndex('operator_sessions_by_provider')
+        .on('operator_sessions')
+        .column('provider_session')
+        .execute()
     },
   },
 }

@@ -75,9 +75,54 @@ export const operatorSpec = {
     },
     list: { summary: 'lists the operators', options: { json } },
     revoke: {
-      summary: 'ends the sessions of an operator, and refuses their passkeys from now on',
+      summary: 'ends the sessions of an operator, and refuses their sign-ins from now on',
       arguments: '<operator id>',
       options: {},
+    },
+    admit: {
+      summary: 'lets a revoked operator of the OpenID provider sign in again',
+      arguments: '<operator id>',
+      options: {},
+    },
+    oidc: {
+      summary: 'sets the OpenID provider by which operators sign in',
+      forms: [
+        { arguments: '[show]', meaning: 'prints the provider, its groups, and the URLs to register there' },
+        {
+          arguments:
+            'set --issuer <url> --client-id <id> --client-secret-file <file> --name <name> --group <group>=<role>…',
+          meaning: 'sets the provider after reading its discovery document, and ends its sessions',
+        },
+        { arguments: 'remove', meaning: 'removes the provider, and ends its sessions' },
+      ],
+      options: {
+        issuer: { type: 'string', value: '<url>', meaning: 'its issuer, exactly as in its tokens' },
+        'client-id': { type: 'string', value: '<id>', meaning: 'the id of your client there' },
+        'client-secret-file': {
+          type: 'string',
+          value: '<file>',
+          meaning: 'a file with the secret of that client',
+        },
+        name: { type: 'string', value: '<name>', meaning: 'the name on the button of the dashboard' },
+        group: {
+          type: 'string',
+          multiple: true,
+          value: '<group>=<role>',
+          meaning:
+            'gives members of the group a role, for one app with <role>:<app id>. The first listed group of an operator decides',
+        },
+        'groups-claim': {
+          type: 'string',
+          value: '<claim>',
+          meaning: 'the claim of the ID token with the groups: groups unless set',
+        },
+        scope: {
+          type: 'string',
+          multiple: true,
+          value: '<scope>',
+          meaning: 'a scope to request besides openid: email and profile unless set',
+        },
+      },
     },
   },
 } as const satisfies GroupSpec
