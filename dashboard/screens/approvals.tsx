@@ -16,6 +16,7 @@ import { Badge, Loaded, Time } from '../ui/states.tsx'
 import { approvalSentences } from './approval-rules.ts'
 import { formatJson, parseJson } from './json.ts'
 import { Propose } from './propose.tsx'
+import { TryApproval } from './try-approval.tsx'
 
 const route = getRouteApi('/signed-in/apps/$app/approvals')
 const { getApp } = adminAppRoutes
@@ -77,6 +78,7 @@ export function Approvals() {
       <Card title="Proposals">
         <PagedTable label="Proposals" query={query} columns={columns} empty="There are no proposals" />
       </Card>
+      <TryApproval key={app} app={app} />
     </Screen>
   )
 }

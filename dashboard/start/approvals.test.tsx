@@ -71,6 +71,55 @@ test('lists the rules in sentences and the proposals, and opens one', async () =
   ])
 })
 
+describe('a request that is tried', () => {
+  const fill = async (page: ReturnType<typeof open>, label: string, text: string) => {
+    const field = await page.find('textbox', label)
+    await userEvent.clear(field)
+    await userEvent.type(field, text)
+  }
+
+  test('shows the decision, the reason and the limits', async () => {
+    const limits = [
+      { name: 'allowance', unit: 'cents', most: 10_000 },
+      { name: 'card-call:1', unit: 'times', most: 3 },
+    ]
+    replies[`POST /admin/v1/apps/${app}/approvals/try`] = {
+      body: { place: 'frame', reason: 'within_limits', refusal: null, usd: '12.00', limits },
+    }
+    const page = open(`/apps/${app}/approvals`)
+    await fill(page, 'To', '0xaa')
+    await fill(page, 'Value', '5')
+    await page.press('Try')
+    await page.findText('Approved on the card')
+    await page.findText('The app lists it, and its limit is not used up.')
+    const status = await page.find('status', '')
+    expect(status.textContent).toContain('Counts as12.00 USD')
+    expect(status.textContent).toContain('allowance: 100.00 USD')
+    expect(status.textContent).toContain('card-call:1: 3 times')
+    expect(sent.at(-1)?.body).toEqual({
+      transaction: { chain_id: 1, to: '0xaa', value: '5', data: '0x' },
+      place: 'frame',
+    })
+    // Another request has no decision yet.
+    await fill(page, 'Value', '6')
+    expect(status.textContent).toBe('')
+  })
+
+  test('shows a refusal', async () => {
+    const refusal = { code: 'invalid_message', message: 'The message is empty' }
+    replies[`POST /admin/v1/apps/${app}/approvals/try`] = {
+      body: { place: 'refused', reason: null, refusal, usd: null, limits: [] },
+    }
+    const page = open(`/apps/${app}/approvals`)
+    await userEvent.selectOptions(await page.find('combobox', 'Request'), 'message')
+    await fill(page, 'Message', '0x')
+    await page.press('Try')
+    await page.findText('Refused')
+    await page.findText('The message is empty (invalid_message)')
+    expect(sent.at(-1)?.body).toEqual({ message: '0x', place: 'frame' })
+  })
+})
+
 describe('a proposal', () => {
   test('is made with one setting and a note, and opened', async () => {
     replies[`POST ${proposals}`] = { status: 201, body: proposal }

@@ -2,6 +2,7 @@
  * Boundary 4: programs of operators and the Admin API. The server parses calls with these rows. OpenAPI, the reference
  * page and the types of the client in `sdk/server` are generated from them.
  */
+import { adminApprovalRoutes } from './approvals.ts'
 import { adminAppRoutes } from './apps.ts'
 import { auditRoutes } from './audit.ts'
 import { adminExportRoutes } from './exports.ts'
@@ -15,6 +16,7 @@ import { adminStatsRoutes } from './stats.ts'
 import { adminUserRoutes } from './users.ts'
 import { adminWebhookRoutes } from './webhooks.ts'
 
+export * from './approvals.ts'
 export * from './apps.ts'
 export * from './audit.ts'
 export * from './errors.ts'
@@ -40,6 +42,7 @@ export const adminRoutes = {
   ...adminExportRoutes,
   ...adminImportRoutes,
   ...adminAppRoutes,
+  ...adminApprovalRoutes,
   ...adminProposalRoutes,
   ...adminWebhookRoutes,
   ...adminHookRoutes,

@@ -39,6 +39,8 @@ import type {
   SearchUsersBody,
   StreamAuditAnswer,
   StreamAuditQuery,
+  TryApprovalAnswer,
+  TryApprovalBody,
   UnlinkAccountAnswer,
   UnlinkAccountBody,
   UpdateAllowlistAnswer,
@@ -250,6 +252,12 @@ export function createAdminClient(options: AdminClientOptions) {
       const input = { params: { app }, body: { settings }, options: call }
       const { body, etag } = await request<UpdateAppAnswer>('updateApp', input)
       return { app: body, etag }
+    },
+
+    /** Returns where a request would be approved and why. Nothing is stored. */
+    async tryApproval(app: string, body: TryApprovalBody, call?: CallOptions) {
+      const input = { params: { app }, body, options: call }
+      return (await request<TryApprovalAnswer>('tryApproval', input)).body
     },
 
     /** Proposes, approves and applies changes that need two operators. */

@@ -478,6 +478,36 @@ export type RemoveRequesterAnswer = {
   connections_ended: number
 }
 
+export type TryApprovalBody = {
+  transaction?: {
+    chain_id: number
+    to?: string
+    value?: string
+    data?: string
+    gas?: string
+    max_fee_per_gas?: string
+  }
+  typed_data?: string
+  message?: string
+  from?: string
+  place?: 'silent' | 'frame' | 'unseen'
+}
+/** The answer of a call that returns where a request would be approved and why, for a wallet that has spent nothing today. Nothing is stored. The body has one of `transaction`, `typed_data` and `message`. */
+export type TryApprovalAnswer = {
+  place: 'silent' | 'frame' | 'unseen' | 'page' | 'refused'
+  reason: 'plain_message' | 'account_action' | 'test_network' | 'within_allowance' | 'within_limits' | 'beyond_allowance' | 'too_often' | 'allowance_or_permit' | 'not_understood' | 'no_price' | 'sign_in_elsewhere' | 'relayed' | 'browser' | null
+  refusal: {
+    code: string
+    message: string
+  } | null
+  usd: string | null
+  limits: {
+    name: string
+    unit: 'cents' | 'times'
+    most: number | null
+  }[]
+}
+
 export type ListProposalsQuery = {
   after?: string
   limit?: number
@@ -1369,6 +1399,7 @@ export const calls = {
   updateAllowlist: { method: 'PATCH', path: '/admin/v1/apps/{app}/allowlist', changes: true },
   listRequesters: { method: 'GET', path: '/admin/v1/apps/{app}/requesters', changes: false },
   removeRequester: { method: 'DELETE', path: '/admin/v1/apps/{app}/requesters/{requester}', changes: true },
+  tryApproval: { method: 'POST', path: '/admin/v1/apps/{app}/approvals/try', changes: false },
   listProposals: { method: 'GET', path: '/admin/v1/apps/{app}/proposals', changes: false },
   createProposal: { method: 'POST', path: '/admin/v1/apps/{app}/proposals', changes: true },
   getProposal: { method: 'GET', path: '/admin/v1/apps/{app}/proposals/{proposal}', changes: false },

@@ -3,6 +3,7 @@ import type { Capability } from '../../kernel/capability.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
 import { askLimits } from '../../kernel/limits.ts'
 import { getActivity } from './activity.ts'
+import { approvalEndpoints } from './admin-calls.ts'
 import type { OrderedCode } from './code/code.ts'
 import {
   confirmationStatus,
@@ -48,6 +49,7 @@ const confirmEndpoints: readonly Endpoint[] = [
 export const confirm: Capability = {
   name: 'confirm',
   endpoints: confirmEndpoints,
+  adminEndpoints: approvalEndpoints,
   settings: [
     'frameApprovalsUsdPerDay',
     'frameApprovalsUsdPerDayUnseen',

@@ -81,22 +81,14 @@ export async function putConfirmation(
   // Checks the limits before parsing, because parsing is the most expensive step.
   const previous = await find(context.db)
   if (previous === undefined) await requireRoom(context, caller, bytes)
-  // Loaded on demand: this is half of the server's code, and only signing needs it.
-  const { readRequest } = await import('./reading/read-request.ts')
-  const reading = await addL1Fee(context, app, readRequest(request, wallet?.address))
-  if (requester) requireSignInAtDapp(requester, reading)
-  if (needsAccountContract(reading)) await requireSponsored(context, app, Number(reading.chainId))
   const isOfWallet = walletPurposes[confirmedPurposes[request.method]].wallet === 'named'
   const walletId = (isOfWallet && wallet?.id) || noWallet
-  const described = await describeReading(context, app, { request, reading, from: wallet?.address })
-  const decide = async (): Promise<Placement> => {
-    const placementRequest = { reading, method: request.method, place: requester ? ('page' as const) : place }
-    const decided = raiseUndescribed(
-      await decidePlacement(context, app, walletId, placementRequest),
-      described,
-    )
-    return requester ? { ...decided, place: 'page', reason: 'relayed', counts_as: null } : decided
-  }
+  const { reading, decide } = await judgeRequest(context, app, {
+    request,
+    wallet: { id: walletId, address: wallet?.address },
+    requester,
+    place,
+  })
   const insert = async () => {
     const decided = await decide()
     const row: ConfirmationRow = {
@@ -152,6 +144,40 @@ export async function putConfirmation(
     'token_already_used',
     'This handle belongs to another request or was already decided',
   )
+}
+
+type JudgedRequest = {
+  request: ConfirmableRequest
+  /** The wallet whose budgets count. */
+  wallet: { id: string; address: string | undefined }
+  requester: PutBody['requester']
+  place: ConfirmationPlace
+}
+
+/**
+ * Parses a request. `decide` chooses its approval surface by the current prices and budgets. Stores nothing. Throws for
+ * a request that is not signed at all.
+ */
+export async function judgeRequest(
+  context: ServerContext,
+  app: App,
+  { request, wallet, requester, place }: JudgedRequest,
+): Promise<{ reading: Reading; decide: () => Promise<Placement> }> {
+  // Loaded on demand: this is half of the server's code, and only signing needs it.
+  const { readRequest } = await import('./reading/read-request.ts')
+  const reading = await addL1Fee(context, app, readRequest(request, wallet.address))
+  if (requester) requireSignInAtDapp(requester, reading)
+  if (needsAccountContract(reading)) await requireSponsored(context, app, Number(reading.chainId))
+  const described = await describeReading(context, app, { request, reading, from: wallet.address })
+  const decide = async (): Promise<Placement> => {
+    const placementRequest = { reading, method: request.method, place: requester ? ('page' as const) : place }
+    const decided = raiseUndescribed(
+      await decidePlacement(context, app, wallet.id, placementRequest),
+      described,
+    )
+    return requester ? { ...decided, place: 'page', reason: 'relayed', counts_as: null } : decided
+  }
+  return { reading, decide }
 }
 
 async function requireWallet({ db }: ServerContext, caller: DialogToken, address: string) {

@@ -51,6 +51,7 @@ const allowedRoles: Readonly<Record<CallName, OperatorRole[]>> = {
   updateAllowlist: developers,
   listRequesters: everyone,
   removeRequester: developers,
+  tryApproval: everyone,
   listProposals: everyone,
   createProposal: developers,
   getProposal: everyone,

@@ -74,6 +74,7 @@ const bodies: { [Name in CallName]: unknown } = {
   getOidcProvider: undefined,
   updateOidcProvider: { name: 'Acme Ltd', client_secret: 'another-secret', state: 'disabled' },
   refreshOidcProvider: undefined,
+  tryApproval: { message: 'Hello' },
   readAuditHead: undefined,
   readStats: undefined,
   readSystem: undefined,

@@ -101,6 +101,26 @@ export function createTypedDataRequest(address: string, text: string): WalletRpc
   return { method: 'eth_signTypedData_v4', params: [address, JSON.stringify(data), digestTypedData(data)] }
 }
 
+type TransactionFields = {
+  chainId: number
+  /** Undefined for a contract creation. */
+  to: string | undefined
+  value: bigint
+  data: string
+  gas: bigint
+  maxFeePerGas: bigint
+}
+
+/** Creates the signature request for a transaction. Its nonce is 0, which no rule reads. */
+export function createTransactionRequest(
+  address: string,
+  { to, data, ...fields }: TransactionFields,
+): WalletRpcRequest {
+  const hexes = { data: toLowerHex(data), ...(to !== undefined && { to: toLowerHex(to) }) }
+  const serialized = serializeTransaction({ type: 'eip1559', nonce: 0, ...fields, ...hexes })
+  return { method: 'eth_signTransaction', params: [serialized, address] }
+}
+
 const readAction = (action: AccountAction): Reading => ({ kind: 'account', digest: digestAction(action) })
 
 function assertSigner(address: string, wallet: string | undefined): void {
