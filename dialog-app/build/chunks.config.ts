@@ -13,28 +13,34 @@ import { openingCapabilities } from './open-page.config.ts'
 /** The first matching group receives a source and its remaining imports. */
 const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   { name: 'core', tags: ['$initial'] },
-  // The capability list and the code that renders capabilities always load together.
+  // The capability list, the code that renders capabilities and the first capabilities of a login always load together,
+  // and one bundle compresses better.
   {
     name: 'shell',
     test: either(
-      inDialog(
-        'start/lazy',
-        'app',
-        'shell',
-        'shell/elements',
-        'ui',
-        'ui/fields',
-        'ui/feedback',
-        'flow',
-        'host',
-        'i18n',
-        'browser',
+      either(
+        ofCapability(openingCapabilities),
+        inDialog(
+          'start/lazy',
+          'app',
+          'shell',
+          'shell/elements',
+          'ui',
+          'ui/fields',
+          'ui/feedback',
+          'flow',
+          'host',
+          'i18n',
+          'browser',
+        ),
       ),
       inProtocol('texts'),
     ),
   },
   // The phone number rules are as large as the rest of a card, so they load with the first phone field.
   { name: 'phone', test: inDialog('ui/fields/phone') },
+  // Icons of rows and banners, which the options of LANDING share with most cards.
+  { name: 'icons', test: inDialog('ui/lazy') },
   // Loaded with the first capability that uses them; neither the shell nor a login does.
   {
     name: 'parts',
@@ -50,8 +56,6 @@ const inOrder: readonly Omit<Rolldown.CodeSplittingGroup, 'priority'>[] = [
   },
   // After the parts that it imports. Used by few methods, with its library.
   { name: 'qr', test: either(inDialog('ui/qr', 'phone-app'), /\/node_modules\/uqr\//) },
-  // A page with a waiting call loads these for every app, and one bundle compresses better.
-  { name: 'entrance', test: ofCapability(openingCapabilities) },
   // Shared by several login methods, with their API routes.
   { name: 'window-login', test: either(inDialog('window-login'), /\/protocol\/windows\//) },
   // Small code shared by login methods, which would otherwise load with the wallet or with each other.

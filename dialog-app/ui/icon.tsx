@@ -3,7 +3,7 @@ import styles from './icon.module.css'
 
 /**
  * Icons in one style: one path each, 1.5 px strokes with round ends on a 20 px grid. These are for the shell and
- * logins; `row-icon.tsx` holds the others, which load on demand.
+ * logins; `lazy/row-icon.tsx` holds the others, which load on demand.
  */
 const drawings = {
   back: 'M12 4.5 6.5 10l5.5 5.5',

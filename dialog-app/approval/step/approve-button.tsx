@@ -4,9 +4,9 @@ import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId } 
 import base from '../../ui/base.module.css'
 import styles from '../../ui/button.module.css'
 import { classNames } from '../../ui/class-names.ts'
-import { Banner } from '../../ui/feedback/banner.tsx'
 import { useLate } from '../../ui/feedback/late.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
+import { Banner } from '../../ui/lazy/banner.tsx'
 import own from './approve-button.module.css'
 
 export type ApproveWords = {

@@ -3,12 +3,12 @@ import type { OfferedMethod } from '../../contract/login.ts'
 import { useLanguage } from '../../i18n/context.tsx'
 import type { Language } from '../../i18n/languages.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
+import { RowIcon } from '../../ui/lazy/row-icon.tsx'
 import { apple } from '../../ui/marks/brands/apple.ts'
 import { farcaster } from '../../ui/marks/brands/farcaster.ts'
 import { google } from '../../ui/marks/brands/google.ts'
 import { socialProviderMarks } from '../../ui/marks/brands/social-providers.ts'
 import { Mark, type MarkDrawing } from '../../ui/marks/mark.tsx'
-import { RowIcon } from '../../ui/row-icon.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 
 type Words = { [tag: Language]: string; en: string }

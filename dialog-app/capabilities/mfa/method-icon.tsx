@@ -1,7 +1,7 @@
 import type { MfaMethodType } from '@latchkey/protocol'
 import type { ReactElement } from 'react'
+import { RowIcon } from '../../ui/lazy/row-icon.tsx'
 import { Mark } from '../../ui/marks/mark.tsx'
-import { RowIcon } from '../../ui/row-icon.tsx'
 import { passkey } from '../../webauthn/passkey-mark.ts'
 
 const icons: { [method in MfaMethodType]: ReactElement } = {

@@ -4,7 +4,7 @@ import { OfflineNote } from '../../shell/elements/offline-note.tsx'
 import { PhoneField } from '../../ui/fields/phone/phone-field.tsx'
 import { defaultCountry, type PhoneValue } from '../../ui/fields/phone/phone-value.ts'
 import { Group, OptionRow } from '../../ui/group.tsx'
-import { RowIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/lazy/row-icon.tsx'
 import { type CodeEntryProps, type FirstCode, useFirstCode } from '../codes/use-first-code.ts'
 import { texts } from './texts.arb'
 

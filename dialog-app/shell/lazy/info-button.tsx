@@ -3,7 +3,7 @@ import type { InfoWords } from '../../flow/screen.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { RowIcon } from '../../ui/row-icon.tsx'
+import { RowIcon } from '../../ui/lazy/row-icon.tsx'
 import { SmallDialog } from './small-dialog.tsx'
 
 export type InfoButtonProps = { words: InfoWords }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { Group, OptionRow } from '../group.tsx'
-import { RowIcon } from '../row-icon.tsx'
+import { RowIcon } from '../lazy/row-icon.tsx'
 
 type AccountRowProps = {
   icon: ComponentProps<typeof RowIcon>['name']

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import base from '../base.module.css'
 import { classNames } from '../class-names.ts'
 import { Icon } from '../icon.tsx'
-import { RowIcon } from '../row-icon.tsx'
+import { RowIcon } from '../lazy/row-icon.tsx'
 import styles from './address.module.css'
 import { useCopied } from './copied.ts'
 

@@ -1,7 +1,7 @@
 import base from '../base.module.css'
 import { classNames } from '../class-names.ts'
 import { Icon } from '../icon.tsx'
-import { RowIcon } from '../row-icon.tsx'
+import { RowIcon } from '../lazy/row-icon.tsx'
 import { useCopied } from './copied.ts'
 import styles from './copy-row.module.css'
 

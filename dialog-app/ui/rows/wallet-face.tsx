@@ -1,4 +1,4 @@
-import { RowIcon } from '../row-icon.tsx'
+import { RowIcon } from '../lazy/row-icon.tsx'
 import styles from './wallet-face.module.css'
 
 /** The icon of the embedded wallet for the status seal. */

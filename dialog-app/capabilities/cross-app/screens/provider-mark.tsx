@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { RowIcon } from '../../../ui/lazy/row-icon.tsx'
 import { useExternalUrl } from '../../../ui/outside.ts'
-import { RowIcon } from '../../../ui/row-icon.tsx'
 import type { ProviderApp } from '../provider/provider-app.ts'
 import styles from './provider-mark.module.css'
 

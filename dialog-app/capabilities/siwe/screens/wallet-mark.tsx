@@ -1,3 +1,4 @@
+import { RowIcon } from '../../../ui/lazy/row-icon.tsx'
 import {
   coinbaseWallet,
   cryptocom,
@@ -11,7 +12,6 @@ import {
   zerion,
 } from '../../../ui/marks/brands/wallets.ts'
 import { Mark, type MarkDrawing } from '../../../ui/marks/mark.tsx'
-import { RowIcon } from '../../../ui/row-icon.tsx'
 import type { NamedWalletKey } from '../sources/named-wallets.ts'
 import type { WalletFace } from '../sources/offered-wallets.ts'
 import styles from './wallet-mark.module.css'

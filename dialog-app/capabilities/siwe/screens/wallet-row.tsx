@@ -1,6 +1,6 @@
 import { useTexts } from '../../../i18n/context.tsx'
 import { Group, OptionRow } from '../../../ui/group.tsx'
-import { RowIcon } from '../../../ui/row-icon.tsx'
+import { RowIcon } from '../../../ui/lazy/row-icon.tsx'
 import { anyAtRelay, type WalletFace } from '../sources/offered-wallets.ts'
 import { texts } from '../texts.arb'
 import { WalletMark } from './wallet-mark.tsx'

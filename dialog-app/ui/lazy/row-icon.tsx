@@ -1,4 +1,4 @@
-import { Drawing } from './icon.tsx'
+import { Drawing } from '../icon.tsx'
 
 /** Icons that neither the shell nor a login shows. */
 const drawings = {

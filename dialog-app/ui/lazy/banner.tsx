@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classNames } from '../class-names.ts'
-import { RowIcon } from '../row-icon.tsx'
 import styles from './banner.module.css'
+import { RowIcon } from './row-icon.tsx'
 
 type BannerProps = {
   kind: 'warning' | 'danger' | 'info'
