@@ -3,7 +3,11 @@
  * and fees. Any other instruction is unknown.
  */
 import { decodeText } from '../capabilities/sign/message-bytes.ts'
-import type { SolanaInstruction, SolanaTransaction } from '../capabilities/sign/solana-transaction.ts'
+import type {
+  SolanaAccount,
+  SolanaInstruction,
+  SolanaTransaction,
+} from '../capabilities/sign/solana-transaction.ts'
 
 export type SolanaAction =
   | { kind: 'transfer'; from: string; to: string; lamports: bigint }
@@ -29,13 +33,21 @@ export type SolanaAction =
   | { kind: 'memo'; text: string }
   | { kind: 'unknown'; program: string }
 
+/** A lookup table that names accounts of the transaction. Without a cluster, no node returned them. */
+export type SolanaLookupTable = { address: string; cluster: string | undefined; accounts: string[] }
+
+/** The accounts of lookup tables, as a node of the cluster returns them. The signature does not cover them. */
+export type SolanaLookups = {
+  cluster: string
+  accounts: { table: string; index: number; address: string }[]
+}
+
 export type SolanaMeaning = {
   actions: SolanaAction[]
   payer: string
   /** The maximum fee in lamports. */
   mostFee: bigint
-  /** Lookup tables that name accounts of the transaction. */
-  tables: string[]
+  tables: SolanaLookupTable[]
   /** Other signers with writable accounts. */
   otherSigners: string[]
 }
@@ -51,9 +63,18 @@ const memos = [
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',
 ]
 
-/** `wallet` is the address that signs. */
-export function analyzeSolanaTransaction(transaction: SolanaTransaction, wallet: string): SolanaMeaning {
-  const { accounts, instructions } = transaction
+/** `wallet` is the address that signs. `lookups` are ignored unless they name every account of every table. */
+export function analyzeSolanaTransaction(
+  transaction: SolanaTransaction,
+  wallet: string,
+  lookups?: SolanaLookups,
+): SolanaMeaning {
+  const { accounts } = transaction
+  const find = createFind(accounts, lookups)
+  const instructions = transaction.instructions.map((instruction) => ({
+    ...instruction,
+    accounts: instruction.accounts.map((account) => ({ ...account, address: find(account) })),
+  }))
   const signers = accounts.filter(({ isSigner }) => isSigner)
   const isBudget = ({ program, data, accounts: named }: SolanaInstruction) =>
     program === computeBudget && named.length === 0 && isBudgetCall(data)
@@ -62,12 +83,33 @@ export function analyzeSolanaTransaction(transaction: SolanaTransaction, wallet:
     actions: instructions.filter((each) => !isBudget(each)).map(toAction),
     payer: accounts[0]?.address ?? '',
     mostFee: getMaxFee(instructions.filter(isBudget), instructions.length, signers.length),
-    tables: [...new Set(accounts.flatMap(({ lookup }) => lookup?.table ?? []))],
+    tables: listTables(accounts, find, lookups?.cluster),
     // The payer of the fees is named with them.
     otherSigners: others.flatMap(({ address }) =>
       address === undefined || address === accounts[0]?.address ? [] : address,
     ),
   }
+}
+
+type FindAddress = (account: SolanaAccount) => string | undefined
+
+function createFind(accounts: SolanaAccount[], lookups: SolanaLookups | undefined): FindAddress {
+  const find: FindAddress = ({ address, lookup }) =>
+    address ??
+    lookups?.accounts.find(({ table, index }) => table === lookup?.table && index === lookup.index)?.address
+  return accounts.every((account) => find(account) !== undefined) ? find : ({ address }) => address
+}
+
+function listTables(
+  accounts: SolanaAccount[],
+  find: FindAddress,
+  cluster: string | undefined,
+): SolanaLookupTable[] {
+  const named = accounts.filter(({ lookup }) => lookup !== undefined)
+  return [...new Set(named.map(({ lookup }) => lookup?.table ?? ''))].map((address) => {
+    const own = named.filter(({ lookup }) => lookup?.table === address).flatMap((each) => find(each) ?? [])
+    return { address, cluster: own.length > 0 ? cluster : undefined, accounts: own }
+  })
 }
 
 function toAction(instruction: SolanaInstruction): SolanaAction {

@@ -110,8 +110,13 @@ test('names the owner of a token account that the transaction creates, and its d
 })
 
 test('warns of lookup tables and of other signers', () => {
-  expect(sentences([], { tables: ['TABLE'], otherSigners: ['ALICE'] })).toEqual([
+  const tables = [
+    { address: 'TABLE', cluster: undefined, accounts: [] },
+    { address: 'READ', cluster: 'devnet', accounts: ['BOB', 'MINT'] },
+  ]
+  expect(sentences([], { tables, otherSigners: ['ALICE'] })).toEqual([
     '! It names accounts by the table TABLE, which cannot be shown here.',
+    '! A node of devnet returned these accounts of the table READ, which the signature does not contain: BOB, MINT.',
     '! It may also move coins of ALICE, another signer of it.',
   ])
 })

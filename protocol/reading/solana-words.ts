@@ -85,7 +85,11 @@ export function describeSolanaTransaction(
   }
 
   const warnings = [
-    ...tables.map((table) => words.table({ table })),
+    ...tables.map(({ address: table, cluster, accounts }) =>
+      cluster === undefined
+        ? words.table({ table })
+        : words.tableRead({ table, cluster, accounts: accounts.join(', ') }),
+    ),
     ...otherSigners.map((signer) => words.signer({ signer })),
   ]
   const fee = sol(mostFee)

@@ -41,7 +41,7 @@ export type Review = {
 
 export const reviews: { [tag: Language]: Review } = {
   ar: {
-    sha256: '5aa9cd2040bde04ee042c57c60d6aa85684d95ca904fc7b55acf080923d000d5',
+    sha256: 'a8e03307b3c9eb0f2add57eb8296eb7099208d11ee98ab864d42007773e73d16',
     state: 'released before reviews',
   },
   de: {

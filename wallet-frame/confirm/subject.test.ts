@@ -233,6 +233,45 @@ describe('a Solana transaction', () => {
     })
   })
 
+  test('names the accounts of its tables as a node returned them, and only if it returned all', async () => {
+    const [table, recipient] = [7, 8].map((byte) => base58.encode(new Uint8Array(32).fill(byte)))
+    const lookedUp = [
+      ...['01', '00'.repeat(64), '80', '01000102', bytesToHex(base58.decode(solana))],
+      ...['00'.repeat(32), '09'.repeat(32)],
+      ...['010102', '0002', '0c020000000700000000000000'],
+      ...['01', '07'.repeat(32), '0103', '0105'],
+    ].join('')
+    const accounts = [
+      { table, index: 3, address: recipient },
+      { table, index: 5, address: solana },
+    ]
+    const meaningWith = async (lookups?: object) => {
+      const { content } = await read(request(lookedUp), { ...bySolana, ...(lookups && { lookups }) })
+      return content
+    }
+    expect(await meaningWith({ cluster: 'devnet', accounts })).toMatchObject({
+      meaning: {
+        actions: [{ kind: 'transfer', from: solana, to: recipient, lamports: 7n }],
+        tables: [{ address: table, cluster: 'devnet', accounts: [recipient, solana] }],
+      },
+    })
+    const unknown = {
+      meaning: {
+        actions: [{ kind: 'unknown' }],
+        tables: [{ address: table, cluster: undefined, accounts: [] }],
+      },
+    }
+    expect(await meaningWith()).toMatchObject(unknown)
+    const others = [
+      accounts.slice(0, 1),
+      accounts.map((each) => ({ ...each, table: recipient })),
+      accounts.map((each) => ({ ...each, index: each.index + 1 })),
+    ]
+    for (const wrong of others) {
+      expect(await meaningWith({ cluster: 'devnet', accounts: wrong })).toMatchObject(unknown)
+    }
+  })
+
   test('is refused for another wallet, and with bytes that the vault would not sign', async () => {
     const other = base58.encode(new Uint8Array(32).fill(7))
     await expect(read(request(), { address: other })).rejects.toMatchObject({ code: 'invalid_data' })

@@ -84,7 +84,7 @@ export type ShownAction =
   | `recovery-${ParamsOf<'set-recovery'>[1]}`
 
 export type Subject = { digest: string; content: Content }
-type RecordFacts = Pick<OpenConfirmation, 'address' | 'chain' | 'token' | 'tokens'>
+type RecordFacts = Pick<OpenConfirmation, 'address' | 'chain' | 'token' | 'tokens' | 'lookups'>
 
 /** Parses a request. Throws if any part of it cannot be parsed strictly. */
 export async function readSubject(request: ConfirmableRequest, named: RecordFacts): Promise<Subject> {
@@ -112,7 +112,7 @@ export async function readSubject(request: ConfirmableRequest, named: RecordFact
     case 'solana_signTransaction': {
       const [transaction, publicKey] = request.params
       assertWallet(publicKey, named)
-      return readSolanaTransaction(hexToBytes(transaction.slice(2)), publicKey)
+      return readSolanaTransaction(hexToBytes(transaction.slice(2)), publicKey, named)
     }
     case 'eth_signUserOperation': {
       const [address, operation] = request.params
@@ -175,11 +175,19 @@ function readTransaction(bytes: Uint8Array, { chain, token }: RecordFacts): Subj
   }
 }
 
-async function readSolanaTransaction(bytes: Uint8Array, wallet: string): Promise<Subject> {
+async function readSolanaTransaction(
+  bytes: Uint8Array,
+  wallet: string,
+  { lookups }: RecordFacts,
+): Promise<Subject> {
   const transaction = parseSolanaTransaction(bytes, base58.encode)
   return {
     digest: await sha256(encodeSolanaTransaction(bytes)),
-    content: { type: 'solana-transaction', wallet, meaning: analyzeSolanaTransaction(transaction, wallet) },
+    content: {
+      type: 'solana-transaction',
+      wallet,
+      meaning: analyzeSolanaTransaction(transaction, wallet, lookups),
+    },
   }
 }
 

@@ -5,7 +5,8 @@
 
 import * as v from 'valibot'
 import { text, verificationCode } from '../../entities/primitives.ts'
-import { walletAddress } from '../../entities/wallets/wallet-address.ts'
+import { solanaClusters } from '../../entities/wallets/chain-types.ts'
+import { solanaAddress, walletAddress } from '../../entities/wallets/wallet-address.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { confirmationHandle, signedDigest } from '../../vault/confirmed.ts'
 import { assertion, assertionOptions } from '../passkey/credentials.ts'
@@ -49,6 +50,12 @@ const simulation = v.object({
   ),
 })
 
+/** The accounts of a Solana transaction that lookup tables name, as a node of the operator returned them. */
+const lookups = v.object({
+  cluster: v.picklist(solanaClusters),
+  accounts: v.array(v.object({ table: solanaAddress, index: v.number(), address: solanaAddress })),
+})
+
 const pageRoute = { method: 'POST', auth: 'none', forks: true, appHeader: true } as const
 
 const openConfirmation = v.object({
@@ -76,6 +83,8 @@ const openConfirmation = v.object({
   description: v.exactOptional(requestDescription),
   /** Set if the operator's node simulated the transaction. */
   simulation: v.exactOptional(simulation),
+  /** Set if exactly one cluster of the app has all lookup tables of the transaction. */
+  lookups: v.exactOptional(lookups),
   /**
    * The passkey challenge for a page that is isolated from the session's device. The answer approves this request,
    * once. Null if the app's pages are not isolated, or the wallet has no recovery passkey.
@@ -126,7 +135,7 @@ export const confirmPageRoutes = {
 export const confirmPageDoc: RoutesDoc<typeof confirmPageRoutes> = {
   readConfirmation: {
     summary:
-      "Returns the request to the page that has the handle, or only the state if it is no longer open. `description` has the words of an ERC-7730 descriptor of the app, and `simulation` the balance changes of a contract call, if it were executed now. `passkey` is set for apps whose `cross_origin_opener_policy` isolates the page from the wallet frame, if the user's wallet has a recovery passkey. It is a challenge for this request alone, valid once, for five minutes.",
+      "Returns the request to the page that has the handle, or only the state if it is no longer open. `description` has the words of an ERC-7730 descriptor of the app, `simulation` the balance changes of a contract call, if it were executed now, and `lookups` the accounts of a Solana transaction that its lookup tables name. `passkey` is set for apps whose `cross_origin_opener_policy` isolates the page from the wallet frame, if the user's wallet has a recovery passkey. It is a challenge for this request alone, valid once, for five minutes.",
     errors: ['not_found'],
   },
   sendConfirmationCode: {

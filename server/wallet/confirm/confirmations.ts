@@ -49,6 +49,7 @@ import { countDecision, countRequested } from './metrics.ts'
 import { describeReading, raiseUndescribed, toDescriptionField } from './reading/description.ts'
 import { findChain, findTokens, getAssetNames, listMints } from './reading/names.ts'
 import type { Reading } from './reading/reading.ts'
+import type { Lookup } from './reading/solana/transaction.ts'
 import { parseRequester, requireRelayable, requireSignInAtDapp } from './relayed.ts'
 import { formatDollars } from './rules/cents.ts'
 import { addL1Fee, getTotalCents } from './rules/pricing.ts'
@@ -324,7 +325,7 @@ export async function readConfirmation(
 
 type DisplayNames = Pick<
   OpenConfirmation,
-  'chain' | 'token' | 'tokens' | 'l1Fee' | 'description' | 'simulation'
+  'chain' | 'token' | 'tokens' | 'l1Fee' | 'description' | 'simulation' | 'lookups'
 >
 const noNames: DisplayNames = { chain: null, token: null, tokens: [], l1Fee: null }
 
@@ -349,7 +350,11 @@ async function getDisplayNames(
       return { ...noNames, chain, tokens, ...toDescriptionField(await describeOne()) }
     }
     case 'solana_transaction':
-      return { ...noNames, tokens: findTokens(solanaChain, listMints(reading), getPrices) }
+      return {
+        ...noNames,
+        tokens: findTokens(solanaChain, listMints(reading), getPrices),
+        ...(reading.lookups.length > 0 && (await readLookups(app, reading.lookups))),
+      }
     case 'operation': {
       const contracts = [...new Set(reading.calls.flatMap(({ to }) => to ?? []))]
       return { ...noNames, chain, tokens: findTokens(reading.chainId, contracts, getPrices) }
@@ -379,6 +384,12 @@ async function getDisplayNames(
     default:
       return reading satisfies never
   }
+}
+
+async function readLookups(app: App, lookups: Lookup[]): Promise<Pick<DisplayNames, 'lookups'>> {
+  const { resolveLookups } = await import('./reading/solana/lookup-tables.ts')
+  const resolved = await resolveLookups(app, lookups)
+  return resolved ? { lookups: resolved } : {}
 }
 
 type DecisionBody = RouteBody<typeof confirmPageRoutes.decideConfirmation>

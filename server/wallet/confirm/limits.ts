@@ -8,6 +8,8 @@ export const confirmServerLimits = {
   l1FeeDeadlineMs: 2_000,
   /** After this deadline the page shows no simulation. */
   simulationDeadlineMs: 2_000,
+  /** After this deadline the page shows no accounts of lookup tables. */
+  lookupTablesDeadlineMs: 2_000,
   /** A call that changes more balances is shown without a simulation. */
   maxSimulatedChanges: 50,
 } as const

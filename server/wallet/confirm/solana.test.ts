@@ -1,14 +1,21 @@
 /** Tests over HTTP where Solana transactions may be approved, and up to which amount. */
 import { encodeSolanaTransaction } from '@latchkey/protocol/wallet'
-import { address } from '@solana/kit'
+import { AccountRole, type Address, address, getAddressEncoder, type Instruction } from '@solana/kit'
 import { sha256 } from 'viem'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { prices } from '../../integrations/prices/prices.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { newHandle } from './testing/confirming.ts'
 import { type ConfirmFixture, confirmFixture } from './testing/fixture.ts'
-import { buildTransaction, sendSol, sponsor, toSignRequest } from './testing/solana.ts'
+import {
+  buildTransaction,
+  recipient,
+  sendSol,
+  sponsor,
+  startAccountsNode,
+  toSignRequest,
+} from './testing/solana.ts'
 
 const oneSol = 1_000_000_000n
 
@@ -111,6 +118,77 @@ forDefaultEngine((database) => {
     expect(await put(sending(2n), { handle })).toMatchObject({
       status: 400,
       answer: { code: 'token_already_used' },
+    })
+  })
+
+  describe('a transaction with a lookup table', () => {
+    const table = address('7MZbAbbGxdHvBWtEBJEXsp7QNw4dXZ3FfhcKNgVfFPNg')
+    const program = address('AddressLookupTab1e1111111111111111111111111')
+    /** Encodes an account of the table's program with the wallet and the recipient as its addresses. */
+    const toTable = ({ owner = program as Address, type = 1, deactivated = 2n ** 64n - 1n } = {}) => {
+      const header = Buffer.alloc(56)
+      header.writeUInt32LE(type)
+      header.writeBigUInt64LE(deactivated, 4)
+      const addresses = [sponsor, recipient].map((each) => Buffer.from(getAddressEncoder().encode(each)))
+      return { owner, data: [Buffer.concat([header, ...addresses]).toString('base64'), 'base64'] }
+    }
+    const lookingUp = (addressIndex: number) =>
+      buildTransaction(
+        [
+          {
+            ...sendSol(1n, address(wallet)),
+            accounts: [
+              { address: address(wallet), role: AccountRole.WRITABLE_SIGNER },
+              { address: recipient, addressIndex, lookupTableAddress: table, role: AccountRole.WRITABLE },
+            ],
+          } as Instruction,
+        ],
+        { payer: address(wallet) },
+      )
+
+    let nodes: Awaited<ReturnType<typeof startAccountsNode>>[]
+    beforeEach(async () => {
+      nodes = [await startAccountsNode(), await startAccountsNode()]
+      const [mainnet, devnet] = nodes.map(({ url }) => ['http://127.0.0.1:9', url])
+      await fixture.set(['environment', 'development'], ['solana_rpc_urls', { mainnet, devnet }])
+    })
+    afterEach(() => Promise.all(nodes.map((node) => node.close())))
+
+    async function readPage(addressIndex = 1) {
+      const handle = newHandle()
+      const { answer } = await put(lookingUp(addressIndex), { handle })
+      expect(answer).toMatchObject({ place: 'page', reason: 'not_understood' })
+      return Object((await fixture.read(handle)).answer).lookups
+    }
+
+    test('is shown with the accounts of the only cluster that has the table', async () => {
+      nodes[1]?.accounts.set(table, toTable())
+      expect(await readPage()).toEqual({
+        cluster: 'devnet',
+        accounts: [{ table, index: 1, address: recipient }],
+      })
+      expect(nodes[1]?.asked).toContainEqual([[table], { encoding: 'base64', commitment: 'confirmed' }])
+    })
+
+    test('is shown without accounts if two clusters have the table, or a cluster does not answer', async () => {
+      for (const node of nodes) node.accounts.set(table, toTable())
+      expect(await readPage()).toBeUndefined()
+      await nodes[0]?.close()
+      expect(await readPage()).toBeUndefined()
+    })
+
+    test.each([
+      ['of another program', { owner: sponsor }],
+      ['of another type', { type: 0 }],
+      ['that is deactivated', { deactivated: 300_000_000n }],
+    ])('is shown without accounts for a table %s', async (_what, change) => {
+      nodes[1]?.accounts.set(table, toTable(change))
+      expect(await readPage()).toBeUndefined()
+    })
+
+    test('is shown without accounts for an index outside of the table', async () => {
+      nodes[1]?.accounts.set(table, toTable())
+      expect(await readPage(2)).toBeUndefined()
     })
   })
 

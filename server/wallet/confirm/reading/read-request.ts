@@ -148,6 +148,7 @@ function readSolanaTransaction(wire: Buffer, wallet: string): Reading {
   return {
     kind: 'solana_transaction',
     digest: sha256(encodeSolanaTransaction(wire)),
+    lookups: transaction.lookups,
     ...determineEffects(transaction, wallet),
   }
 }

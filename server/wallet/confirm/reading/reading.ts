@@ -1,5 +1,6 @@
 import type { Delegation } from '@latchkey/protocol/wallet'
 import type { SolanaEffects } from './solana/effects.ts'
+import type { Lookup } from './solana/transaction.ts'
 
 /** The effect and cost of one call on a chain. */
 export type Call = {
@@ -55,5 +56,5 @@ export type Reading = { digest: string } & (
       /** The transaction as the request contains it. */
       serialized: `0x${string}`
     } & Call)
-  | ({ kind: 'solana_transaction' } & SolanaEffects)
+  | ({ kind: 'solana_transaction'; lookups: Lookup[] } & SolanaEffects)
 )

@@ -1,4 +1,6 @@
-/** Builds Solana transactions with the libraries of other wallets and dapps. */
+/** Builds Solana transactions with the libraries of other wallets and dapps, and starts a node with accounts. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import {
   type Address,
   address,
@@ -44,3 +46,28 @@ export const toSignRequest = (transaction: Uint8Array, publicKey: string = solan
   method: 'solana_signTransaction' as const,
   params: [`0x${Buffer.from(transaction).toString('hex')}`, publicKey] as [`0x${string}`, string],
 })
+
+type Account = { owner: string; data: string[] }
+
+/** Starts an RPC node with the accounts that a test sets. */
+export async function startAccountsNode() {
+  const accounts = new Map<string, Account>()
+  const asked: unknown[] = []
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = []
+    for await (const part of request) parts.push(part)
+    const { params } = JSON.parse(Buffer.concat(parts).toString()) as { params: [string[], object] }
+    asked.push(params)
+    const value = params[0].map((each) => accounts.get(each) ?? null)
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { context: { slot: 1 }, value } }))
+  })
+  await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    accounts,
+    asked,
+    close: () => new Promise((closed) => void server.close(closed)),
+  }
+}
