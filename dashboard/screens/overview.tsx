@@ -1,7 +1,12 @@
-import { type AppMetric, adminStatsRoutes } from '@latchkey/protocol/admin'
+import {
+  type AdminRouteOutput,
+  type AppMetric,
+  adminSponsoredRoutes,
+  adminStatsRoutes,
+} from '@latchkey/protocol/admin'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { adminQuery } from '../api/queries.ts'
 import { Card, CurlButton, Screen } from '../shell/screen.tsx'
 import { Chart } from '../ui/chart.tsx'
@@ -12,6 +17,7 @@ import { type Stats, toSeries } from './stats-series.ts'
 
 const route = getRouteApi('/signed-in/apps/$app/overview')
 const { readStats } = adminStatsRoutes
+const { readSponsored } = adminSponsoredRoutes
 
 const titles: Readonly<Record<AppMetric, string>> = {
   logins: 'Logins',
@@ -52,29 +58,104 @@ export function Overview() {
           </>
         )}
       </Loaded>
+      <SponsoredFees app={params.app} />
     </Screen>
   )
 }
 
+/** Sums of dollars have more digits than cents. */
+const round = (sum: number) => Math.round(sum * 100) / 100
+
 const columns = defineColumns<{ label: string; values: number[] }>([
   { header: 'Kind', cell: ({ label }) => label },
-  { header: 'Total', cell: ({ values }) => values.reduce((total, value) => total + value, 0) },
+  { header: 'Total', cell: ({ values }) => round(values.reduce((total, value) => total + value, 0)) },
 ])
 
 function MetricCard({ stats, metric, title }: { stats: Stats; metric: AppMetric; title: string }) {
-  const { times, series } = useMemo(() => toSeries(stats, metric), [stats, metric])
+  const charted = useMemo(
+    () =>
+      toSeries(
+        stats,
+        stats.data.filter((row) => row.metric === metric),
+      ),
+    [stats, metric],
+  )
+  return <SeriesCard title={title} charted={charted} />
+}
+
+type SeriesCardProps = { title: string; charted: ReturnType<typeof toSeries>; actions?: ReactNode }
+
+const SeriesCard = ({ title, charted: { times, series }, actions }: SeriesCardProps) => (
+  <Card title={title} actions={actions}>
+    {series.length === 0 ? (
+      <Empty title="There were none" />
+    ) : (
+      <>
+        <div className={styles.chart}>
+          <Chart times={times} series={series} />
+        </div>
+        <DataTable label={title} columns={columns} data={series} empty={undefined} />
+      </>
+    )}
+  </Card>
+)
+
+type Sponsored = AdminRouteOutput<typeof readSponsored>
+
+/** The fees that the server paid for users. Most apps pay none. */
+function SponsoredFees({ app }: { app: string }) {
+  const input = { params: { app } }
+  const query = useQuery(adminQuery(readSponsored, input))
+  const curl = <CurlButton route={readSponsored} input={input} />
   return (
-    <Card title={title}>
-      {series.length === 0 ? (
-        <Empty title="There were none" />
-      ) : (
-        <>
-          <div className={styles.chart}>
-            <Chart times={times} series={series} />
-          </div>
-          <DataTable label={title} columns={columns} data={series} empty={undefined} />
-        </>
-      )}
-    </Card>
+    <Loaded query={query}>
+      {({ output }) =>
+        output.chains.length === 0 && output.data.length === 0 ? (
+          <Card title="Sponsored fees" actions={curl}>
+            <Empty title="The server pays no fees for this app">
+              The setting sponsored_chains lists the networks whose fees it pays.
+            </Empty>
+          </Card>
+        ) : (
+          <>
+            <SponsoredLimit sponsored={output} />
+            <SponsoredChart sponsored={output} actions={curl} />
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function SponsoredChart({ sponsored, actions }: { sponsored: Sponsored; actions: ReactNode }) {
+  const charted = useMemo(
+    () =>
+      toSeries(
+        sponsored,
+        sponsored.data.map(({ chainId, at, usd }) => ({ by: `Chain ${chainId}`, at, count: Number(usd) })),
+      ),
+    [sponsored],
+  )
+  return <SeriesCard title="Sponsored fees in US dollars" charted={charted} actions={actions} />
+}
+
+function SponsoredLimit({ sponsored }: { sponsored: Sponsored }) {
+  const { limit, pending, data } = sponsored
+  const total = (name: 'operations' | 'failed') => data.reduce((sum, row) => sum + row[name], 0)
+  return (
+    <div className={styles.numbers}>
+      {[
+        [`Left of ${limit.usdPerDay} USD a day`, limit.leftUsd],
+        ['Fees of 24 hours', limit.spentUsd],
+        ['Sponsored operations', total('operations')],
+        ['Failed operations', total('failed')],
+        ['In no block yet', pending],
+      ].map(([name, value]) => (
+        <div key={name} className={styles.number}>
+          <Muted>{name}</Muted>
+          <strong>{value}</strong>
+        </div>
+      ))}
+    </div>
   )
 }

@@ -13,14 +13,13 @@ test.each([
   expect(parseObject(text)).toEqual(value)
 })
 
-test('counts a metric by day, with 0 for days without events', () => {
+test('sums counts by day, with 0 for days without events', () => {
   const day = (date: number) => `2026-11-${date}T00:00:00.000Z`
   const data = [
-    { metric: 'logins' as const, by: 'sms', at: day(27), count: 2 },
-    { metric: 'logins' as const, by: 'email', at: day(28), count: 5 },
-    { metric: 'signatures' as const, by: 'card', at: day(28), count: 9 },
+    { by: 'sms', at: day(27), count: 2 },
+    { by: 'email', at: day(28), count: 5 },
   ]
-  const { times, series } = toSeries({ from: day(26), to: day(29), data }, 'logins')
+  const { times, series } = toSeries({ from: day(26), to: day(29) }, data)
   expect(times).toEqual([26, 27, 28].map((date) => Date.parse(day(date)) / 1_000))
   expect(series).toEqual([
     { label: 'email', values: [0, 0, 5] },

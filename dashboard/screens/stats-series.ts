@@ -1,15 +1,16 @@
-import type { AdminRouteOutput, AppMetric, adminStatsRoutes } from '@latchkey/protocol/admin'
+import type { AdminRouteOutput, adminStatsRoutes } from '@latchkey/protocol/admin'
 
 export type Stats = AdminRouteOutput<typeof adminStatsRoutes.readStats>
 
 const dayMs = 86_400_000
 
+type DayCount = { by: string; at: string; count: number }
+
 /** Returns the counts of each value of `by`, and 0 for days without events. */
-export function toSeries({ from, to, data }: Stats, metric: AppMetric) {
+export function toSeries({ from, to }: Pick<Stats, 'from' | 'to'>, rows: DayCount[]) {
   const first = Math.floor(Date.parse(from) / dayMs) * dayMs
   const days = Math.ceil((Date.parse(to) - first) / dayMs)
   const times = Array.from({ length: days }, (_, day) => first + day * dayMs)
-  const rows = data.filter((row) => row.metric === metric)
   const series = [...new Set(rows.map(({ by }) => by))].sort().map((by) => ({
     label: by,
     values: times.map((time) =>

@@ -12,6 +12,7 @@ import { adminMessageRoutes } from './messages.ts'
 import { adminOidcRoutes } from './oidc-providers.ts'
 import { adminOperatorRoutes } from './operators.ts'
 import { adminProposalRoutes } from './proposals.ts'
+import { adminSponsoredRoutes } from './sponsored.ts'
 import { adminStatsRoutes } from './stats.ts'
 import { adminUserRoutes } from './users.ts'
 import { adminWebhookRoutes } from './webhooks.ts'
@@ -31,6 +32,7 @@ export * from './proposals.ts'
 export * from './roles.ts'
 export * from './route.ts'
 export * from './sign-in.ts'
+export * from './sponsored.ts'
 export * from './stats.ts'
 export * from './users.ts'
 export * from './webhook-events.ts'
@@ -50,5 +52,6 @@ export const adminRoutes = {
   ...adminOidcRoutes,
   ...auditRoutes,
   ...adminStatsRoutes,
+  ...adminSponsoredRoutes,
   ...adminOperatorRoutes,
 } as const

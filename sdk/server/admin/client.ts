@@ -28,6 +28,7 @@ import type {
   ListUsersAnswer,
   ListUsersQuery,
   ReadAuditHeadAnswer,
+  ReadSponsoredAnswer,
   ReadStatsAnswer,
   ReadStatsQuery,
   ReadSystemAnswer,
@@ -287,6 +288,12 @@ export function createAdminClient(options: AdminClientOptions) {
     async removeRequester(app: string, requester: string, call?: CallOptions) {
       const input = { params: { app, requester }, options: call }
       return (await request<RemoveRequesterAnswer>('removeRequester', input)).body
+    },
+
+    /** Returns the fees paid for users of an app by chain and day, and what is left of the daily limit. */
+    async readSponsored(app: string, call?: CallOptions) {
+      const input = { params: { app }, options: call }
+      return (await request<ReadSponsoredAnswer>('readSponsored', input)).body
     },
 
     /** Returns counts of an app by hour or day, oldest first. */

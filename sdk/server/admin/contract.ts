@@ -1250,6 +1250,26 @@ export type ReadSystemAnswer = {
   }
 }
 
+/** The answer of a call that returns the fees that the server paid for users of an app: by chain and day (UTC) of the last 7 days, and what is left of the daily limit. Days without operations are left out. */
+export type ReadSponsoredAnswer = {
+  chains: string[]
+  limit: {
+    usd_per_day: number
+    spent_usd: string
+    left_usd: string
+  }
+  pending: number
+  from: string
+  to: string
+  data: {
+    chain_id: string
+    at: string
+    usd: string
+    operations: number
+    failed: number
+  }[]
+}
+
 /** The answer of a call that lists the operators of the dashboard that the key may see, oldest first. */
 export type ListOperatorsAnswer = {
   data: {
@@ -1440,6 +1460,7 @@ export const calls = {
   readAuditHead: { method: 'GET', path: '/admin/v1/audit/head', changes: false },
   readStats: { method: 'GET', path: '/admin/v1/apps/{app}/stats', changes: false },
   readSystem: { method: 'GET', path: '/admin/v1/system', changes: false },
+  readSponsored: { method: 'GET', path: '/admin/v1/apps/{app}/sponsored', changes: false },
   listOperators: { method: 'GET', path: '/admin/v1/operators', changes: false },
   revokeOperator: { method: 'DELETE', path: '/admin/v1/operators/{operator}', changes: true },
   listAdminKeys: { method: 'GET', path: '/admin/v1/keys', changes: false },

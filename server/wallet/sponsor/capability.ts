@@ -1,6 +1,7 @@
 import { sponsorRoutes } from '@latchkey/protocol/api'
 import type { Capability } from '../../kernel/capability.ts'
 import { type Endpoint, endpoint, replayedEndpoint } from '../../kernel/http/endpoint.ts'
+import { sponsorAdminEndpoints } from './admin-calls.ts'
 import { sponsorServerLimits } from './limits.ts'
 import { sponsorMigrations } from './tables.ts'
 
@@ -51,6 +52,7 @@ const sponsorEndpoints: Endpoint[] = [
 export const sponsor: Capability = {
   name: 'sponsor',
   endpoints: sponsorEndpoints,
+  adminEndpoints: sponsorAdminEndpoints,
   settings: ['sponsoredChains', 'sponsorLimits'],
   migrations: sponsorMigrations,
   // Kept after the deletion of the user: a nonce without its transaction would block all later ones.

@@ -29,5 +29,7 @@ export const sponsorServerLimits = {
   /** Nodes accept a replacement that pays a tenth more. */
   replacementPercent: 1_125n,
   balanceIntervalMs: 60_000,
-  keptSeconds: 86_400,
+  /** The days of the Admin API: today and the six days before. */
+  reportedDays: 7,
+  keptSeconds: 8 * 86_400,
 } as const

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as v from 'valibot'
 import type { Reader, Trx } from '../../kernel/ports.ts'
 import { sponsorServerLimits } from './limits.ts'
@@ -39,6 +40,38 @@ export async function getUsage(
     .where('created_at', '>', nowSeconds - sponsorServerLimits.daySeconds)
     .executeTakeFirstOrThrow()
   return { cents: Number(row.cents), pending: Number(row.pending), failed: Number(row.failed) }
+}
+
+/** The operations of an app on one chain and day (UTC). */
+export type DayUsage = { chain_id: string; day: number; cents: number; operations: number; failed: number }
+
+export async function getDayUsage(reader: Reader, appId: string, fromSeconds: number): Promise<DayUsage[]> {
+  const rows = await sponsorTables(reader)
+    .selectFrom('sponsored_operations')
+    .select(({ fn, lit, ref, case: when }) => [
+      'chain_id',
+      sql<number>`${ref('created_at')} - ${ref('created_at')} % ${lit(sponsorServerLimits.daySeconds)}`.as(
+        'day',
+      ),
+      fn.sum<number>('cents').as('cents'),
+      fn.countAll<number>().as('operations'),
+      fn
+        .sum<number>(when().when('state', 'in', ['reverted', 'dropped']).then(lit(1)).else(lit(0)).end())
+        .as('failed'),
+    ])
+    .where('app_id', '=', appId)
+    .where('created_at', '>=', fromSeconds)
+    .groupBy(['chain_id', 'day'])
+    .orderBy('day')
+    .orderBy('chain_id')
+    .execute()
+  return rows.map(({ chain_id, ...numbers }) => ({
+    chain_id,
+    day: Number(numbers.day),
+    cents: Number(numbers.cents),
+    operations: Number(numbers.operations),
+    failed: Number(numbers.failed),
+  }))
 }
 
 /**

@@ -91,6 +91,7 @@ const allowedRoles: Readonly<Record<CallName, OperatorRole[]>> = {
   updateOidcProvider: developers,
   refreshOidcProvider: developers,
   readStats: counters,
+  readSponsored: counters,
   readSystem: counters,
   listOperators: auditors,
   revokeOperator: ['owner'],

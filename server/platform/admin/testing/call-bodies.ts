@@ -77,6 +77,7 @@ const bodies: { [Name in CallName]: unknown } = {
   tryApproval: { message: 'Hello' },
   readAuditHead: undefined,
   readStats: undefined,
+  readSponsored: undefined,
   readSystem: undefined,
   listOperators: undefined,
   revokeOperator: undefined,
