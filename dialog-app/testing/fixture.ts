@@ -217,6 +217,10 @@ export function makeFakeWallet(change: Partial<Wallet> = {}) {
         log.push(`solana sign ${message}`)
         return 'solana-signature'
       },
+      async signIn(_publicKey, fields) {
+        log.push(`solana sign in ${JSON.stringify(fields)}`)
+        return 'solana-signature'
+      },
       async signTransaction(_publicKey, transaction) {
         log.push(`solana sign transaction ${transaction}`)
         return '0x5011'

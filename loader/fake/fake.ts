@@ -134,7 +134,7 @@ const callRows: { [Name in HostCallName]: HostCallRow } = {
 
 /** Returns the provider request of a call, or undefined for an internal call of a provider. */
 function getProviderRequest(name: HostCallName, read: unknown) {
-  const { method, params, message, transaction } = Object(read)
+  const { method, params, message, transaction, fields } = Object(read)
   switch (name) {
     case 'ethereumRequest':
     case 'ethereumRead':
@@ -143,6 +143,8 @@ function getProviderRequest(name: HostCallName, read: unknown) {
       return { method, params }
     case 'signSolanaMessage':
       return { method: 'signMessage', params: [message] }
+    case 'signInSolana':
+      return { method: 'signIn', params: [fields] }
     case 'signSolanaTransaction':
       return { method: 'signTransaction', params: [transaction] }
     case 'sendSolanaTransaction':
@@ -257,6 +259,8 @@ const dispatch = (target: EventTarget, name: string, detail: unknown) =>
 
 /** Returns the error code of a call that the user closes; undefined for a call without a prompt. */
 export const getRefusal = (name: CallName): AnyRow['refusal'] => calls[name]?.refusal
+
+export { type SolanaSignInFields, writeSolanaSignIn } from '@latchkey/protocol/host'
 
 /** Returns the identifying field of an account: its address, phone number or subject. */
 export function getAccountId(account: HostAccount): string {

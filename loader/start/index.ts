@@ -27,6 +27,7 @@ export type {
   SolanaProvider,
   SolanaProviderOptions,
   SolanaSendOptions,
+  SolanaSignInInput,
   WalletConnection,
 } from '../types/options.ts'
 export * from '../types/published.ts'

@@ -68,6 +68,7 @@ export type SolanaWallet = WalletData & {
   meta: WalletMeta
   getSolanaProvider(): Promise<SolanaProvider>
   signMessage: SolanaProvider['signMessage']
+  signIn: SolanaProvider['signIn']
   signTransaction: SolanaProvider['signTransaction']
   signAndSendTransaction: SolanaProvider['signAndSendTransaction']
   fund(options?: FundOptions & CallOptions): Promise<Funded>
@@ -153,6 +154,7 @@ export function createWallets(latchkey: () => Latchkey, user: () => User | null)
       meta: ownMeta,
       getSolanaProvider: provider,
       signMessage: async (message, options) => (await provider()).signMessage(message, options),
+      signIn: async (input, options) => (await provider()).signIn(input, options),
       signTransaction: async (transaction, options) =>
         (await provider()).signTransaction(transaction, options),
       signAndSendTransaction: async (transaction, options) =>

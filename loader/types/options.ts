@@ -153,6 +153,22 @@ export type SolanaProviderOptions = {
   announce?: boolean
 }
 
+/** The fields of a sign-in with Solana. https://github.com/phantom/sign-in-with-solana */
+export type SolanaSignInInput = {
+  domain?: string
+  address?: string
+  statement?: string
+  uri?: string
+  version?: string
+  chainId?: string
+  nonce?: string
+  issuedAt?: string
+  expirationTime?: string
+  notBefore?: string
+  requestId?: string
+  resources?: readonly string[]
+}
+
 export type SolanaSendOptions = {
   /** May be omitted if the app has nodes of one cluster only. */
   cluster?: 'mainnet' | 'devnet' | 'testnet'
@@ -174,6 +190,14 @@ export type SolanaProvider = {
     message: string | Uint8Array,
     options?: SignUi & CallOptions,
   ): Promise<{ signature: Uint8Array; address: string }>
+  /**
+   * Shows a sign-in message (SIWS) with these fields, which the user signs or rejects. Its domain is the site of
+   * the page. Another domain rejects with `invalid_message`.
+   */
+  signIn(
+    input?: SolanaSignInInput,
+    options?: SignUi & CallOptions,
+  ): Promise<{ signedMessage: Uint8Array; signature: Uint8Array; address: string }>
   /**
    * Shows the effects of a serialized transaction, legacy or version 0, which the user signs or rejects. Keeps
    * the signatures of others. Rejects with `not_supported` in apps without `solana_rpc_urls`.

@@ -7,6 +7,7 @@ import {
   recoveryProblemSchema,
   recoveryWindowPurposes,
 } from '../capabilities/recovery/window.ts'
+import { solanaSignInFields } from '../capabilities/sign/solana-sign-in.ts'
 import { solanaTransaction, walletRpcRequestSchema } from '../capabilities/sign/wallet.ts'
 import type { ReceivedMessages } from '../channel/contract.ts'
 import { mfaMethodTypes } from '../entities/mfa-methods.ts'
@@ -144,7 +145,11 @@ export const frameMessages = {
       ...solanaWalletStep.entries,
       request: v.object({
         method: text,
-        params: v.object({ message: option(v.unknown()), transaction: option(solanaTransaction) }),
+        params: v.object({
+          message: option(v.unknown()),
+          transaction: option(solanaTransaction),
+          signIn: option(solanaSignInFields),
+        }),
       }),
       ...mfa,
     }),

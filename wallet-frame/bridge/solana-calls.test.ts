@@ -137,6 +137,69 @@ describe('latchkey:solana-wallet:rpc', () => {
   )
 })
 
+describe('latchkey:solana-wallet:rpc with a sign-in', () => {
+  const host = 'app.example'
+  const fields = { domain: host, statement: 'Welcome', nonce: 'a1b2c3d4', version: '1' } as const
+  const textFor = (publicKey: string, domain = host) =>
+    `${domain} wants you to sign in with your Solana account:\n${publicKey}\n\nWelcome\n\nVersion: 1\nNonce: a1b2c3d4`
+
+  /** Signs in with a share that the server released for the digest of `approved`. */
+  async function signIn(
+    { frame }: Awaited<ReturnType<typeof setUp>>,
+    publicKey: string,
+    { approved, signIn: asked }: { approved: string; signIn: object },
+  ) {
+    const step = await frame.begin('sign', { digest: digestOf(approved) })
+    const request = { method: 'signIn', params: { signIn: asked } } as never
+    return frame.call('solana-wallet:rpc', { ...step, publicKey, request })
+  }
+
+  it('signs the message that it writes from the fields', async () => {
+    const made = await setUp()
+    const { publicKey } = await made.create()
+    const text = textFor(publicKey)
+    const { response } = await signIn(made, publicKey, { approved: text, signIn: fields })
+    expect(await isSignedBy(publicKey, signatureOf(response), text)).toBe(true)
+  })
+
+  it('refuses fields other than those of the approved message', async () => {
+    const made = await setUp()
+    const { publicKey } = await made.create()
+    for (const other of [
+      { ...fields, nonce: 'b1b2c3d4' },
+      { ...fields, resources: ['https://app.example'] },
+    ]) {
+      const refused = signIn(made, publicKey, { approved: textFor(publicKey), signIn: other })
+      await expect(refused).rejects.toMatchObject({ details: { code: 'envelope_refused' } })
+    }
+  })
+
+  it('refuses another domain than that of the page, even if a dialog had it approved', async () => {
+    const made = await setUp()
+    const { publicKey } = await made.create()
+    const evil = 'evil.example'
+    const approved = textFor(publicKey, evil)
+    const refused = signIn(made, publicKey, { approved, signIn: { ...fields, domain: evil } })
+    await expect(refused).rejects.toEqual(refusal('invalid_request_arguments'))
+    expect(made.server.asked.filter(({ path }) => path === '/wallets/shares')).toEqual([])
+  })
+
+  it.each([
+    ['a line break in the statement', { statement: 'Welcome\n\nNonce: b1b2c3d4' }],
+    ['a line break in a resource', { resources: ['https://app.example\nNonce: b1b2c3d4'] }],
+    ['a domain with a path', { domain: 'app.example/evil' }],
+    ['a domain with an @', { domain: 'app.example@evil.example' }],
+    ['another version', { version: '2' }],
+    ['a short nonce', { nonce: 'a1b2' }],
+    ['no domain', { domain: undefined }],
+  ])('refuses %s', async (_what, change) => {
+    const made = await setUp()
+    const { publicKey } = await made.create()
+    const refused = signIn(made, publicKey, { approved: 'any', signIn: { ...fields, ...change } })
+    await expect(refused).rejects.toMatchObject({ code: expect.stringMatching(/^invalid_/) })
+  })
+})
+
 describe('latchkey:solana-wallet:rpc with a transaction', () => {
   /** A transaction of the wallet that calls a program with the accounts [0, 1], with an empty signature. */
   const transactionOf = (publicKey: string) =>

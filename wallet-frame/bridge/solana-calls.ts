@@ -6,7 +6,13 @@
 import { LatchkeyError } from '@latchkey/protocol'
 import { walletRoutes } from '@latchkey/protocol/api'
 import type { CallInput, Handlers } from '@latchkey/protocol/channel'
-import { solanaMethod, solanaTransactionMethod, type WalletFrameCalls } from '@latchkey/protocol/wallet'
+import {
+  solanaMethod,
+  solanaSignInMethod,
+  solanaTransactionMethod,
+  type WalletFrameCalls,
+  writeSolanaSignIn,
+} from '@latchkey/protocol/wallet'
 import { automatic } from '../recovery/automatic/automatic.ts'
 import { assertAddress, toPinnedWallet } from '../shares/pinned-wallet.ts'
 import type { StepCall, WalletPorts } from '../shares/ports.ts'
@@ -83,13 +89,16 @@ type SolanaRequest = CallInput<WalletFrameCalls['solana-wallet:rpc']>['request']
 
 /** Returns the vault's request. */
 function toVaultRequest(
-  { method, params: { message, transaction } }: SolanaRequest,
+  { method, params: { message, transaction, signIn } }: SolanaRequest,
   publicKey: string,
 ): VaultInput<'sign'>['request'] {
   switch (method) {
     case solanaMethod:
       if (typeof message !== 'string') throw invalidArguments('A Solana message must be a string')
       return { method, params: { message, publicKey } }
+    case solanaSignInMethod:
+      if (signIn === undefined) throw invalidArguments('A sign-in must have its fields')
+      return { method: solanaMethod, params: { message: writeSolanaSignIn(signIn, publicKey), publicKey } }
     case solanaTransactionMethod:
       if (transaction === undefined) throw invalidArguments('A Solana transaction must be hex')
       return { method, params: [transaction, publicKey] }

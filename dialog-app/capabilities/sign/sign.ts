@@ -16,6 +16,7 @@ export const signThrough = (fetch?: Fetch) =>
           names: [
             'signMessage',
             'signSolanaMessage',
+            'signInSolana',
             'signSolanaTransaction',
             'sendSolanaTransaction',
             'signTypedData',

@@ -1,12 +1,14 @@
 /** The host calls that sign messages, Solana transactions and typed data. */
-import { LatchkeyError, type SolanaCluster } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError, type SolanaCluster } from '@latchkey/protocol'
 import type { CrossAppRequest } from '@latchkey/protocol/api'
 import { signCalls } from '@latchkey/protocol/host'
+import { writeSolanaSignIn } from '@latchkey/protocol/wallet'
 import type { Fetch } from '../../chains/rpc.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { type AskedOfApp, meansAnother } from '../../contract/connected-wallets.ts'
 import { createUserFlows } from '../../contract/user-flows.ts'
 import type { ServedHostCalls } from '../../host/host-calls.ts'
+import { requireUser } from '../../host/require-user.ts'
 import type { Settings } from '../../host/settings.ts'
 import { checkedMessage, readMessage } from './message.ts'
 import { createSignCall } from './sign-call.ts'
@@ -48,6 +50,18 @@ export function createSigning(
         signBy(address, { ...readMessage(message), relayed, ...options }, signal),
       signSolanaMessage: async ({ message, ...options }, { signal }) =>
         sign({ kind: 'message', chain: 'solana', message: checkedMessage(message), ...options }, signal),
+      async signInSolana({ fields: { address: asked, ...input }, ...options }, { signal }) {
+        const account = findEmbeddedWallet(await requireUser(ports, { signal }), 'solana')
+        if (!account) throw new LatchkeyError('embedded_wallet_not_found', 'The user has no Solana wallet')
+        if (asked !== undefined && asked !== account.address)
+          throw new LatchkeyError('invalid_data', 'The user has another Solana wallet', {
+            details: { path: 'address' },
+          })
+        const fields = { ...input, domain: input.domain ?? requireSite(ports.settings()) }
+        const message = writeSolanaSignIn(fields, account.address)
+        const signed = await sign({ kind: 'solana-sign-in', message, fields, ...options }, signal)
+        return { message, ...signed }
+      },
       async signSolanaTransaction({ transaction, ...options }, { signal, window }) {
         requireSolanaNodes(ports.settings())
         const request = { kind: 'solana-transaction', transaction, window, ...options } as const
@@ -68,6 +82,14 @@ export function createSigning(
         signBy(address, { kind: 'typed-data', data, window, relayed, ...options }, signal),
     },
   }
+}
+
+/** Returns the host and port of the page. */
+function requireSite({ hostOrigin }: Settings): string {
+  if (hostOrigin !== null) return new URL(hostOrigin).host
+  throw new LatchkeyError('invalid_data', 'A sign-in without a page must name its domain', {
+    details: { path: 'domain' },
+  })
 }
 
 type Nodes = Readonly<Record<string, readonly string[]>>

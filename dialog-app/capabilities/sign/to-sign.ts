@@ -11,6 +11,7 @@ import {
 } from '@latchkey/protocol/reading'
 import {
   type SignableRequest,
+  type SolanaSignInFields,
   solanaTransactionMethod,
   type TypedData,
   type WalletRpcRequest,
@@ -33,6 +34,8 @@ export type SignRequest = {
   relayed?: Relayed | undefined
 } & (
   | { kind: 'message'; message: string; chain: ChainType }
+  /** The wallet frame writes the same message from the fields. */
+  | { kind: 'solana-sign-in'; message: string; fields: SolanaSignInFields }
   /** Bytes that are not valid text, for an Ethereum wallet. */
   | { kind: 'bytes'; hex: string }
   /** The typed data is JSON. */
@@ -79,6 +82,13 @@ export function readRequest(ports: Ports, request: SignRequest): ToSign | Promis
   switch (request.kind) {
     case 'message':
       return readMessage(ports, request, signers[request.chain])
+    case 'solana-sign-in': {
+      const { message, fields, ...options } = request
+      return {
+        ...readMessage(ports, { ...options, kind: 'message', message, chain: 'solana' }, signers.solana),
+        sign: async (wallet, address, asker) => (await wallet.solana()).signIn(address, fields, asker),
+      }
+    }
     case 'bytes':
       return readBytes(ports, request)
     case 'typed-data':

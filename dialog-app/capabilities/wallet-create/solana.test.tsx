@@ -12,6 +12,7 @@ import {
   watch,
 } from '../../testing/fixture.ts'
 import {
+  inlineConfig,
   makeAuthAnswer,
   solanaAccount,
   solanaAddress,
@@ -308,6 +309,46 @@ describe('signSolanaTransaction', () => {
   test('rejects for a user with only an Ethereum wallet', async () => {
     const signing = await ask(await fixtureOf(walletUser, withRpcNodes))
     expect(signing.error).toMatchObject({ code: 'embedded_wallet_not_found' })
+  })
+})
+
+describe('signInSolana', () => {
+  const ask = async (fixture: Fixture, fields: object) => {
+    const signing = watch(fixture.more('signInSolana', { fields }))
+    await settle()
+    return signing
+  }
+  const host = new URL(inlineConfig.hostOrigin ?? '').host
+
+  test('shows the message with the domain of the page, and signs in with its fields', async () => {
+    const fixture = await fixtureOf(solanaUser)
+    const page = renderDialog(fixture)
+    const signing = await ask(fixture, { statement: 'Welcome', address: solanaAddress })
+    await page.see(/Welcome/)
+    await page.approve()
+    const message = `${host} wants you to sign in with your Solana account:\n${solanaAddress}\n\nWelcome`
+    expect(signing.value).toEqual({ message, signature: 'solana-signature', address: solanaAddress })
+    const fields = JSON.stringify({ statement: 'Welcome', domain: host })
+    expect(fixture.wallet.log).toContain(`solana sign in ${fields}`)
+  })
+
+  test('blocks the domain of another site', async () => {
+    const fixture = await fixtureOf(solanaUser)
+    const page = renderDialog(fixture)
+    const signing = await ask(fixture, { domain: 'evil.example' })
+    expect(signing.error).toMatchObject({ code: 'invalid_message' })
+    await page.see('This request was blocked')
+    expect(fixture.wallet.log).toEqual([])
+  })
+
+  test.each([
+    ['another address', { address: '1'.repeat(32) }],
+    ['a statement of two lines', { statement: 'a\nb' }],
+  ])('rejects %s before a screen is shown', async (_what, fields) => {
+    const fixture = await fixtureOf(solanaUser)
+    const signing = await ask(fixture, fields)
+    expect(signing.error).toMatchObject({ code: 'invalid_data' })
+    expect(fixture.views).toEqual([])
   })
 })
 

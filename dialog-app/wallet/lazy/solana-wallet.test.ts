@@ -57,6 +57,13 @@ test('creates the address of an Ethereum wallet with a token for that wallet', a
   expect(steps()[0]?.data).toMatchObject({ ethereumAddress: walletAddress, ...verification })
 })
 
+test('signs in with the fields, and has the message of these fields confirmed', async () => {
+  const { wallet, steps } = openWallet(serve)
+  const fields = { domain: 'app.example', nonce: 'a1b2c3d4' }
+  expect(await (await wallet.solana()).signIn(solanaAddress, fields)).toBe(signature)
+  expect(steps().at(-1)?.data).toMatchObject({ request: { method: 'signIn', params: { signIn: fields } } })
+})
+
 test('signs a transaction in a step of its own request, and returns it signed', async () => {
   const { wallet, steps, confirmations } = openWallet((call, data) =>
     call === 'solana-wallet:rpc'

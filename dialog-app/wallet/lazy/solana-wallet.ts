@@ -1,6 +1,13 @@
 /** The user's Solana wallet. Each call runs in a vault operation. */
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
-import { type SignableRequest, solanaMethod, solanaTransactionMethod } from '@latchkey/protocol/wallet'
+import {
+  type SignableRequest,
+  type SolanaSignInFields,
+  solanaMethod,
+  solanaSignInMethod,
+  solanaTransactionMethod,
+  writeSolanaSignIn,
+} from '@latchkey/protocol/wallet'
 import type { Cancellable } from '../../browser/waiting.ts'
 import type { Session } from '../../session/session.ts'
 import type { SignOptions } from '../confirmed.ts'
@@ -20,6 +27,8 @@ export type SolanaWallet = {
   recover: (publicKey: string, options?: VerifiedOptions) => Promise<void>
   /** Returns the signature in base58. */
   signMessage: (publicKey: string, message: string, options?: SignOptions) => Promise<string>
+  /** Signs the sign-in message that the frame writes for these fields. Returns the signature in base58. */
+  signIn: (publicKey: string, fields: SolanaSignInFields, options?: SignOptions) => Promise<string>
   /** Returns the signed transaction. Both are hex. */
   signTransaction: (publicKey: string, transaction: string, options?: SignOptions) => Promise<string>
 }
@@ -49,10 +58,10 @@ export function createSolanaWallet({
 
   async function sign(
     toConfirm: SolanaRequest,
-    params: { message: string } | { transaction: string },
+    params: { message: string } | { transaction: string } | { signIn: SolanaSignInFields },
     { signal, verification, confirmation }: SignOptions,
   ) {
-    const { method } = toConfirm
+    const method = 'signIn' in params ? solanaSignInMethod : toConfirm.method
     const [, publicKey] = toConfirm.params
     const { response } = await signStep(
       { address: publicKey, request: toConfirm, signal, confirmation },
@@ -96,6 +105,12 @@ export function createSolanaWallet({
     async signMessage(publicKey, message, options = {}) {
       refuseProof(message)
       const data = await sign({ method: solanaMethod, params: [message, publicKey] }, { message }, options)
+      return 'signature' in data ? data.signature : refuseAnswer()
+    },
+    async signIn(publicKey, fields, options = {}) {
+      const message = writeSolanaSignIn(fields, publicKey)
+      const toConfirm: SolanaRequest = { method: solanaMethod, params: [message, publicKey] }
+      const data = await sign(toConfirm, { signIn: fields }, options)
       return 'signature' in data ? data.signature : refuseAnswer()
     },
     async signTransaction(publicKey, transaction, options = {}) {

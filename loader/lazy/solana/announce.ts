@@ -1,6 +1,6 @@
 /** Announces the Solana wallet by the Wallet Standard. https://github.com/wallet-standard/wallet-standard */
 import { LatchkeyError, providerMark, solanaClusters } from '@latchkey/protocol'
-import type { SolanaProvider, SolanaSendOptions } from '../../types/options.ts'
+import type { SolanaProvider, SolanaSendOptions, SolanaSignInInput } from '../../types/options.ts'
 
 /** A key icon. */
 const icon =
@@ -65,8 +65,20 @@ export function announce(
     })
     return { signature }
   })
+  async function signIn(...inputs: SolanaSignInInput[]) {
+    const signed: object[] = []
+    for (const input of inputs.length === 0 ? [{}] : inputs) {
+      const provider = present()
+      const [account] = accounts
+      if (!provider || !account) throw new Error('The account is not connected')
+      const { signedMessage, signature } = await provider.signIn(input)
+      signed.push({ account, signedMessage, signature })
+    }
+    return signed
+  }
   const signing = {
     'solana:signMessage': { version, signMessage },
+    'solana:signIn': { version, signIn },
     ...(signsTransactions && {
       'solana:signTransaction': {
         version,

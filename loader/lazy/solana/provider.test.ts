@@ -17,7 +17,7 @@ function pageThatSigns() {
   const asked: unknown[] = []
   const send: Page['send'] = async (name, data) => {
     asked.push([name, data()])
-    return { signature, transaction: '0x0203', address }
+    return { signature, transaction: '0x0203', message: 'text', address }
   }
   return { asked, page: { send, events: new EventTarget(), appId } }
 }
@@ -181,7 +181,7 @@ describe('the Wallet Standard announcement', () => {
       name: 'Demo',
       icon: expect.stringMatching(/^data:image\/svg\+xml;base64,/),
       chains: ['solana:mainnet', 'solana:devnet', 'solana:testnet'],
-      accounts: [{ address, features: ['solana:signMessage'] }],
+      accounts: [{ address, features: ['solana:signMessage', 'solana:signIn'] }],
     })
     expect(await wallets[0]?.features['standard:connect'].connect()).toEqual({
       accounts: wallets[0]?.accounts,
@@ -217,7 +217,14 @@ describe('the Wallet Standard announcement', () => {
     const feature = Object(own?.features)['solana:signTransaction']
     expect(feature).toMatchObject({ version: '1.0.0', supportedTransactionVersions: ['legacy', 0] })
     expect(own?.accounts).toMatchObject([
-      { features: ['solana:signMessage', 'solana:signTransaction', 'solana:signAndSendTransaction'] },
+      {
+        features: [
+          'solana:signMessage',
+          'solana:signIn',
+          'solana:signTransaction',
+          'solana:signAndSendTransaction',
+        ],
+      },
     ])
     const account = own?.accounts[0]
     const input = { account, transaction: Uint8Array.of(1), chain: 'solana:devnet' }
@@ -228,6 +235,27 @@ describe('the Wallet Standard announcement', () => {
     ])
     const another = { ...input, account: { ...account, address: '1'.repeat(32) } }
     await expect(feature.signTransaction(another)).rejects.toThrow('not connected')
+  })
+
+  test('signs in with its account, also without fields', async () => {
+    libraryIsThere()
+    const { page, asked } = pageThatSigns()
+    getSolanaProvider(page, announced)
+    const [own] = wallets
+    const feature = Object(own?.features)['solana:signIn']
+    const [account] = own?.accounts ?? []
+    const signedMessage = new TextEncoder().encode('text')
+    const output = { account, signedMessage, signature: base58.decode(signature) }
+    expect(await feature.signIn()).toEqual([output])
+    expect(await feature.signIn({ statement: 'Hi' }, { nonce: 'a1b2c3d4' })).toEqual([output, output])
+    expect(asked).toMatchObject(
+      [{}, { statement: 'Hi' }, { nonce: 'a1b2c3d4' }].map((fields) => [
+        'moreForUser',
+        { call: 'signInSolana', data: { fields } },
+      ]),
+    )
+    page.events.dispatchEvent(new CustomEvent('logout', { detail: {} }))
+    await expect(feature.signIn()).rejects.toThrow('not connected')
   })
 
   test('sends transactions to the named chain', async () => {

@@ -88,6 +88,17 @@ function createProvider(
     return { signature: base58.decode(signed.signature), address: signed.address }
   }
 
+  const signIn: SolanaProvider['signIn'] = async (fields = {}, options = {}) => {
+    const { signal, ...ui } = options
+    const answer = await ask('signInSolana', { fields, ui }, signal)
+    const signed = parse(signAnswers.signInSolana, answer, 'invalid_answer')
+    return {
+      signedMessage: new TextEncoder().encode(signed.message),
+      signature: base58.decode(signed.signature),
+      address: signed.address,
+    }
+  }
+
   const signTransaction: SolanaProvider['signTransaction'] = async (transaction, options = {}) => {
     const { signal, ...ui }: SignUi & CallOptions = options
     const answer = await ask('signSolanaTransaction', { transaction: toHex(transaction), ui }, signal)
@@ -115,6 +126,7 @@ function createProvider(
     address,
     publicKey: base58.decode(address),
     signMessage,
+    signIn,
     signTransaction,
     signAndSendTransaction,
     async request(asked) {

@@ -5,6 +5,7 @@ import { solanaClusters } from '../../entities/wallets/chain-types.ts'
 import { signUiSchema } from '../../entities/wallets/wallet-request.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import type { HostCallDoc, HostCallRows } from '../../rows/host-call.ts'
+import { solanaSignInInput } from './solana-sign-in.ts'
 
 /** The dialog returns hex. The type tells editors so. */
 const hex = () => v.string() as v.GenericSchema<string, `0x${string}`>
@@ -24,6 +25,10 @@ export const signCalls = {
   signSolanaMessage: {
     policy: 'needs-user',
     input: v.object({ message: v.unknown(), ui: v.exactOptional(signUiSchema) }),
+  },
+  signInSolana: {
+    policy: 'needs-user',
+    input: v.object({ fields: solanaSignInInput, ui: v.exactOptional(signUiSchema) }),
   },
   signSolanaTransaction: {
     policy: 'needs-user',
@@ -53,6 +58,8 @@ export const signAnswers = {
   signMessage: signed,
   /** Both in base58. */
   signSolanaMessage: v.object({ signature: v.string(), address: v.string() }),
+  /** `message` is the signed text. The others are base58. */
+  signInSolana: v.object({ message: v.string(), signature: v.string(), address: v.string() }),
   /** The transaction with this signature, in hex. */
   signSolanaTransaction: v.object({ transaction: v.string(), address: v.string() }),
   /** The signature of the fee payer, which identifies the transaction. Both are base58. */
@@ -89,6 +96,24 @@ export const signDoc: HostCallDoc<typeof signCalls> = {
       'embedded_wallet_not_found',
       'invalid_message',
       'user_rejected_request',
+      'unable_to_sign',
+      'missing_or_invalid_mfa',
+      'mfa_verification_max_attempts_reached',
+      'mfa_timeout',
+      'not_visible',
+      'too_many_requests',
+    ],
+  },
+  signInSolana: {
+    summary:
+      "Shows a sign-in message (SIWS) with these fields, and signs it with the user's Solana wallet after a visible, trusted click. The wallet frame writes the message. A domain other than the site of the page is `invalid_message`, and another address is `invalid_data`.",
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_data',
+      'invalid_message',
+      'user_rejected_request',
+      'approval_required_elsewhere',
       'unable_to_sign',
       'missing_or_invalid_mfa',
       'mfa_verification_max_attempts_reached',

@@ -9,6 +9,8 @@ import { operationLimits } from '../sponsor/operation.ts'
 
 /** The methods of a Solana wallet. The wallet frame rejects others with the message from the specification. */
 export const solanaMethod = 'signMessage' as const
+/** The frame writes the text of a sign-in, and the vault signs it like a message. */
+export const solanaSignInMethod = 'signIn' as const
 export const solanaTransactionMethod = 'solana_signTransaction' as const
 
 /** `[message, address]`, as EIP-1193 providers send it. The dialog sends every text as hex, which is unambiguous. */

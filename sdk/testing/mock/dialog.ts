@@ -19,6 +19,7 @@ import { idFrom, keyFrom, toHex } from './keys.ts'
 import { noWallet, type Session } from './session.ts'
 import {
   readTypedData,
+  signInSolana,
   signMessage,
   signSolanaMessage,
   signSolanaTransaction,
@@ -281,6 +282,11 @@ export function createAnswers(ports: Ports): FakeDialog['answers'] {
     signSolanaMessage({ message }, asked) {
       if (!(require() && session.wallet('solana'))) throw noWallet()
       const signed = signSolanaMessage(session.solanaKey(), message)
+      return ask('signMessage', asked, () => signed)
+    },
+    signInSolana({ fields }, asked) {
+      if (!(require() && session.wallet('solana'))) throw noWallet()
+      const signed = signInSolana(session.solanaKey(), fields)
       return ask('signMessage', asked, () => signed)
     },
     signSolanaTransaction({ transaction }, asked) {

@@ -389,6 +389,16 @@ describe('the recorded calls', () => {
 })
 
 describe('a Solana wallet', () => {
+  it('signs in with the message of the fields', async () => {
+    const latchkey = mockLatchkey({ user: mira, wallets: ['solana'] })
+    const provider = await latchkey.getSolanaProvider()
+    const signed = await provider.signIn({ domain: 'app.example', statement: 'Welcome' })
+    expect(new TextDecoder().decode(signed.signedMessage)).toBe(
+      `app.example wants you to sign in with your Solana account:\n${provider.address}\n\nWelcome`,
+    )
+    expect(ed25519.verify(signed.signature, signed.signedMessage, provider.publicKey)).toBe(true)
+  })
+
   it('signs and sends transactions in which it is a signer, of both versions', async () => {
     const latchkey = mockLatchkey({ user: mira, wallets: ['solana'] })
     const provider = await latchkey.getSolanaProvider()

@@ -1,6 +1,7 @@
 /** The signatures of mock wallets. They are real, from publicly known keys. */
 
 import { LatchkeyError, type SignedMessage, type TransactionRequest } from '@latchkey/loader'
+import { type SolanaSignInFields, writeSolanaSignIn } from '@latchkey/loader/fake'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
@@ -32,6 +33,17 @@ export function signSolanaMessage(key: Uint8Array, message: unknown) {
     signature: base58.encode(ed25519.sign(utf8ToBytes(message), key)),
     address: base58.encode(ed25519.getPublicKey(key)),
   }
+}
+
+type SignInInput = Omit<SolanaSignInFields, 'domain'> & { domain?: string; address?: string }
+
+export function signInSolana(key: Uint8Array, { address, ...fields }: SignInInput) {
+  const own = base58.encode(ed25519.getPublicKey(key))
+  if (address !== undefined && address !== own)
+    throw new LatchkeyError('invalid_data', 'The user has another Solana wallet')
+  const domain = fields.domain ?? globalThis.location?.host ?? 'localhost'
+  const message = writeSolanaSignIn({ ...fields, domain }, own)
+  return { message, ...signSolanaMessage(key, message) }
 }
 
 const SIGNATURE_BYTES = 64
