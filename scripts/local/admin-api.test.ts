@@ -10,6 +10,8 @@ import { verifyWebhook } from '../../sdk/server/webhooks/verify.ts'
 import { startReceiver } from '../../server/platform/webhooks/testing/receiver.ts'
 import { writeBuiltPages } from '../../server/testing/built-pages.ts'
 import { freePort, programs } from '../../server/testing/program.ts'
+import { bundleProgram } from '../../server/testing/program-bundle.ts'
+import { compileCache } from '../setup.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/admin-api.md'), 'utf8')
@@ -24,6 +26,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+const serverProgram = await bundleProgram('server/start/main.ts')
+
 let url = ''
 const storage = {
   DATABASE_URL: join(folder, 'data/latchkey.sqlite'),
@@ -31,7 +35,8 @@ const storage = {
 }
 
 async function shell(script: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
-  const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...storage, ...environment }
+  const PATH = `${dirname(process.execPath)}:${process.env.PATH}`
+  const env = { PATH, ...compileCache, ...storage, ...environment }
   const latchkey = 'latchkey() { node server/start/latchkey.mjs "$@"; }\n'
   const { stdout } = await promisify(execFile)('sh', ['-euc', latchkey + script], { cwd: root, env })
   return stdout
@@ -40,7 +45,7 @@ async function shell(script: string, environment: Readonly<Record<string, string
 beforeAll(async () => {
   const [port, adminPort] = [await freePort(), await freePort()]
   url = `http://127.0.0.1:${adminPort}`
-  const server = run('server/start/main.ts', [], {
+  const server = run(serverProgram, [], {
     ...storage,
     DIALOG_ORIGIN: 'http://dialog.localhost:4000',
     DIALOG_DIST: built.dialogDist,

@@ -5,6 +5,10 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { writeBuiltPages } from '../testing/built-pages.ts'
 import { freePort, programs } from '../testing/program.ts'
+import { bundleProgram } from '../testing/program-bundle.ts'
+
+const serverProgram = await bundleProgram('server/start/main.ts')
+const commandProgram = await bundleProgram('server/start/commands/latchkey.ts')
 
 let folder = ''
 const built = writeBuiltPages()
@@ -24,7 +28,7 @@ const environment = () => ({
   MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
 })
 const start = (changes: Readonly<Record<string, string>>) =>
-  run('server/start/main.ts', [], {
+  run(serverProgram, [], {
     ...environment(),
     DIALOG_DIST: built.dialogDist,
     WALLET_DIST: built.walletDist,
@@ -38,7 +42,7 @@ test('serves the Admin API on its own address only, and closes it at the end', a
   const server = start({ PORT: String(port), ADMIN_ADDRESS: `127.0.0.1:${adminPort}` })
   await server.says('"listening"')
   const create = run(
-    'server/start/commands/latchkey.ts',
+    commandProgram,
     ['admin', 'keys', 'create', '--name', 'test', '--scope', 'audit:read', '--json'],
     environment(),
   )

@@ -7,11 +7,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writeBuiltPages } from '../testing/built-pages.ts'
 import { freePort, programs } from '../testing/program.ts'
+import { bundleProgram } from '../testing/program-bundle.ts'
 
 const appId = 'a'.repeat(25)
 
 // Each test starts two or three programs.
 vi.setConfig({ testTimeout: 60_000 })
+
+const serverProgram = await bundleProgram('server/start/main.ts')
+const commandProgram = await bundleProgram('server/start/commands/latchkey.ts')
 
 let folder = ''
 let built: ReturnType<typeof writeBuiltPages> | undefined
@@ -44,14 +48,13 @@ const atPort = (port: number | string) => ({
 })
 async function startServer(environment: Readonly<Record<string, string>> = {}) {
   const port = await freePort()
-  const server = run('server/start/main.ts', [], { ...atPort(port), LOG_LEVEL: 'debug', ...environment })
+  const server = run(serverProgram, [], { ...atPort(port), LOG_LEVEL: 'debug', ...environment })
   await server.says('"listening"')
   return { ...server, port }
 }
 
 test('completes a call in flight before it ends, and logs no personal data', async () => {
-  await run('server/start/commands/latchkey.ts', ['app', 'create', '--id', appId, '--name', 'Fieldnotes'], {})
-    .ended
+  await run(commandProgram, ['app', 'create', '--id', appId, '--name', 'Fieldnotes'], {}).ended
   const { child, port, says, ended } = await startServer()
   const body = JSON.stringify({ email: 'ada.lovelace@example', token: 'very-secret' })
   const socket = connect(port, '127.0.0.1')
@@ -164,7 +167,7 @@ test('does not start without its master key, and explains why', async () => {
   first.child.kill('SIGTERM')
   await first.ended
   rmSync(join(folder, 'keys'), { recursive: true })
-  const { code, output } = await run('server/start/main.ts', [], atPort(first.port)).ended
+  const { code, output } = await run(serverProgram, [], atPort(first.port)).ended
   expect(code).toBe(1)
   expect(output).toContain('The server cannot start.')
   expect(output).toContain('Restore the file from its backup')
@@ -175,7 +178,7 @@ test('does not start without the recovery master key file, and starts with it', 
   const first = await startServer(recovery)
   first.child.kill('SIGTERM')
   await first.ended
-  const { code, output } = await run('server/start/main.ts', [], atPort(first.port)).ended
+  const { code, output } = await run(serverProgram, [], atPort(first.port)).ended
   expect(code).toBe(1)
   expect(output).toContain('The server cannot start.')
   expect(output).toContain('Set RECOVERY_MASTER_KEY_FILE to the path of its file')
@@ -187,7 +190,7 @@ test('a master key is not used while a running server lacks it, and is used afte
   const elsewhere = join(folder, 'copy.key')
   copyFileSync(join(folder, 'keys', 'master.key'), elsewhere)
   const rotate = async (step: string) =>
-    run('server/start/commands/latchkey.ts', ['keys', 'rotate', step], { MASTER_KEY_FILE: elsewhere }).ended
+    run(commandProgram, ['keys', 'rotate', step], { MASTER_KEY_FILE: elsewhere }).ended
   expect(await rotate('prepare')).toMatchObject({ code: 0 })
   const refused = await rotate('commit')
   expect(refused.code).not.toBe(0)
@@ -200,15 +203,14 @@ test('a master key is not used while a running server lacks it, and is used afte
 
 test('explains a port in use and an invalid setting', async () => {
   const { port } = await startServer()
-  const inUse = await run('server/start/main.ts', [], atPort(port)).ended
+  const inUse = await run(serverProgram, [], atPort(port)).ended
   expect(inUse.code).toBe(1)
   expect(inUse.output).toContain(`PORT ${port} on 127.0.0.1 is in use`)
-  const wrong = await run('server/start/main.ts', [], { ...atPort(4000), PORT: 'http' }).ended
+  const wrong = await run(serverProgram, [], { ...atPort(4000), PORT: 'http' }).ended
   expect(wrong.output).toBe('The server cannot start.\nPORT must be a number\n')
 })
 
-const refused = (environment: Readonly<Record<string, string>>) =>
-  run('server/start/main.ts', [], environment).ended
+const refused = (environment: Readonly<Record<string, string>>) => run(serverProgram, [], environment).ended
 
 test('the server refuses to start in production and lists each missing variable', async () => {
   const { code, output } = await refused({ DIALOG_ORIGIN: 'https://dialog.example', MAIL_FRON: 'Ada' })

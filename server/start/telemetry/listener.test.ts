@@ -9,8 +9,11 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writeBuiltPages } from '../../testing/built-pages.ts'
 import { freePort, programs } from '../../testing/program.ts'
+import { bundleProgram } from '../../testing/program-bundle.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
+
+const serverProgram = await bundleProgram('server/start/main.ts')
 
 let folder = ''
 const built = writeBuiltPages()
@@ -24,8 +27,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const start = (environment: Readonly<Record<string, string>>) =>
-  run('server/start/main.ts', [], {
+const start = (environment: Readonly<Record<string, string>>, program = serverProgram) =>
+  run(program, [], {
     DIALOG_ORIGIN: 'http://dialog.localhost:4000',
     DATABASE_URL: join(folder, 'data', 'test.sqlite'),
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
@@ -36,9 +39,10 @@ const start = (environment: Readonly<Record<string, string>>) =>
     ...environment,
   })
 
-async function startServer(environment: Readonly<Record<string, string>> = {}) {
+async function startServer(environment: Readonly<Record<string, string>> = {}, program = serverProgram) {
   const [port, metricsPort] = [await freePort(), await freePort()]
-  const server = start({ PORT: String(port), METRICS_ADDRESS: `127.0.0.1:${metricsPort}`, ...environment })
+  const address = { PORT: String(port), METRICS_ADDRESS: `127.0.0.1:${metricsPort}` }
+  const server = start({ ...address, ...environment }, program)
   await server.says('"listening"')
   return { ...server, port, metricsPort, metrics: `http://127.0.0.1:${metricsPort}/metrics` }
 }
@@ -107,21 +111,27 @@ test('loads OpenTelemetry only with METRICS_ADDRESS or a collector', async () =>
        return next(name, context)
      } })`,
   )
+  // The bundle contains the packages, so that nothing resolves their names.
+  const sources = 'server/start/main.ts'
   const watched = { NODE_OPTIONS: `--import=${pathToFileURL(spy).href}` }
-  const without = start({ PORT: String(await freePort()), ...watched })
+  const without = start({ PORT: String(await freePort()), ...watched }, sources)
   await without.says('"listening"')
   expect(without.output()).not.toContain('loads @opentelemetry')
-  const traced = start({
-    PORT: String(await freePort()),
-    DATABASE_URL: join(folder, 'other', 'test.sqlite'),
-    MASTER_KEY_FILE: join(folder, 'other-keys', 'master.key'),
-    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
-    ...watched,
-  })
+  const traced = start(
+    {
+      PORT: String(await freePort()),
+      DATABASE_URL: join(folder, 'other', 'test.sqlite'),
+      MASTER_KEY_FILE: join(folder, 'other-keys', 'master.key'),
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+      ...watched,
+    },
+    sources,
+  )
   await traced.says('"listening"')
   expect(traced.output()).toContain('loads @opentelemetry/exporter-trace-otlp-http')
   expect(traced.output()).not.toContain('loads @opentelemetry/exporter-prometheus')
-  const measured = await startServer({ DATABASE_URL: join(folder, 'data', 'third.sqlite'), ...watched })
+  const third = { DATABASE_URL: join(folder, 'data', 'third.sqlite'), ...watched }
+  const measured = await startServer(third, sources)
   expect(measured.output()).toContain('loads @opentelemetry/exporter-prometheus')
   expect(measured.output()).not.toContain('loads @opentelemetry/exporter-trace-otlp-http')
 })
