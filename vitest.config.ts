@@ -46,7 +46,7 @@ export default defineConfig({
       }),
       shared('dialog components', ['dialog-app/**/*.test.tsx'], {
         ...components,
-        setupFiles: ['dialog-app/testing/all-loaded.ts'],
+        setupFiles: ['dialog-app/testing/all-loaded.ts', 'dialog-app/testing/quiet-document.ts'],
         plugins: [texts('dialog-app')],
       }),
       shared('dashboard', [tests('dashboard')], {
