@@ -8,7 +8,7 @@ import { forkInto, type TestSession } from '../../identity/sessions/testing/brow
 import { linkAccount } from '../../identity/users/users.ts'
 import { collectExpiryRules } from '../../kernel/capability.ts'
 import { cleanUp } from '../../kernel/db/cleanup.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forEachEngine, runsAllTests } from '../../kernel/db/test-engines.ts'
 import { capabilities } from '../../start/capabilities.ts'
 import { enrolledMethod } from '../verification/testing/enrolled.ts'
 import { type MfaFixture, mfaFixture, missing, spent } from '../verification/testing/fixture.ts'
@@ -64,45 +64,6 @@ forEachEngine((database, engine) => {
     return code
   }
 
-  test('destroys every share and all other data of the user, so that nothing is released or recovered', async () => {
-    const recovering = await tokenToRecover()
-    const signing = await tokenToSign()
-    await fixture.inOperation(session, { purpose: 'set-recovery', address }).call('beginReshare')
-    expect(await leave()).toMatchObject(done)
-    expect(await release(recovering)).toMatchObject(gone)
-    expect(await release(signing)).toMatchObject(gone)
-    expect(await tablesWith(address.slice(2))).toEqual([])
-    expect(await fixture.context.db.selectFrom('wallets').selectAll().execute()).toEqual([])
-    expect(await fixture.context.db.selectFrom('wallet_reshares').selectAll().execute()).toEqual([])
-    const now = Math.floor(fixture.context.clock.nowMs() / 1_000)
-    expect(await rowOf(session.user.id)).toEqual({
-      id: session.user.id,
-      app_id: fixture.app.id,
-      created_at: now,
-      accepted_terms_at: null,
-      first_account_id: null,
-      blocked_at: null,
-      block_reason: null,
-      deleted_at: now,
-      kept_until: now + 30 * 86_400,
-    })
-  })
-
-  test('stores the address only for retries of the call, for two minutes', async () => {
-    await fixture.browser.codeFor('ada@example.com')
-    expect(await tablesWith('ada@example.com')).toEqual(
-      expect.arrayContaining(['codes', 'known_browsers', 'linked_accounts']),
-    )
-    expect(await leave()).toMatchObject(done)
-    const counted = ['attempts', 'request_replays']
-    expect((await tablesWith('ada@example.com')).filter((name) => !counted.includes(name))).toEqual([])
-    expect(await tablesWith(session.user.id)).toEqual(
-      expect.arrayContaining(['audit_log', 'sessions', 'users']),
-    )
-    const known = ['analytics_events', 'attempts', 'audit_log', 'request_replays', 'sessions', 'users']
-    expect((await tablesWith(session.user.id)).filter((name) => !known.includes(name))).toEqual([])
-  })
-
   test('removes the number of the second factor everywhere, and notifies e-mail addresses only', async () => {
     const { context, app } = fixture
     const [verifying, phone] = ['+1 2025550123', '+1 2025550199']
@@ -125,117 +86,6 @@ forEachEngine((database, engine) => {
     const tellAt = await context.transaction((trx) => deleteUser(trx, { clock: context.clock, forget }, who))
     expect(tellAt).toEqual(['ada@example.com'])
     expect(await tablesWith(verifying)).toEqual([])
-  })
-
-  test('ends every session and fork, and their refresh tokens with them', async () => {
-    const other = fixture.newBrowser()
-    const elsewhere = await other.login('ada@example.com')
-    const third = fixture.newBrowser()
-    const fork = await forkInto(third, other, elsewhere)
-    expect(await leave()).toMatchObject(done)
-    for (const [from, { refresh_token, token }] of [
-      [fixture.browser, session],
-      [third, fork],
-    ] as const) {
-      expect(await from.call('refreshSession', { token, body: { refresh_token } })).toMatchObject({
-        status: 401,
-      })
-      expect(await from.call('me', { token })).toMatchObject(gone)
-    }
-    expect(await livingSessionsOf(session.user.id)).toEqual([])
-  })
-
-  test('frees the address for a new user, who has no wallet yet', async () => {
-    expect(await leave()).toMatchObject(done)
-    const browser = fixture.newBrowser()
-    const anew = await browser.login('ada@example.com')
-    expect(anew.user.id).not.toBe(session.user.id)
-    expect(anew.user).toMatchObject({
-      linked_accounts: [{ type: 'email', address: 'ada@example.com' }],
-      mfa_methods: [],
-    })
-    const another = await fixture.makeWallet(anew, browser)
-    expect(another).not.toBe(address)
-  })
-
-  test('sends a mail, and writes an audit entry without an address', async () => {
-    expect(await leave()).toMatchObject(done)
-    expect(fixture.context.mails.at(-1)).toMatchObject({
-      to: 'ada@example.com',
-      subject: 'Your Fieldnotes account was deleted',
-      text: expect.stringContaining('cannot be recovered'),
-    })
-    const [entry] = await fixture.context.db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('event', '=', 'user.deleted')
-      .execute()
-    expect(entry).toMatchObject({ user_id: session.user.id, app_id: fixture.app.id })
-    expect(JSON.parse(entry?.details ?? '')).toEqual({ by: 'user', verified: null })
-  })
-
-  test('returns the stored response to a retry although the session is gone, and runs once', async () => {
-    const token = await fixture.walletToken(session, { purpose: 'delete-account' })
-    const call = () =>
-      fixture.browser.call('deleteAccount', { token, body: {}, requestId: 'the-same-id-again' })
-    expect(await call()).toMatchObject(done)
-    const mails = fixture.context.mails.length
-    expect(await call()).toMatchObject(done)
-    expect(fixture.context.mails).toHaveLength(mails)
-    expect(await fixture.browser.call('deleteAccount', { token, body: {} })).toMatchObject(gone)
-    expect(
-      await fixture.browser.call('deleteAccount', { token, body: {}, requestId: 'another-id' }),
-    ).toMatchObject(gone)
-  })
-
-  describe('if the user has a second factor', () => {
-    test('consumes a verification of this operation', async () => {
-      const code = await enrol()
-      expect(await leave()).toMatchObject(missing(['totp']))
-      const signing = fixture.inOperation(session, { purpose: 'sign', address })
-      const forSigning = fixture.tokenIn(await signing.call('verifyTotp', { code: code() }))
-      expect(await leave({ mfa_token: forSigning })).toMatchObject(spent)
-      expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
-
-      fixture.context.clock.advanceSeconds(30)
-      const { call } = leaving()
-      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
-      expect(await call('deleteAccount', { mfa_token })).toMatchObject(done)
-      expect(await fixture.context.db.selectFrom('mfa_methods').selectAll().execute()).toEqual([])
-    })
-  })
-
-  describe('is rejected', () => {
-    test('for a fork, and with a token of another purpose', async () => {
-      const second = fixture.newBrowser()
-      const fork = await forkInto(second, fixture.browser, session)
-      const asked = {
-        public_key: fixture.vault.publicKey,
-        operation: { id: 'op_1', step: 1 },
-        address: null,
-        confirmation: null,
-      }
-      expect(
-        await second.call('walletToken', {
-          token: fork.token,
-          body: { ...asked, purpose: 'delete-account' },
-        }),
-      ).toMatchObject({ status: 403, answer: { code: 'device_not_bound' } })
-      const token = await fixture.walletToken(session, { purpose: 'mfa' })
-      expect(await fixture.browser.call('deleteAccount', { token, body: {} })).toMatchObject({
-        status: 403,
-        answer: { code: 'insufficient_scope' },
-      })
-      expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
-    })
-
-    test('for a session that was logged out after it got its token', async () => {
-      const token = await fixture.walletToken(session, { purpose: 'delete-account' })
-      const { refresh_token } = session
-      await fixture.browser.call('logout', { token: session.token, body: { refresh_token } })
-      expect(await fixture.browser.call('deleteAccount', { token, body: {} })).toMatchObject(gone)
-      expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
-    })
   })
 
   describe('runs concurrently', () => {
@@ -369,16 +219,6 @@ forEachEngine((database, engine) => {
     })
   })
 
-  test('an operator deletes a user without their session', async () => {
-    const { clock, capabilities: own, transaction } = fixture.context
-    const leaving = { appId: fixture.app.id, userId: session.user.id, sessionId: null, verified: null }
-    const remove = () => transaction((trx) => deleteUser(trx, { clock, forget: own.forget }, leaving))
-    await remove()
-    expect(await livingSessionsOf(session.user.id)).toEqual([])
-    expect(await tablesWith(address.slice(2))).toEqual([])
-    await expect(remove()).rejects.toMatchObject({ code: 'must_be_authenticated' })
-  })
-
   test("a deletion frees a slot of the app's user limit", async () => {
     const { context, app } = fixture
     await setFields(context.db, context.clock, app.id, [['max_users', 1]])
@@ -391,5 +231,167 @@ forEachEngine((database, engine) => {
     })
     expect(await leave()).toMatchObject(done)
     expect((await other.login('grace@example.com')).user.id).toBeDefined()
+  })
+
+  if (!runsAllTests(engine)) return
+
+  test('destroys every share and all other data of the user, so that nothing is released or recovered', async () => {
+    const recovering = await tokenToRecover()
+    const signing = await tokenToSign()
+    await fixture.inOperation(session, { purpose: 'set-recovery', address }).call('beginReshare')
+    expect(await leave()).toMatchObject(done)
+    expect(await release(recovering)).toMatchObject(gone)
+    expect(await release(signing)).toMatchObject(gone)
+    expect(await tablesWith(address.slice(2))).toEqual([])
+    expect(await fixture.context.db.selectFrom('wallets').selectAll().execute()).toEqual([])
+    expect(await fixture.context.db.selectFrom('wallet_reshares').selectAll().execute()).toEqual([])
+    const now = Math.floor(fixture.context.clock.nowMs() / 1_000)
+    expect(await rowOf(session.user.id)).toEqual({
+      id: session.user.id,
+      app_id: fixture.app.id,
+      created_at: now,
+      accepted_terms_at: null,
+      first_account_id: null,
+      blocked_at: null,
+      block_reason: null,
+      deleted_at: now,
+      kept_until: now + 30 * 86_400,
+    })
+  })
+
+  test('stores the address only for retries of the call, for two minutes', async () => {
+    await fixture.browser.codeFor('ada@example.com')
+    expect(await tablesWith('ada@example.com')).toEqual(
+      expect.arrayContaining(['codes', 'known_browsers', 'linked_accounts']),
+    )
+    expect(await leave()).toMatchObject(done)
+    const counted = ['attempts', 'request_replays']
+    expect((await tablesWith('ada@example.com')).filter((name) => !counted.includes(name))).toEqual([])
+    expect(await tablesWith(session.user.id)).toEqual(
+      expect.arrayContaining(['audit_log', 'sessions', 'users']),
+    )
+    const known = ['analytics_events', 'attempts', 'audit_log', 'request_replays', 'sessions', 'users']
+    expect((await tablesWith(session.user.id)).filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  test('ends every session and fork, and their refresh tokens with them', async () => {
+    const other = fixture.newBrowser()
+    const elsewhere = await other.login('ada@example.com')
+    const third = fixture.newBrowser()
+    const fork = await forkInto(third, other, elsewhere)
+    expect(await leave()).toMatchObject(done)
+    for (const [from, { refresh_token, token }] of [
+      [fixture.browser, session],
+      [third, fork],
+    ] as const) {
+      expect(await from.call('refreshSession', { token, body: { refresh_token } })).toMatchObject({
+        status: 401,
+      })
+      expect(await from.call('me', { token })).toMatchObject(gone)
+    }
+    expect(await livingSessionsOf(session.user.id)).toEqual([])
+  })
+
+  test('frees the address for a new user, who has no wallet yet', async () => {
+    expect(await leave()).toMatchObject(done)
+    const browser = fixture.newBrowser()
+    const anew = await browser.login('ada@example.com')
+    expect(anew.user.id).not.toBe(session.user.id)
+    expect(anew.user).toMatchObject({
+      linked_accounts: [{ type: 'email', address: 'ada@example.com' }],
+      mfa_methods: [],
+    })
+    const another = await fixture.makeWallet(anew, browser)
+    expect(another).not.toBe(address)
+  })
+
+  test('sends a mail, and writes an audit entry without an address', async () => {
+    expect(await leave()).toMatchObject(done)
+    expect(fixture.context.mails.at(-1)).toMatchObject({
+      to: 'ada@example.com',
+      subject: 'Your Fieldnotes account was deleted',
+      text: expect.stringContaining('cannot be recovered'),
+    })
+    const [entry] = await fixture.context.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('event', '=', 'user.deleted')
+      .execute()
+    expect(entry).toMatchObject({ user_id: session.user.id, app_id: fixture.app.id })
+    expect(JSON.parse(entry?.details ?? '')).toEqual({ by: 'user', verified: null })
+  })
+
+  test('returns the stored response to a retry although the session is gone, and runs once', async () => {
+    const token = await fixture.walletToken(session, { purpose: 'delete-account' })
+    const call = () =>
+      fixture.browser.call('deleteAccount', { token, body: {}, requestId: 'the-same-id-again' })
+    expect(await call()).toMatchObject(done)
+    const mails = fixture.context.mails.length
+    expect(await call()).toMatchObject(done)
+    expect(fixture.context.mails).toHaveLength(mails)
+    expect(await fixture.browser.call('deleteAccount', { token, body: {} })).toMatchObject(gone)
+    expect(
+      await fixture.browser.call('deleteAccount', { token, body: {}, requestId: 'another-id' }),
+    ).toMatchObject(gone)
+  })
+
+  describe('if the user has a second factor', () => {
+    test('consumes a verification of this operation', async () => {
+      const code = await enrol()
+      expect(await leave()).toMatchObject(missing(['totp']))
+      const signing = fixture.inOperation(session, { purpose: 'sign', address })
+      const forSigning = fixture.tokenIn(await signing.call('verifyTotp', { code: code() }))
+      expect(await leave({ mfa_token: forSigning })).toMatchObject(spent)
+      expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
+
+      fixture.context.clock.advanceSeconds(30)
+      const { call } = leaving()
+      const mfa_token = fixture.tokenIn(await call('verifyTotp', { code: code() }))
+      expect(await call('deleteAccount', { mfa_token })).toMatchObject(done)
+      expect(await fixture.context.db.selectFrom('mfa_methods').selectAll().execute()).toEqual([])
+    })
+  })
+
+  describe('is rejected', () => {
+    test('for a fork, and with a token of another purpose', async () => {
+      const second = fixture.newBrowser()
+      const fork = await forkInto(second, fixture.browser, session)
+      const asked = {
+        public_key: fixture.vault.publicKey,
+        operation: { id: 'op_1', step: 1 },
+        address: null,
+        confirmation: null,
+      }
+      expect(
+        await second.call('walletToken', {
+          token: fork.token,
+          body: { ...asked, purpose: 'delete-account' },
+        }),
+      ).toMatchObject({ status: 403, answer: { code: 'device_not_bound' } })
+      const token = await fixture.walletToken(session, { purpose: 'mfa' })
+      expect(await fixture.browser.call('deleteAccount', { token, body: {} })).toMatchObject({
+        status: 403,
+        answer: { code: 'insufficient_scope' },
+      })
+      expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
+    })
+
+    test('for a session that was logged out after it got its token', async () => {
+      const token = await fixture.walletToken(session, { purpose: 'delete-account' })
+      const { refresh_token } = session
+      await fixture.browser.call('logout', { token: session.token, body: { refresh_token } })
+      expect(await fixture.browser.call('deleteAccount', { token, body: {} })).toMatchObject(gone)
+      expect(await rowOf(session.user.id)).toMatchObject({ deleted_at: null })
+    })
+  })
+
+  test('an operator deletes a user without their session', async () => {
+    const { clock, capabilities: own, transaction } = fixture.context
+    const leaving = { appId: fixture.app.id, userId: session.user.id, sessionId: null, verified: null }
+    const remove = () => transaction((trx) => deleteUser(trx, { clock, forget: own.forget }, leaving))
+    await remove()
+    expect(await livingSessionsOf(session.user.id)).toEqual([])
+    expect(await tablesWith(address.slice(2))).toEqual([])
+    await expect(remove()).rejects.toMatchObject({ code: 'must_be_authenticated' })
   })
 })

@@ -7,6 +7,7 @@
  *
  * `forEachEngine` is for tests whose outcome depends on the engine: stores, races, quotas, locks, migrations, backups.
  * `forDefaultEngine` is for all others. They run on PostgreSQL only with TEST_ENGINES=all (`npm run test:all`).
+ * A file that has both kinds returns from `forEachEngine` before the others unless `runsAllTests(engine)`.
  *
  * Each call has its own database (SQLite) or schema (PostgreSQL), whose tables are emptied before each test. On
  * PostgreSQL each test worker has its own database, so that no test reads a catalogue entry that another test drops.
@@ -53,6 +54,10 @@ export function forEachEngine(tests: Tests, added: Added = {}): void {
 /** Runs on SQLite. With TEST_ENGINES=all, runs on PostgreSQL too. */
 export const forDefaultEngine: typeof forEachEngine =
   process.env.TEST_ENGINES === 'all' ? forEachEngine : forSqlite
+
+/** Returns whether tests run on this engine that send it no statement of their own. */
+export const runsAllTests = (engine: Engine): boolean =>
+  engine === 'sqlite' || process.env.TEST_ENGINES === 'all'
 
 function forSqlite(tests: Tests, added: Added = {}): void {
   describeOn('sqlite', sqliteFile, tests, added)

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { linkAccount } from '../../identity/users/users.ts'
-import { forEachEngine } from '../../kernel/db/test-engines.ts'
+import { forEachEngine, runsAllTests } from '../../kernel/db/test-engines.ts'
 import { verifyAuditChains } from './audit-chain.ts'
 import { type AdminFixture, type AdminRequest, adminFixture } from './testing/fixture.ts'
 
-forEachEngine((database) => {
+forEachEngine((database, engine) => {
   let fixture: AdminFixture
   let ada: TestSession
   beforeEach(async () => {
@@ -176,80 +176,6 @@ forEachEngine((database) => {
     })
   })
 
-  test('a key without the scope for addresses gets them masked', async () => {
-    await link('phone', '+1 2025550123', { phoneNumber: '+1 2025550123' })
-    await link('google_oauth', '1', { subject: '1', email: 'ada@work.example', name: 'Ada Lovelace' })
-    const key = await fixture.newKey({ scopes: ['users:read.masked'] })
-    for (const path of ['', '?email=ada@example.com', `/${ada.user.id}`]) {
-      const { status, text } = await call('GET', path, { key })
-      expect(status).toBe(200)
-      for (const secret of ['ada@example.com', '2025550123', 'ada@work', 'Lovelace'])
-        expect(text).not.toContain(secret)
-      expect(text).toContain('a•••@example.com')
-    }
-  })
-
-  describe('a block', () => {
-    const block = (body: unknown, request: AdminRequest = {}) =>
-      call('PATCH', `/${ada.user.id}`, { body, ...request })
-
-    test('ends the sessions, is shown, and is removed', async () => {
-      expect(await block({ blocked: { reason: 'spam' } })).toMatchObject({
-        status: 200,
-        body: { id: ada.user.id, blocked: true, sessions_ended: 1 },
-      })
-      expect((await call('GET', `/${ada.user.id}`)).body.blocked).toMatchObject({ reason: 'spam' })
-      expect(await block({ blocked: {} })).toMatchObject({ status: 409, body: { code: 'already_blocked' } })
-      expect(await block({ blocked: null })).toMatchObject({ body: { blocked: false, sessions_ended: 0 } })
-      expect(await block({ blocked: null })).toMatchObject({ status: 409, body: { code: 'not_blocked' } })
-    })
-
-    test('is audited with the digests before and after', async () => {
-      const { headers } = await call('GET', `/${ada.user.id}`)
-      await block({ blocked: {} })
-      const after = (await call('GET', `/${ada.user.id}`)).headers.get('etag')
-      const entry = (await fixture.readAudit()).find(({ operation }) => operation === 'updateUser')
-      const scope = 'users:write users:support'
-      expect(entry).toMatchObject({ user_id: ada.user.id, scope, status: 200, result: 'ok' })
-      expect([`"${entry?.before_digest}"`, `"${entry?.after_digest}"`]).toEqual([headers.get('etag'), after])
-    })
-
-    test('is refused if the user has changed since it was read', async () => {
-      const etag = (await call('GET', `/${ada.user.id}`)).headers.get('etag') ?? ''
-      const headers = { 'if-match': etag }
-      expect((await block({ blocked: {} }, { headers })).status).toBe(200)
-      expect(await block({ blocked: null }, { headers })).toMatchObject({
-        status: 412,
-        body: { code: 'precondition_failed' },
-      })
-      expect((await call('GET', `/${ada.user.id}`)).body.blocked).not.toBeNull()
-    })
-
-    test.each([
-      [{ blocked: true }, 'blocked'],
-      [{ blocked: { reason: '' } }, 'blocked.reason'],
-      [{ blocked: { reason: 'x'.repeat(201) } }, 'blocked.reason'],
-      [{ blocked: {}, email: 'eve@example.com' }, 'email'],
-      [{ blocked: { until: '2027-01-01' } }, 'blocked.until'],
-      [{}, ''],
-      [[], ''],
-    ])('rejects %j and changes nothing', async (body, path) => {
-      expect(await block(body)).toMatchObject({ status: 400, body: { code: 'invalid_data', path } })
-      expect((await call('GET', `/${ada.user.id}`)).body.blocked).toBeNull()
-    })
-
-    test('rejects a large body, a form and broken JSON', async () => {
-      const large = JSON.stringify({ blocked: { reason: 'x'.repeat(20_000) } })
-      expect(await block(large)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
-      const form = { 'content-type': 'application/x-www-form-urlencoded' }
-      expect(await block('blocked=1', { headers: form })).toMatchObject({ status: 415 })
-      expect(await block('{"blocked":')).toMatchObject({ status: 400 })
-      expect((await call('DELETE', `/${ada.user.id}`, { headers: { 'content-length': '2' } })).status).toBe(
-        400,
-      )
-    })
-  })
-
   describe('metadata and the external id', () => {
     const patch = (body: unknown, user = ada) => call('PATCH', `/${user.user.id}`, { body })
     const read = async (user = ada) => (await call('GET', `/${user.user.id}`)).body
@@ -337,49 +263,6 @@ forEachEngine((database) => {
     })
   })
 
-  describe('an unlinked account', () => {
-    const unlink = (type: string, identifier: string, request: AdminRequest = {}) =>
-      call('POST', `/${ada.user.id}/accounts/unlink`, { body: { type, identifier }, ...request })
-
-    test('is removed in any spelling that a login accepts', async () => {
-      await link('phone', '+1 2025550123', { phoneNumber: '+1 2025550123' })
-      expect((await unlink('phone', '+1 (202) 555-0123')).body).toEqual({ id: ada.user.id })
-      expect((await call('GET', `/${ada.user.id}`)).body.accounts).toHaveLength(1)
-      expect(await fixture.audited('user.account_unlinked')).toHaveLength(1)
-    })
-
-    test('is never the last one', async () => {
-      expect(await unlink('email', 'ada@example.com')).toMatchObject({
-        status: 409,
-        body: { code: 'sole_account' },
-      })
-    })
-
-    test('belongs to the user', async () => {
-      await fixture.newBrowser().login('bob@example.com')
-      await link('google_oauth', '1', { subject: '1' })
-      expect(await unlink('email', 'bob@example.com')).toMatchObject({
-        status: 404,
-        body: { code: 'account_not_found' },
-      })
-    })
-
-    test('is kept if the user has changed since it was read', async () => {
-      const etag = (await call('GET', `/${ada.user.id}`)).headers.get('etag') ?? ''
-      await link('google_oauth', '1', { subject: '1' })
-      const stale = await unlink('google_oauth', '1', { headers: { 'if-match': etag } })
-      expect(stale).toMatchObject({ status: 412, body: { code: 'precondition_failed' } })
-    })
-
-    test.each([
-      ['passkey', 'x', 'type'],
-      ['wallets', 'x', 'type'],
-      ['email', 'ada', 'identifier'],
-    ])('%s %s is rejected with the path %s', async (type, identifier, path) => {
-      expect(await unlink(type, identifier)).toMatchObject({ status: 400, body: { path } })
-    })
-  })
-
   describe('an idempotency key', () => {
     const headers = { 'idempotency-key': 'request-1' }
 
@@ -438,6 +321,125 @@ forEachEngine((database) => {
         status: 400,
         body: { path: 'idempotency-key' },
       })
+    })
+  })
+
+  if (!runsAllTests(engine)) return
+
+  test('a key without the scope for addresses gets them masked', async () => {
+    await link('phone', '+1 2025550123', { phoneNumber: '+1 2025550123' })
+    await link('google_oauth', '1', { subject: '1', email: 'ada@work.example', name: 'Ada Lovelace' })
+    const key = await fixture.newKey({ scopes: ['users:read.masked'] })
+    for (const path of ['', '?email=ada@example.com', `/${ada.user.id}`]) {
+      const { status, text } = await call('GET', path, { key })
+      expect(status).toBe(200)
+      for (const secret of ['ada@example.com', '2025550123', 'ada@work', 'Lovelace'])
+        expect(text).not.toContain(secret)
+      expect(text).toContain('a•••@example.com')
+    }
+  })
+
+  describe('a block', () => {
+    const block = (body: unknown, request: AdminRequest = {}) =>
+      call('PATCH', `/${ada.user.id}`, { body, ...request })
+
+    test('ends the sessions, is shown, and is removed', async () => {
+      expect(await block({ blocked: { reason: 'spam' } })).toMatchObject({
+        status: 200,
+        body: { id: ada.user.id, blocked: true, sessions_ended: 1 },
+      })
+      expect((await call('GET', `/${ada.user.id}`)).body.blocked).toMatchObject({ reason: 'spam' })
+      expect(await block({ blocked: {} })).toMatchObject({ status: 409, body: { code: 'already_blocked' } })
+      expect(await block({ blocked: null })).toMatchObject({ body: { blocked: false, sessions_ended: 0 } })
+      expect(await block({ blocked: null })).toMatchObject({ status: 409, body: { code: 'not_blocked' } })
+    })
+
+    test('is audited with the digests before and after', async () => {
+      const { headers } = await call('GET', `/${ada.user.id}`)
+      await block({ blocked: {} })
+      const after = (await call('GET', `/${ada.user.id}`)).headers.get('etag')
+      const entry = (await fixture.readAudit()).find(({ operation }) => operation === 'updateUser')
+      const scope = 'users:write users:support'
+      expect(entry).toMatchObject({ user_id: ada.user.id, scope, status: 200, result: 'ok' })
+      expect([`"${entry?.before_digest}"`, `"${entry?.after_digest}"`]).toEqual([headers.get('etag'), after])
+    })
+
+    test('is refused if the user has changed since it was read', async () => {
+      const etag = (await call('GET', `/${ada.user.id}`)).headers.get('etag') ?? ''
+      const headers = { 'if-match': etag }
+      expect((await block({ blocked: {} }, { headers })).status).toBe(200)
+      expect(await block({ blocked: null }, { headers })).toMatchObject({
+        status: 412,
+        body: { code: 'precondition_failed' },
+      })
+      expect((await call('GET', `/${ada.user.id}`)).body.blocked).not.toBeNull()
+    })
+
+    test.each([
+      [{ blocked: true }, 'blocked'],
+      [{ blocked: { reason: '' } }, 'blocked.reason'],
+      [{ blocked: { reason: 'x'.repeat(201) } }, 'blocked.reason'],
+      [{ blocked: {}, email: 'eve@example.com' }, 'email'],
+      [{ blocked: { until: '2027-01-01' } }, 'blocked.until'],
+      [{}, ''],
+      [[], ''],
+    ])('rejects %j and changes nothing', async (body, path) => {
+      expect(await block(body)).toMatchObject({ status: 400, body: { code: 'invalid_data', path } })
+      expect((await call('GET', `/${ada.user.id}`)).body.blocked).toBeNull()
+    })
+
+    test('rejects a large body, a form and broken JSON', async () => {
+      const large = JSON.stringify({ blocked: { reason: 'x'.repeat(20_000) } })
+      expect(await block(large)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
+      const form = { 'content-type': 'application/x-www-form-urlencoded' }
+      expect(await block('blocked=1', { headers: form })).toMatchObject({ status: 415 })
+      expect(await block('{"blocked":')).toMatchObject({ status: 400 })
+      expect((await call('DELETE', `/${ada.user.id}`, { headers: { 'content-length': '2' } })).status).toBe(
+        400,
+      )
+    })
+  })
+
+  describe('an unlinked account', () => {
+    const unlink = (type: string, identifier: string, request: AdminRequest = {}) =>
+      call('POST', `/${ada.user.id}/accounts/unlink`, { body: { type, identifier }, ...request })
+
+    test('is removed in any spelling that a login accepts', async () => {
+      await link('phone', '+1 2025550123', { phoneNumber: '+1 2025550123' })
+      expect((await unlink('phone', '+1 (202) 555-0123')).body).toEqual({ id: ada.user.id })
+      expect((await call('GET', `/${ada.user.id}`)).body.accounts).toHaveLength(1)
+      expect(await fixture.audited('user.account_unlinked')).toHaveLength(1)
+    })
+
+    test('is never the last one', async () => {
+      expect(await unlink('email', 'ada@example.com')).toMatchObject({
+        status: 409,
+        body: { code: 'sole_account' },
+      })
+    })
+
+    test('belongs to the user', async () => {
+      await fixture.newBrowser().login('bob@example.com')
+      await link('google_oauth', '1', { subject: '1' })
+      expect(await unlink('email', 'bob@example.com')).toMatchObject({
+        status: 404,
+        body: { code: 'account_not_found' },
+      })
+    })
+
+    test('is kept if the user has changed since it was read', async () => {
+      const etag = (await call('GET', `/${ada.user.id}`)).headers.get('etag') ?? ''
+      await link('google_oauth', '1', { subject: '1' })
+      const stale = await unlink('google_oauth', '1', { headers: { 'if-match': etag } })
+      expect(stale).toMatchObject({ status: 412, body: { code: 'precondition_failed' } })
+    })
+
+    test.each([
+      ['passkey', 'x', 'type'],
+      ['wallets', 'x', 'type'],
+      ['email', 'ada', 'identifier'],
+    ])('%s %s is rejected with the path %s', async (type, identifier, path) => {
+      expect(await unlink(type, identifier)).toMatchObject({ status: 400, body: { path } })
     })
   })
 

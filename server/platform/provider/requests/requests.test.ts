@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { toHex } from 'viem/utils'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import { forEachEngine, runsAllTests } from '../../../kernel/db/test-engines.ts'
 import { endConnection } from '../connections.ts'
 import { waitForResult } from './requests.ts'
 import { requestTables } from './tables.ts'
@@ -31,7 +31,7 @@ const readAnswer = v.object({
   expires_in_seconds: v.number(),
 })
 
-forEachEngine((database) => {
+forEachEngine((database, engine) => {
   let fixture: RequestFixture
   let harbor: TestRequester
   let page: Awaited<ReturnType<RequestFixture['newPage']>>
@@ -45,62 +45,6 @@ forEachEngine((database) => {
   const hello = () => [toHex('Hello'), address] as const
   const sign = (message = 'Hello') => fixture.wallet.signMessage({ message })
   const signed = (data: string) => ({ type: 'signed', data })
-
-  test('a message is requested, read and signed, and the app receives the signature', async () => {
-    const made = await harbor.ask('personal_sign', hello())
-    expect(made).toMatchObject({
-      status: 200,
-      answer: {
-        handle: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
-        transact_url: `${fixture.context.config.dialogOrigin}/oauth/transact/${fixture.app.id}`,
-        window_origin: fixture.context.config.walletOrigin,
-        expires_in: 120,
-      },
-    })
-    const { handle } = v.parse(v.object({ handle: v.string() }), made.answer)
-    expect(await page.read(handle)).toMatchObject({
-      status: 200,
-      answer: {
-        requester: { name: 'Harbor', origin: 'https://harbor.example' },
-        address,
-        request: { method: 'personal_sign', params: [toHex('Hello'), address] },
-        opener_origins: ['https://harbor.example', 'https://dialog.harbor.example'],
-        expires_in_seconds: 120,
-      },
-    })
-    const signature = await sign()
-    const waiting = harbor.result(handle)
-    const completed = { status: 200, answer: { status: 'completed', result: signature } }
-    expect(await page.answer(handle, signed(signature))).toMatchObject(completed)
-    expect(await waiting).toMatchObject(completed)
-    expect(await harbor.result(handle)).toMatchObject(completed)
-    expect((await harbor.connection()).last_used_at).toBe(Math.floor(fixture.context.clock.nowMs() / 1_000))
-  })
-
-  test('a text is requested as text, and shown to the wallet as the hex of its bytes', async () => {
-    const handle = await harbor.made('personal_sign', ['Grüße', address.toLowerCase()])
-    const { request } = v.parse(readAnswer, (await page.read(handle)).answer)
-    expect(request.params).toEqual([toHex('Grüße'), address])
-    expect(await page.answer(handle, signed(await sign('Grüße')))).toMatchObject({ status: 200 })
-  })
-
-  test.each([
-    ['an object', (data: object) => data],
-    ['a text', (data: object) => JSON.stringify(data)],
-  ])('typed data is accepted as %s, and shown with its hash', async (_form, written) => {
-    const handle = await harbor.made('eth_signTypedData_v4', [address, written(typed)])
-    const { request } = v.parse(readAnswer, (await page.read(handle)).answer)
-    const [of, json = '', digest] = request.params
-    expect([of, JSON.parse(json), digest]).toEqual([
-      address,
-      typed,
-      expect.stringMatching(/^0x[0-9a-f]{64}$/),
-    ])
-    const { message, ...rest } = typed
-    const signature = await fixture.wallet.signTypedData({ ...rest, message: { ...message, count: 3n } })
-    expect(await page.answer(handle, signed(signature))).toMatchObject({ status: 200 })
-    expect(await harbor.result(handle)).toMatchObject({ answer: { result: signature } })
-  })
 
   describe('the requesting app', () => {
     test('needs a valid token and a proof of its key', async () => {
@@ -159,6 +103,217 @@ forEachEngine((database) => {
       const made = await Promise.all(Array.from({ length: 8 }, () => harbor.ask('personal_sign', hello())))
       expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
     })
+  })
+
+  describe('the cross-app page', () => {
+    // spec W7.16
+    test('that reads a request first is the only one that can answer it', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      const second = await fixture.newPage()
+      expect(await page.read(handle)).toMatchObject({ status: 200 })
+      expect(await page.read(handle)).toMatchObject({ status: 200 })
+      expect(await second.read(handle)).toMatchObject(failed(400, 'token_already_used'))
+      expect(await second.answer(handle, { type: 'rejected' })).toMatchObject(
+        failed(400, 'token_already_used'),
+      )
+      expect(await page.answer(handle, signed(await sign()))).toMatchObject({ status: 200 })
+    })
+
+    test('must read a request before it answers', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      expect(await page.answer(handle, signed(await sign()))).toMatchObject(failed(404, 'not_found'))
+      await page.read(handle)
+      expect(await page.answer(handle, signed(await sign()))).toMatchObject({ status: 200 })
+    })
+
+    test('one of several concurrent readers gets the request', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      const pages = await Promise.all(Array.from({ length: 3 }, () => fixture.newPage()))
+      const read = await Promise.all(pages.map((each) => each.read(handle)))
+      expect(read.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    })
+
+    test('of another user, or a dialog, can neither read nor answer', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      const eve = await fixture.dialog.login('eve@example.com')
+      const theirs = await fixture.newPage(eve.user.id)
+      expect(await theirs.read(handle)).toMatchObject(failed(404, 'not_found'))
+      expect(await theirs.answer(handle, { type: 'rejected' })).toMatchObject(failed(404, 'not_found'))
+      const { token } = fixture.session
+      const body = { handle }
+      expect(await fixture.dialog.call('readCrossAppRequest', { token, body })).toMatchObject(
+        failed(403, 'insufficient_scope'),
+      )
+      const answer = { handle, answer: { type: 'rejected' } }
+      expect(await fixture.dialog.call('answerCrossAppRequest', { token, body: answer })).toMatchObject(
+        failed(403, 'insufficient_scope'),
+      )
+      expect(await page.read(handle)).toMatchObject({ status: 200 })
+    })
+
+    test('rejects an unknown handle and one of an ended connection', async () => {
+      expect(await page.read(randomBytes(32).toString('base64url'))).toMatchObject(failed(404, 'not_found'))
+      const handle = await harbor.made('personal_sign', hello())
+      const second = await harbor.made('personal_sign', hello())
+      await page.read(second)
+      await endConnectionOf(harbor)
+      expect(await page.read(handle)).toMatchObject(failed(404, 'not_found'))
+      expect(await page.answer(second, signed(await sign()))).toMatchObject(failed(404, 'not_found'))
+    })
+
+    test('reads nothing after 120 s, and a later response is too late', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      const unread = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      fixture.context.clock.advanceSeconds(120)
+      const timeout = { status: 200, answer: { status: 'failed', error: 'timeout' } }
+      expect(await page.read(handle)).toMatchObject(failed(404, 'not_found'))
+      expect(await page.read(unread)).toMatchObject(failed(404, 'not_found'))
+      expect(await page.answer(handle, signed(await sign()))).toMatchObject(timeout)
+      expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(timeout)
+      for (const each of [handle, unread]) expect(await harbor.result(each)).toMatchObject(timeout)
+      expect((await harbor.connection()).last_used_at).toBeNull()
+    })
+
+    test.each(['rejected', 'failed'] as const)('reports a %s request', async (type) => {
+      const handle = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      const answered = { status: 200, answer: { status: 'failed', error: type } }
+      expect(await page.answer(handle, { type })).toMatchObject(answered)
+      expect(await harbor.result(handle)).toMatchObject(answered)
+      expect(await page.answer(handle, signed(await sign()))).toMatchObject(failed(400, 'token_already_used'))
+      expect(await page.read(handle)).toMatchObject(failed(400, 'token_already_used'))
+      expect((await harbor.connection()).last_used_at).toBeNull()
+    })
+
+    test('answers once, and a retry after a lost response returns the same', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      const signature = await sign()
+      const first = await page.answer(handle, signed(signature), 'the-same-call')
+      expect(first).toMatchObject({ status: 200 })
+      const again = await page.answer(handle, signed(signature), 'the-same-call')
+      expect(again.answer).toEqual(first.answer)
+      expect(await page.answer(handle, signed(signature))).toMatchObject(failed(400, 'token_already_used'))
+      expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(failed(400, 'token_already_used'))
+      expect(await harbor.result(handle)).toMatchObject({ answer: { result: signature } })
+    })
+
+    test('one of two concurrent answers counts', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      const answers = await Promise.all([
+        page.answer(handle, { type: 'rejected' }),
+        page.answer(handle, signed(await sign())),
+        page.answer(handle, { type: 'failed' }),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    })
+
+    test('accepts only a signature of the connected wallet over the request', async () => {
+      const handle = await harbor.made('personal_sign', hello())
+      await page.read(handle)
+      const stranger = await (await import('viem/accounts')).privateKeyToAccount(`0x${'11'.repeat(32)}`)
+      const right = await sign()
+      const wrong = [
+        await sign('Hello!'),
+        await stranger.signMessage({ message: 'Hello' }),
+        `${right}00`,
+        right.slice(0, -2),
+        `${right.slice(0, -2)}00`,
+        `0x${'00'.repeat(64)}1b`,
+        '0x',
+      ]
+      for (const data of wrong) {
+        expect(await page.answer(handle, signed(data))).toMatchObject({
+          status: 422,
+          answer: { code: 'invalid_data' },
+        })
+      }
+      expect(await page.answer(handle, signed(right))).toMatchObject({ status: 200 })
+    })
+  })
+
+  test('the activity lists each use with the registered name', async () => {
+    const handle = await harbor.made('personal_sign', hello())
+    const rejected = await harbor.made('personal_sign', hello())
+    for (const each of [handle, rejected]) await page.read(each)
+    await page.answer(handle, signed(await sign()))
+    await page.answer(rejected, { type: 'rejected' })
+    expect(await page.used()).toEqual(['Harbor'])
+    const rows = await fixture.context.db
+      .selectFrom('audit_log')
+      .select(['event', 'user_id'])
+      .where('event', 'in', ['connected_app.used', 'connected_app.declined'])
+      .orderBy('event')
+      .execute()
+    expect(rows).toEqual([
+      { event: 'connected_app.declined', user_id: fixture.userId },
+      { event: 'connected_app.used', user_id: fixture.userId },
+    ])
+  })
+
+  async function endConnectionOf(of: TestRequester) {
+    const row = await of.connection()
+    await fixture.context.transaction((trx) => endConnection(trx, fixture.context.clock, row, 'operator'))
+  }
+
+  if (!runsAllTests(engine)) return
+
+  test('a message is requested, read and signed, and the app receives the signature', async () => {
+    const made = await harbor.ask('personal_sign', hello())
+    expect(made).toMatchObject({
+      status: 200,
+      answer: {
+        handle: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+        transact_url: `${fixture.context.config.dialogOrigin}/oauth/transact/${fixture.app.id}`,
+        window_origin: fixture.context.config.walletOrigin,
+        expires_in: 120,
+      },
+    })
+    const { handle } = v.parse(v.object({ handle: v.string() }), made.answer)
+    expect(await page.read(handle)).toMatchObject({
+      status: 200,
+      answer: {
+        requester: { name: 'Harbor', origin: 'https://harbor.example' },
+        address,
+        request: { method: 'personal_sign', params: [toHex('Hello'), address] },
+        opener_origins: ['https://harbor.example', 'https://dialog.harbor.example'],
+        expires_in_seconds: 120,
+      },
+    })
+    const signature = await sign()
+    const waiting = harbor.result(handle)
+    const completed = { status: 200, answer: { status: 'completed', result: signature } }
+    expect(await page.answer(handle, signed(signature))).toMatchObject(completed)
+    expect(await waiting).toMatchObject(completed)
+    expect(await harbor.result(handle)).toMatchObject(completed)
+    expect((await harbor.connection()).last_used_at).toBe(Math.floor(fixture.context.clock.nowMs() / 1_000))
+  })
+
+  test('a text is requested as text, and shown to the wallet as the hex of its bytes', async () => {
+    const handle = await harbor.made('personal_sign', ['Grüße', address.toLowerCase()])
+    const { request } = v.parse(readAnswer, (await page.read(handle)).answer)
+    expect(request.params).toEqual([toHex('Grüße'), address])
+    expect(await page.answer(handle, signed(await sign('Grüße')))).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    ['an object', (data: object) => data],
+    ['a text', (data: object) => JSON.stringify(data)],
+  ])('typed data is accepted as %s, and shown with its hash', async (_form, written) => {
+    const handle = await harbor.made('eth_signTypedData_v4', [address, written(typed)])
+    const { request } = v.parse(readAnswer, (await page.read(handle)).answer)
+    const [of, json = '', digest] = request.params
+    expect([of, JSON.parse(json), digest]).toEqual([
+      address,
+      typed,
+      expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    ])
+    const { message, ...rest } = typed
+    const signature = await fixture.wallet.signTypedData({ ...rest, message: { ...message, count: 3n } })
+    expect(await page.answer(handle, signed(signature))).toMatchObject({ status: 200 })
+    expect(await harbor.result(handle)).toMatchObject({ answer: { result: signature } })
   })
 
   describe('a body', () => {
@@ -302,135 +457,6 @@ forEachEngine((database) => {
     expect((await get()).status).toBe(404)
   })
 
-  describe('the cross-app page', () => {
-    // spec W7.16
-    test('that reads a request first is the only one that can answer it', async () => {
-      const handle = await harbor.made('personal_sign', hello())
-      const second = await fixture.newPage()
-      expect(await page.read(handle)).toMatchObject({ status: 200 })
-      expect(await page.read(handle)).toMatchObject({ status: 200 })
-      expect(await second.read(handle)).toMatchObject(failed(400, 'token_already_used'))
-      expect(await second.answer(handle, { type: 'rejected' })).toMatchObject(
-        failed(400, 'token_already_used'),
-      )
-      expect(await page.answer(handle, signed(await sign()))).toMatchObject({ status: 200 })
-    })
-
-    test('must read a request before it answers', async () => {
-      const handle = await harbor.made('personal_sign', hello())
-      expect(await page.answer(handle, signed(await sign()))).toMatchObject(failed(404, 'not_found'))
-      await page.read(handle)
-      expect(await page.answer(handle, signed(await sign()))).toMatchObject({ status: 200 })
-    })
-
-    test('one of several concurrent readers gets the request', async () => {
-      const handle = await harbor.made('personal_sign', hello())
-      const pages = await Promise.all(Array.from({ length: 3 }, () => fixture.newPage()))
-      const read = await Promise.all(pages.map((each) => each.read(handle)))
-      expect(read.map(({ status }) => status).sort()).toEqual([200, 400, 400])
-    })
-
-    test('of another user, or a dialog, can neither read nor answer', async () => {
-      const handle = await harbor.made('personal_sign', hello())
-      const eve = await fixture.dialog.login('eve@example.com')
-      const theirs = await fixture.newPage(eve.user.id)
-      expect(await theirs.read(handle)).toMatchObject(failed(404, 'not_found'))
-      expect(await theirs.answer(handle, { type: 'rejected' })).toMatchObject(failed(404, 'not_found'))
-      const { token } = fixture.session
-      const body = { handle }
-      expect(await fixture.dialog.call('readCrossAppRequest', { token, body })).toMatchObject(
-        failed(403, 'insufficient_scope'),
-      )
-      const answer = { handle, answer: { type: 'rejected' } }
-      expect(await fixture.dialog.call('answerCrossAppRequest', { token, body: answer })).toMatchObject(
-        failed(403, 'insufficient_scope'),
-      )
-      expect(await page.read(handle)).toMatchObject({ status: 200 })
-    })
-
-    test('rejects an unknown handle and one of an ended connection', async () => {
-      expect(await page.read(randomBytes(32).toString('base64url'))).toMatchObject(failed(404, 'not_found'))
-      const handle = await harbor.made('personal_sign', hello())
-      const second = await harbor.made('personal_sign', hello())
-      await page.read(second)
-      await endConnectionOf(harbor)
-      expect(await page.read(handle)).toMatchObject(failed(404, 'not_found'))
-      expect(await page.answer(second, signed(await sign()))).toMatchObject(failed(404, 'not_found'))
-    })
-
-    test('reads nothing after 120 s, and a later response is too late', async () => {
-      const handle = await harbor.made('personal_sign', hello())
-      const unread = await harbor.made('personal_sign', hello())
-      await page.read(handle)
-      fixture.context.clock.advanceSeconds(120)
-      const timeout = { status: 200, answer: { status: 'failed', error: 'timeout' } }
-      expect(await page.read(handle)).toMatchObject(failed(404, 'not_found'))
-      expect(await page.read(unread)).toMatchObject(failed(404, 'not_found'))
-      expect(await page.answer(handle, signed(await sign()))).toMatchObject(timeout)
-      expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(timeout)
-      for (const each of [handle, unread]) expect(await harbor.result(each)).toMatchObject(timeout)
-      expect((await harbor.connection()).last_used_at).toBeNull()
-    })
-
-    test.each(['rejected', 'failed'] as const)('reports a %s request', async (type) => {
-      const handle = await harbor.made('personal_sign', hello())
-      await page.read(handle)
-      const answered = { status: 200, answer: { status: 'failed', error: type } }
-      expect(await page.answer(handle, { type })).toMatchObject(answered)
-      expect(await harbor.result(handle)).toMatchObject(answered)
-      expect(await page.answer(handle, signed(await sign()))).toMatchObject(failed(400, 'token_already_used'))
-      expect(await page.read(handle)).toMatchObject(failed(400, 'token_already_used'))
-      expect((await harbor.connection()).last_used_at).toBeNull()
-    })
-
-    test('answers once, and a retry after a lost response returns the same', async () => {
-      const handle = await harbor.made('personal_sign', hello())
-      await page.read(handle)
-      const signature = await sign()
-      const first = await page.answer(handle, signed(signature), 'the-same-call')
-      expect(first).toMatchObject({ status: 200 })
-      const again = await page.answer(handle, signed(signature), 'the-same-call')
-      expect(again.answer).toEqual(first.answer)
-      expect(await page.answer(handle, signed(signature))).toMatchObject(failed(400, 'token_already_used'))
-      expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(failed(400, 'token_already_used'))
-      expect(await harbor.result(handle)).toMatchObject({ answer: { result: signature } })
-    })
-
-    test('one of two concurrent answers counts', async () => {
-      const handle = await harbor.made('personal_sign', hello())
-      await page.read(handle)
-      const answers = await Promise.all([
-        page.answer(handle, { type: 'rejected' }),
-        page.answer(handle, signed(await sign())),
-        page.answer(handle, { type: 'failed' }),
-      ])
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
-    })
-
-    test('accepts only a signature of the connected wallet over the request', async () => {
-      const handle = await harbor.made('personal_sign', hello())
-      await page.read(handle)
-      const stranger = await (await import('viem/accounts')).privateKeyToAccount(`0x${'11'.repeat(32)}`)
-      const right = await sign()
-      const wrong = [
-        await sign('Hello!'),
-        await stranger.signMessage({ message: 'Hello' }),
-        `${right}00`,
-        right.slice(0, -2),
-        `${right.slice(0, -2)}00`,
-        `0x${'00'.repeat(64)}1b`,
-        '0x',
-      ]
-      for (const data of wrong) {
-        expect(await page.answer(handle, signed(data))).toMatchObject({
-          status: 422,
-          answer: { code: 'invalid_data' },
-        })
-      }
-      expect(await page.answer(handle, signed(right))).toMatchObject({ status: 200 })
-    })
-  })
-
   describe('the result', () => {
     const pending = (handle: string, of = harbor) =>
       of.connection().then(({ id: connectionId, client_id: clientId }) =>
@@ -500,25 +526,6 @@ forEachEngine((database) => {
       expect(text).not.toContain(secret)
   })
 
-  test('the activity lists each use with the registered name', async () => {
-    const handle = await harbor.made('personal_sign', hello())
-    const rejected = await harbor.made('personal_sign', hello())
-    for (const each of [handle, rejected]) await page.read(each)
-    await page.answer(handle, signed(await sign()))
-    await page.answer(rejected, { type: 'rejected' })
-    expect(await page.used()).toEqual(['Harbor'])
-    const rows = await fixture.context.db
-      .selectFrom('audit_log')
-      .select(['event', 'user_id'])
-      .where('event', 'in', ['connected_app.used', 'connected_app.declined'])
-      .orderBy('event')
-      .execute()
-    expect(rows).toEqual([
-      { event: 'connected_app.declined', user_id: fixture.userId },
-      { event: 'connected_app.used', user_id: fixture.userId },
-    ])
-  })
-
   test('deletes all rows of a deleted user', async () => {
     await harbor.made('personal_sign', hello())
     const { context } = fixture
@@ -527,9 +534,4 @@ forEachEngine((database) => {
     const rows = await requestTables(context.db).selectFrom('cross_app_requests').selectAll().execute()
     expect(rows).toEqual([])
   })
-
-  async function endConnectionOf(of: TestRequester) {
-    const row = await of.connection()
-    await fixture.context.transaction((trx) => endConnection(trx, fixture.context.clock, row, 'operator'))
-  }
 })

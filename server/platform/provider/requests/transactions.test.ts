@@ -11,7 +11,7 @@ import {
   serializeTransaction,
 } from 'viem/utils'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { forEachEngine } from '../../../kernel/db/test-engines.ts'
+import { forEachEngine, runsAllTests } from '../../../kernel/db/test-engines.ts'
 import { startChain } from '../../../testing/sandbox.ts'
 import { waitForResult } from './requests.ts'
 import { requestTables } from './tables.ts'
@@ -45,7 +45,7 @@ afterAll(async () => {
   await second.close()
 })
 
-forEachEngine((database) => {
+forEachEngine((database, engine) => {
   let fixture: RequestFixture
   let harbor: TestRequester
   let page: Awaited<ReturnType<RequestFixture['newPage']>>
@@ -93,6 +93,196 @@ forEachEngine((database) => {
       hold: async () => undefined,
     })
   }
+
+  describe('the daily limit', () => {
+    test('counts waiting and sent transactions together', async () => {
+      // 20 dollars each, with fees of up to 17 cents: of 100 there is room for four.
+      expect(await sent()).toMatchObject({ status: 200 })
+      for (let count = 0; count < 3; count += 1) await made()
+      expect(await ask()).toMatchObject(refused(403, 'daily_limit_exceeded'))
+      expect(await ask({ value: '0x1' })).toMatchObject({ status: 200 })
+      // An unanswered request is released, and a sent transaction counts for a day.
+      fixture.context.clock.advanceSeconds(120)
+      await harbor.made('eth_sendTransaction', [{ to, value: cent, chainId: '0x1' }])
+      const all = `0x${(38n * 10n ** 15n).toString(16)}`
+      expect(await ask({ value: all })).toMatchObject(refused(403, 'daily_limit_exceeded'))
+    })
+
+    test('is available again a day later', async () => {
+      const most = `0x${(49n * 10n ** 15n).toString(16)}`
+      expect(await sent({ value: most })).toMatchObject({ status: 200 })
+      expect(await ask()).toMatchObject(refused(403, 'daily_limit_exceeded'))
+      // The token has expired by then.
+      fixture.context.clock.advanceSeconds(86_400)
+      harbor = await fixture.connect()
+      expect(await ask()).toMatchObject({ status: 200 })
+    })
+
+    test('holds against concurrent requests', async () => {
+      const asked = await Promise.all(
+        Array.from({ length: 5 }, () => ask({ value: `0x${(3n * 10n ** 16n).toString(16)}` })),
+      )
+      expect(asked.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403])
+    })
+
+    test('counts priced tokens in addition to the fee', async () => {
+      const transfer = (amount: bigint) => ({
+        to: pricedToken,
+        value: '0x0',
+        data: encodeFunctionData({
+          abi: parseAbi(['function transfer(address,uint256)']),
+          args: [to, amount],
+        }),
+      })
+      expect(await ask(transfer(100_000_000n))).toMatchObject(refused(403, 'daily_limit_exceeded'))
+      expect(await ask(transfer(99_000_000n))).toMatchObject({ status: 200 })
+    })
+
+    test.each<[string, object]>([
+      ['a coin without a price', { chainId: 137 }],
+      ['a token without a price', { to, data: `0xa9059cbb${'00'.repeat(64)}`, value: '0x0' }],
+      [
+        'leave for somebody to take tokens',
+        { to: pricedToken, data: `0x095ea7b3${'00'.repeat(64)}`, value: '0x0' },
+      ],
+      ['an unknown call', { data: '0xdeadbeef', value: '0x0' }],
+      ['a contract creation', { to: null, data: '0x6001', value: '0x0' }],
+    ])('rejects %s', async (_what, change) => {
+      expect(await ask(change)).toMatchObject(refused(403, 'daily_limit_exceeded'))
+    })
+
+    test('rejects a call that the operator listed for its own pages', async () => {
+      const data = '0xdeadbeef'
+      await fixture.set(['card_calls', [{ chain: 1, contract: to, selector: data, calls_per_day: 5 }]])
+      expect(await ask({ data, value: '0x0' })).toMatchObject(refused(403, 'daily_limit_exceeded'))
+    })
+
+    test('does not limit test networks, whose coins are worthless', async () => {
+      const much = `0x${(9n * 10n ** 18n).toString(16)}`
+      expect(await ask({ chainId: 84_532, value: much })).toMatchObject({ status: 200 })
+      expect(await ask({ chainId: 84_532, data: '0xdeadbeef' })).toMatchObject({ status: 200 })
+      expect(await ask({ value: much })).toMatchObject(refused(403, 'daily_limit_exceeded'))
+    })
+
+    test('of zero allows no sending', async () => {
+      const none = await fixture.connect({ clientId: 'none', dailyUsd: 0 })
+      expect(await ask({ value: '0x1' }, none)).toMatchObject(refused(403, 'daily_limit_exceeded'))
+    })
+
+    test('refunds a transaction that the chain refused or the user rejected', async () => {
+      const most = { value: `0x${(49n * 10n ** 15n).toString(16)}` }
+      const { handle, data } = await signed(most)
+      node.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'nonce too low' } } })
+      second.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'nonce too low' } } })
+      expect(await answer(handle, data)).toMatchObject({ answer: { code: 'transaction_failure' } })
+      node.say()
+      const again = await made(most)
+      await page.read(again)
+      await page.answer(again, { type: 'rejected' })
+      expect(await ask(most)).toMatchObject({ status: 200 })
+    })
+  })
+
+  describe('sending', () => {
+    const noncePassed = { error: { code: -32_000, message: 'nonce too low' } }
+
+    test('is idempotent if the first response was lost', async () => {
+      const { handle, data, hash } = await signed()
+      const first = await answer(handle, data, 'the-same-call')
+      expect((await answer(handle, data, 'the-same-call')).answer).toEqual(first.answer)
+      expect(node.sent).toEqual([data])
+      expect(await answer(handle, data)).toMatchObject(failed(400, 'token_already_used'))
+      expect(first.answer).toMatchObject({ status: 'completed', result: hash })
+    })
+
+    test.each<[string, Parameters<TestNode['say']>[0]]>([
+      [
+        'says that it knows it',
+        { eth_sendRawTransaction: { error: { code: -32_000, message: 'already known' } } },
+      ],
+      [
+        'has it in a block',
+        { eth_sendRawTransaction: noncePassed, eth_getTransactionByHash: { result: {} } },
+      ],
+    ])('succeeds if the chain %s', async (_what, said) => {
+      const { handle, data, hash } = await signed()
+      node.say(said)
+      expect(await answer(handle, data)).toMatchObject({
+        status: 200,
+        answer: { status: 'completed', result: hash },
+      })
+    })
+
+    test('is retried at the next node if one refuses', async () => {
+      const { handle, data, hash } = await signed()
+      node.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'txpool is full' } } })
+      expect(await answer(handle, data)).toMatchObject({ answer: { result: hash } })
+      expect(second.sent).toEqual([data])
+    })
+
+    test('fails if every node refuses', async () => {
+      const { handle, data } = await signed()
+      for (const each of [node, second]) each.say({ eth_sendRawTransaction: noncePassed })
+      const answered = await answer(handle, data, 'the-same-call')
+      expect(answered).toMatchObject({
+        status: 400,
+        answer: { error: 'nonce too low', code: 'transaction_failure' },
+      })
+      expect((await answer(handle, data, 'the-same-call')).answer).toEqual(answered.answer)
+      expect(await harbor.result(handle)).toMatchObject({ answer: { status: 'failed', error: 'failed' } })
+      expect(await answer(handle, data)).toMatchObject(failed(400, 'token_already_used'))
+    })
+
+    test('is retried after a silent node, with the same bytes only', async () => {
+      const { handle, data, hash } = await signed()
+      node.say({ eth_sendRawTransaction: 'nothing' })
+      expect(await answer(handle, data)).toMatchObject(failed(503, 'unavailable'))
+      expect(await page.read(handle)).toMatchObject(failed(400, 'token_already_used'))
+      expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(failed(400, 'token_already_used'))
+      // The request has expired, but the chain may have the transaction.
+      fixture.context.clock.advanceSeconds(121)
+      node.say()
+      expect(await answer(handle, data)).toMatchObject({ status: 200, answer: { result: hash } })
+      expect(node.sent).toEqual([data, data])
+      const rows = await requestTables(fixture.context.db)
+        .selectFrom('cross_app_spending')
+        .selectAll()
+        .execute()
+      expect(rows).toHaveLength(1)
+    })
+
+    test("the requester's poll finishes a transaction that a process abandoned", async () => {
+      const { handle, data, hash } = await signed()
+      node.say({ eth_sendRawTransaction: 'nothing' })
+      await answer(handle, data)
+      node.say()
+      expect(await stateNow(handle)).toEqual({ status: 'pending' })
+      fixture.context.clock.advanceSeconds(30)
+      expect(await stateNow(handle)).toEqual({ status: 'completed', result: hash })
+      expect(node.sent).toEqual([data, data])
+      expect(await page.used()).toEqual(['Harbor'])
+    })
+
+    test("does not begin after the request's deadline", async () => {
+      const { handle, data } = await signed()
+      fixture.context.clock.advanceSeconds(120)
+      expect(await answer(handle, data)).toMatchObject({
+        status: 200,
+        answer: { status: 'failed', error: 'timeout' },
+      })
+      expect(node.sent).toEqual([])
+    })
+
+    test('happens once for several concurrent answers', async () => {
+      const { handle, data } = await signed()
+      const answers = await Promise.all([answer(handle, data), page.answer(handle, { type: 'rejected' })])
+      const { status } = await stateNow(handle)
+      expect(answers.map((each) => each.status).sort()).toEqual([200, 400])
+      expect(node.sent.length).toBe(status === 'completed' ? 1 : 0)
+    })
+  })
+
+  if (!runsAllTests(engine)) return
 
   test('a transaction is completed with chain data, signed and sent, and the app receives its hash', async () => {
     const handle = await made()
@@ -259,95 +449,6 @@ forEachEngine((database) => {
     })
   })
 
-  describe('the daily limit', () => {
-    test('counts waiting and sent transactions together', async () => {
-      // 20 dollars each, with fees of up to 17 cents: of 100 there is room for four.
-      expect(await sent()).toMatchObject({ status: 200 })
-      for (let count = 0; count < 3; count += 1) await made()
-      expect(await ask()).toMatchObject(refused(403, 'daily_limit_exceeded'))
-      expect(await ask({ value: '0x1' })).toMatchObject({ status: 200 })
-      // An unanswered request is released, and a sent transaction counts for a day.
-      fixture.context.clock.advanceSeconds(120)
-      await harbor.made('eth_sendTransaction', [{ to, value: cent, chainId: '0x1' }])
-      const all = `0x${(38n * 10n ** 15n).toString(16)}`
-      expect(await ask({ value: all })).toMatchObject(refused(403, 'daily_limit_exceeded'))
-    })
-
-    test('is available again a day later', async () => {
-      const most = `0x${(49n * 10n ** 15n).toString(16)}`
-      expect(await sent({ value: most })).toMatchObject({ status: 200 })
-      expect(await ask()).toMatchObject(refused(403, 'daily_limit_exceeded'))
-      // The token has expired by then.
-      fixture.context.clock.advanceSeconds(86_400)
-      harbor = await fixture.connect()
-      expect(await ask()).toMatchObject({ status: 200 })
-    })
-
-    test('holds against concurrent requests', async () => {
-      const asked = await Promise.all(
-        Array.from({ length: 5 }, () => ask({ value: `0x${(3n * 10n ** 16n).toString(16)}` })),
-      )
-      expect(asked.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403, 403])
-    })
-
-    test('counts priced tokens in addition to the fee', async () => {
-      const transfer = (amount: bigint) => ({
-        to: pricedToken,
-        value: '0x0',
-        data: encodeFunctionData({
-          abi: parseAbi(['function transfer(address,uint256)']),
-          args: [to, amount],
-        }),
-      })
-      expect(await ask(transfer(100_000_000n))).toMatchObject(refused(403, 'daily_limit_exceeded'))
-      expect(await ask(transfer(99_000_000n))).toMatchObject({ status: 200 })
-    })
-
-    test.each<[string, object]>([
-      ['a coin without a price', { chainId: 137 }],
-      ['a token without a price', { to, data: `0xa9059cbb${'00'.repeat(64)}`, value: '0x0' }],
-      [
-        'leave for somebody to take tokens',
-        { to: pricedToken, data: `0x095ea7b3${'00'.repeat(64)}`, value: '0x0' },
-      ],
-      ['an unknown call', { data: '0xdeadbeef', value: '0x0' }],
-      ['a contract creation', { to: null, data: '0x6001', value: '0x0' }],
-    ])('rejects %s', async (_what, change) => {
-      expect(await ask(change)).toMatchObject(refused(403, 'daily_limit_exceeded'))
-    })
-
-    test('rejects a call that the operator listed for its own pages', async () => {
-      const data = '0xdeadbeef'
-      await fixture.set(['card_calls', [{ chain: 1, contract: to, selector: data, calls_per_day: 5 }]])
-      expect(await ask({ data, value: '0x0' })).toMatchObject(refused(403, 'daily_limit_exceeded'))
-    })
-
-    test('does not limit test networks, whose coins are worthless', async () => {
-      const much = `0x${(9n * 10n ** 18n).toString(16)}`
-      expect(await ask({ chainId: 84_532, value: much })).toMatchObject({ status: 200 })
-      expect(await ask({ chainId: 84_532, data: '0xdeadbeef' })).toMatchObject({ status: 200 })
-      expect(await ask({ value: much })).toMatchObject(refused(403, 'daily_limit_exceeded'))
-    })
-
-    test('of zero allows no sending', async () => {
-      const none = await fixture.connect({ clientId: 'none', dailyUsd: 0 })
-      expect(await ask({ value: '0x1' }, none)).toMatchObject(refused(403, 'daily_limit_exceeded'))
-    })
-
-    test('refunds a transaction that the chain refused or the user rejected', async () => {
-      const most = { value: `0x${(49n * 10n ** 15n).toString(16)}` }
-      const { handle, data } = await signed(most)
-      node.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'nonce too low' } } })
-      second.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'nonce too low' } } })
-      expect(await answer(handle, data)).toMatchObject({ answer: { code: 'transaction_failure' } })
-      node.say()
-      const again = await made(most)
-      await page.read(again)
-      await page.answer(again, { type: 'rejected' })
-      expect(await ask(most)).toMatchObject({ status: 200 })
-    })
-  })
-
   describe('a signed result', () => {
     test('accepts only the exact requested transaction of the connected wallet', async () => {
       const handle = await made()
@@ -386,105 +487,6 @@ forEachEngine((database) => {
       const flipped = serializeTransaction(parseTransaction(unsigned), { r, s, yParity: 1 - yParity })
       expect(await answer(handle, flipped)).toMatchObject(failed(422, 'invalid_data'))
       expect(node.sent).toEqual([])
-    })
-  })
-
-  describe('sending', () => {
-    const noncePassed = { error: { code: -32_000, message: 'nonce too low' } }
-
-    test('is idempotent if the first response was lost', async () => {
-      const { handle, data, hash } = await signed()
-      const first = await answer(handle, data, 'the-same-call')
-      expect((await answer(handle, data, 'the-same-call')).answer).toEqual(first.answer)
-      expect(node.sent).toEqual([data])
-      expect(await answer(handle, data)).toMatchObject(failed(400, 'token_already_used'))
-      expect(first.answer).toMatchObject({ status: 'completed', result: hash })
-    })
-
-    test.each<[string, Parameters<TestNode['say']>[0]]>([
-      [
-        'says that it knows it',
-        { eth_sendRawTransaction: { error: { code: -32_000, message: 'already known' } } },
-      ],
-      [
-        'has it in a block',
-        { eth_sendRawTransaction: noncePassed, eth_getTransactionByHash: { result: {} } },
-      ],
-    ])('succeeds if the chain %s', async (_what, said) => {
-      const { handle, data, hash } = await signed()
-      node.say(said)
-      expect(await answer(handle, data)).toMatchObject({
-        status: 200,
-        answer: { status: 'completed', result: hash },
-      })
-    })
-
-    test('is retried at the next node if one refuses', async () => {
-      const { handle, data, hash } = await signed()
-      node.say({ eth_sendRawTransaction: { error: { code: -32_000, message: 'txpool is full' } } })
-      expect(await answer(handle, data)).toMatchObject({ answer: { result: hash } })
-      expect(second.sent).toEqual([data])
-    })
-
-    test('fails if every node refuses', async () => {
-      const { handle, data } = await signed()
-      for (const each of [node, second]) each.say({ eth_sendRawTransaction: noncePassed })
-      const answered = await answer(handle, data, 'the-same-call')
-      expect(answered).toMatchObject({
-        status: 400,
-        answer: { error: 'nonce too low', code: 'transaction_failure' },
-      })
-      expect((await answer(handle, data, 'the-same-call')).answer).toEqual(answered.answer)
-      expect(await harbor.result(handle)).toMatchObject({ answer: { status: 'failed', error: 'failed' } })
-      expect(await answer(handle, data)).toMatchObject(failed(400, 'token_already_used'))
-    })
-
-    test('is retried after a silent node, with the same bytes only', async () => {
-      const { handle, data, hash } = await signed()
-      node.say({ eth_sendRawTransaction: 'nothing' })
-      expect(await answer(handle, data)).toMatchObject(failed(503, 'unavailable'))
-      expect(await page.read(handle)).toMatchObject(failed(400, 'token_already_used'))
-      expect(await page.answer(handle, { type: 'rejected' })).toMatchObject(failed(400, 'token_already_used'))
-      // The request has expired, but the chain may have the transaction.
-      fixture.context.clock.advanceSeconds(121)
-      node.say()
-      expect(await answer(handle, data)).toMatchObject({ status: 200, answer: { result: hash } })
-      expect(node.sent).toEqual([data, data])
-      const rows = await requestTables(fixture.context.db)
-        .selectFrom('cross_app_spending')
-        .selectAll()
-        .execute()
-      expect(rows).toHaveLength(1)
-    })
-
-    test("the requester's poll finishes a transaction that a process abandoned", async () => {
-      const { handle, data, hash } = await signed()
-      node.say({ eth_sendRawTransaction: 'nothing' })
-      await answer(handle, data)
-      node.say()
-      expect(await stateNow(handle)).toEqual({ status: 'pending' })
-      fixture.context.clock.advanceSeconds(30)
-      expect(await stateNow(handle)).toEqual({ status: 'completed', result: hash })
-      expect(node.sent).toEqual([data, data])
-      expect(await page.used()).toEqual(['Harbor'])
-    })
-
-    test("does not begin after the request's deadline", async () => {
-      const { handle, data } = await signed()
-      fixture.context.clock.advanceSeconds(120)
-      expect(await answer(handle, data)).toMatchObject({
-        status: 200,
-        answer: { status: 'failed', error: 'timeout' },
-      })
-      expect(node.sent).toEqual([])
-    })
-
-    test('happens once for several concurrent answers', async () => {
-      const { handle, data } = await signed()
-      const answers = await Promise.all([answer(handle, data), page.answer(handle, { type: 'rejected' })])
-      const { status } = await stateNow(handle)
-      expect(answers.map((each) => each.status).sort()).toEqual([200, 400])
-      expect(node.sent.length).toBe(status === 'completed' ? 1 : 0)
     })
   })
 })
