@@ -57,7 +57,7 @@ async function secretIn(visitor: Visitor): Promise<string> {
   return String(await written.jsonValue())
 }
 
-it('Firefox confirms and signs typed data on a separate page', async () => {
+it('Firefox confirms typed data and a removed verification method on a page, and exports a key in a window', async () => {
   const visitor = await firefox.arrive()
   await visitor.logIn(openInbox(firefox.stack.sandboxUrl))
   const wallet = await visitor.walletAddress()
@@ -81,7 +81,38 @@ it('Firefox confirms and signs typed data on a separate page', async () => {
     message: { count: 5n },
   } as const
   expect([address, await verifyTypedData(signedData)]).toEqual([wallet, true])
-}, 60_000)
+  await visitor.dialogCloses()
+
+  const added = await beginCall<Changed>(visitor.page, 'enrollMfa', 'totp')
+  await visitor.dialogShows('Scan QR code')
+  const app = authenticatorApp(await secretIn(visitor))
+  await visitor.pressInDialog('Continue')
+  await visitor.dialogFocuses('input[inputmode="numeric"]')
+  await visitor.typeCode(app.code())
+  await visitor.dialogShows('Authenticator app verification added')
+  await visitor.pressInDialog('Done')
+  expect(await added()).toMatchObject({ user: { mfaMethods: ['totp'] } })
+  await visitor.dialogCloses()
+
+  const removed = await beginCall<Changed>(visitor.page, 'unenrollMfa', 'totp')
+  await confirmOnPage(visitor, 'Remove authenticator app verification?')
+  await visitor.dialogShows('Enter verification code')
+  await visitor.dialogFocuses('input[inputmode="numeric"]')
+  await visitor.typeCode(app.code())
+  await visitor.dialogShows('Choose a verification method')
+  await visitor.page.keyboard.press('Escape')
+  expect(await removed()).toMatchObject({ user: { mfaMethods: [] } })
+  await visitor.dialogCloses()
+
+  await beginCall(visitor.page, 'exportWallet')
+  await visitor.dialogSays('Transfer Wallet')
+  const window = await visitor.windowOf(() => visitor.pressWalletButton('Continue'))
+  const isShown = (form: string) => /^0x[0-9a-f]{64}$/.test(document.querySelector(form)?.textContent ?? '')
+  await pressUntil(window, () => document.querySelector('[data-form=key]') !== null)
+  await pressUntil(window, isShown, '[data-form=key]')
+  const key = await window.$eval('[data-form=key]', (node) => node.textContent)
+  expect(privateKeyToAccount(key as Hex).address).toBe(wallet)
+}, 150_000)
 
 it('Firefox approves up to 20 dollars of coin a day on the card, and more on a page', async () => {
   const { stack } = firefox
@@ -125,45 +156,3 @@ async function pressUntil(window: Page, isDone: (about: string) => boolean, abou
     if (await counted.then(() => true).catch(() => false)) return
   }
 }
-
-it('Firefox exports a key in a wallet window', async () => {
-  const inbox = openInbox(firefox.stack.sandboxUrl)
-  const visitor = await firefox.arrive()
-  await visitor.logIn(inbox)
-  const wallet = await visitor.walletAddress()
-  await visitor.openOneLine()
-  await beginCall(visitor.page, 'exportWallet')
-  await visitor.dialogSays('Transfer Wallet')
-  const window = await visitor.windowOf(() => visitor.pressWalletButton('Continue'))
-  const isShown = (form: string) => /^0x[0-9a-f]{64}$/.test(document.querySelector(form)?.textContent ?? '')
-  await pressUntil(window, () => document.querySelector('[data-form=key]') !== null)
-  await pressUntil(window, isShown, '[data-form=key]')
-  const key = await window.$eval('[data-form=key]', (node) => node.textContent)
-  expect(privateKeyToAccount(key as Hex).address).toBe(wallet)
-}, 90_000)
-
-it('Firefox adds and removes a verification method', async () => {
-  const visitor = await firefox.arrive()
-  await visitor.logIn(openInbox(firefox.stack.sandboxUrl))
-  await visitor.walletAddress()
-  await visitor.openOneLine()
-  const added = await beginCall<Changed>(visitor.page, 'enrollMfa', 'totp')
-  await visitor.dialogShows('Scan QR code')
-  const app = authenticatorApp(await secretIn(visitor))
-  await visitor.pressInDialog('Continue')
-  await visitor.dialogFocuses('input[inputmode="numeric"]')
-  await visitor.typeCode(app.code())
-  await visitor.dialogShows('Authenticator app verification added')
-  await visitor.pressInDialog('Done')
-  expect(await added()).toMatchObject({ user: { mfaMethods: ['totp'] } })
-  await visitor.dialogCloses()
-
-  const removed = await beginCall<Changed>(visitor.page, 'unenrollMfa', 'totp')
-  await confirmOnPage(visitor, 'Remove authenticator app verification?')
-  await visitor.dialogShows('Enter verification code')
-  await visitor.dialogFocuses('input[inputmode="numeric"]')
-  await visitor.typeCode(app.code())
-  await visitor.dialogShows('Choose a verification method')
-  await visitor.page.keyboard.press('Escape')
-  expect(await removed()).toMatchObject({ user: { mfaMethods: [] } })
-}, 90_000)

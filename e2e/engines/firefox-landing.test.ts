@@ -53,6 +53,35 @@ describe('LANDING in Firefox', () => {
     expect(await visitor.choices()).toEqual(choices)
   }, 60_000)
 
+  it('opens views by keyboard alone, and marks the last used method there, but not after a failed login', async () => {
+    const person = `Somebody ${crypto.randomUUID().slice(0, 8)}`
+    const visitor = await openLogin()
+    await visitor.dialogFocuses('input[type="email"]')
+    await visitor.tabTo('Other socials')
+    await visitor.page.keyboard.press('Enter')
+    await visitor.dialogShows('Other socials')
+    await visitor.tabTo('Discord')
+    await visitor.tabTo('Back', 'back')
+    await visitor.page.keyboard.press('Enter')
+    await visitor.dialogShows('Log in to Fieldnotes')
+    await visitor.tabTo('Google')
+
+    await visitor.pressInDialog('Other socials')
+    await confirmAs(await visitor.windowOf(() => visitor.pressInDialog('GitHub')), person)
+    await visitor.dialogCloses()
+    await visitor.page.evaluate('latchkey.logout()')
+    await beginCall(visitor.page, 'login')
+    await visitor.dialogShows('Log in to Fieldnotes')
+    expect((await visitor.choices()).filter((each) => each.endsWith('Last used'))).toEqual([
+      'Other socials Last used',
+    ])
+    await visitor.pressInDialog('Other socials')
+    await visitor.dialogShows('Other socials')
+    expect((await visitor.choices()).filter((each) => each.endsWith('Last used'))).toEqual([
+      'GitHub Last used',
+    ])
+  }, 60_000)
+
   // spec L2.19
   it('shows wallets first if the host page requests it', async () => {
     const visitor = await openLogin({
@@ -85,37 +114,5 @@ describe('LANDING in Firefox', () => {
     await visitor.pressInDialog('More options')
     await visitor.dialogShows('More options')
     expect(await visitor.choices()).toEqual(['Telegram', 'I have a passkey'])
-  }, 60_000)
-
-  it('opens a view and returns by keyboard alone', async () => {
-    const visitor = await openLogin()
-    await visitor.dialogFocuses('input[type="email"]')
-    await visitor.tabTo('Other socials')
-    await visitor.page.keyboard.press('Enter')
-    await visitor.dialogShows('Other socials')
-    await visitor.tabTo('Discord')
-    await visitor.tabTo('Back', 'back')
-    await visitor.page.keyboard.press('Enter')
-    await visitor.dialogShows('Log in to Fieldnotes')
-    await visitor.tabTo('Google')
-  }, 60_000)
-
-  it('marks the last used method, in views too, but not after a failed login', async () => {
-    const person = `Somebody ${crypto.randomUUID().slice(0, 8)}`
-    const visitor = await openLogin()
-    await visitor.pressInDialog('Other socials')
-    await confirmAs(await visitor.windowOf(() => visitor.pressInDialog('GitHub')), person)
-    await visitor.dialogCloses()
-    await visitor.page.evaluate('latchkey.logout()')
-    await beginCall(visitor.page, 'login')
-    await visitor.dialogShows('Log in to Fieldnotes')
-    expect((await visitor.choices()).filter((each) => each.endsWith('Last used'))).toEqual([
-      'Other socials Last used',
-    ])
-    await visitor.pressInDialog('Other socials')
-    await visitor.dialogShows('Other socials')
-    expect((await visitor.choices()).filter((each) => each.endsWith('Last used'))).toEqual([
-      'GitHub Last used',
-    ])
   }, 60_000)
 })
