@@ -45,10 +45,15 @@ export class HostPage {
     return this.dialog.getByRole('group', { name: /code/i }).getByRole('textbox')
   }
 
-  async openLogin() {
+  /** Opens the dialog, up to the focus in its first field. */
+  private async pressLogin() {
     await isReached(this.byTestId('login'))
     await this.byTestId('login').click()
     await expect(this.emailField).toBeFocused()
+  }
+
+  async openLogin() {
+    await this.pressLogin()
     await isReached(this.emailField)
   }
 
@@ -63,9 +68,9 @@ export class HostPage {
     await this.page.keyboard.type(code)
   }
 
-  /** Logs in up to the last digit of the code. */
+  /** Logs in up to the last digit of the code, by keys alone, which need no pointer on the card. */
   async enterCode(inbox: Inbox) {
-    await this.openLogin()
+    await this.pressLogin()
     await this.askForCode(inbox.address)
     await this.typeCode(await inbox.nextCode())
   }
@@ -83,7 +88,10 @@ export class HostPage {
     const title = this.dialog.getByRole('heading', { name: /^(Welcome|All set!)$/ })
     const isClosed = async () => (await this.page.locator('dialog:open, dialog[open]').count()) === 0
     await expect
-      .poll(async () => (await title.isVisible()) || (await isClosed()), { timeout: 45_000, intervals: [50] })
+      .poll(async () => (await title.isVisible()) || (await isClosed()), {
+        timeout: 45_000,
+        intervals: [100],
+      })
       .toBe(true)
     // The screen may close itself at this moment.
     if (await title.isVisible()) await title.press('Enter', { timeout: 1_000 }).catch(() => {})
