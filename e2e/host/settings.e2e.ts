@@ -32,19 +32,6 @@ test.describe('an app with an allowlist', () => {
     await stack.app('allowlist', appId, 'add', 'email', inbox.address)
     await host.logIn(inbox)
   })
-
-  // spec L2.36
-  test('shows the default text without its own', async ({ host, inbox, stack }) => {
-    await stack.app('set', appId, 'allowlist_config={}')
-    await host.open()
-    await host.openLogin()
-    await host.askForCode(inbox.address)
-    await host.typeCode(await inbox.nextCode())
-    await expect(host.dialog.getByText("You don't have access to this app")).toBeVisible()
-    await expect(host.dialog.getByText('Have you been invited?')).toBeVisible()
-    await host.dialog.getByRole('button', { name: 'Try another account' }).click()
-    await expect(host.emailField).toBeVisible()
-  })
 })
 
 // spec L2.39, L8.14
@@ -65,18 +52,24 @@ test('an app that has reached its user limit shows an error', async ({ host, inb
   await expect(host.dialog.getByText('Unable to sign in')).toBeVisible()
 })
 
-test.describe('an app with both links', () => {
+test.describe('an app with a logo and both links', () => {
+  const logo =
+    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   test.use({
     settings: [
+      `logo_url=${logo}`,
       'terms_and_conditions_url=https://fieldnotes.example/terms',
       'privacy_policy_url=https://fieldnotes.example/privacy',
     ],
   })
 
-  // spec L2.6
-  test('shows the legal line with both links', async ({ host }) => {
+  // spec L1.15, L2.6
+  test('shows the logo, and the legal line with both links', async ({ host }) => {
     await host.open()
     await host.openLogin()
+    const image = host.dialog.getByRole('img', { name: appName })
+    await expect(image).toHaveAttribute('src', logo)
+    await expect.poll(() => image.evaluate((one) => 'naturalWidth' in one && one.naturalWidth)).toBe(1)
     await expect(host.card).toContainText('By logging in I agree to the Terms & Privacy Policy')
     await expect(host.dialog.getByRole('link', { name: /Terms/ })).toHaveAttribute(
       'href',
@@ -86,58 +79,16 @@ test.describe('an app with both links', () => {
   })
 })
 
-for (const setting of [
-  'terms_and_conditions_url=https://fieldnotes.example/terms',
-  'privacy_policy_url=https://fieldnotes.example/privacy',
-]) {
-  const [name] = setting.split('=')
-  test.describe(`an app with ${name} alone`, () => {
-    test.use({ settings: [setting] })
-
-    // spec L2.7
-    test('shows no legal line', async ({ host }) => {
-      await host.open()
-      await host.openLogin()
-      await expect(host.dialog.getByText('Protected by Latchkey')).toBeVisible()
-      await expect(host.card).not.toContainText('By logging in I agree')
-    })
-  })
-}
-
-test.describe('an app with a logo', () => {
-  const logo =
-    'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-  test.use({ settings: [`logo_url=${logo}`] })
-
-  // spec L1.15
-  test('shows the logo', async ({ host }) => {
+// spec L2.5, L2.7
+test('the footer shows the product name, and no legal line without both links', async ({ host, stack }) => {
+  for (const link of ['', 'terms_and_conditions_url', 'privacy_policy_url']) {
+    await stack.useSettings(link ? [`${link}=https://fieldnotes.example/legal`] : [])
     await host.open()
     await host.openLogin()
-    const image = host.dialog.getByRole('img', { name: appName })
-    await expect(image).toHaveAttribute('src', logo)
-    await expect.poll(() => image.evaluate((one) => 'naturalWidth' in one && one.naturalWidth)).toBe(1)
-  })
-})
-
-// spec L2.5, L2.7
-test('the footer shows the product name, and no legal line without links', async ({ host }) => {
-  await host.open()
-  await host.openLogin()
-  await expect(host.dialog.getByText('Protected by Latchkey')).toBeVisible()
-  await expect(host.card).not.toContainText('By logging in I agree')
-  await expect(host.card).toContainText(appName.slice(0, 1))
-})
-
-test.describe('an app without e-mail login', () => {
-  test.use({ settings: ['email_auth=false'] })
-
-  // spec L1.11
-  test('does not offer e-mail', async ({ host }) => {
-    await host.open()
-    await host.byTestId('login').click()
-    await expect(host.card).toBeVisible()
-    await expect(host.emailField).toHaveCount(0)
-  })
+    await expect(host.dialog.getByText('Protected by Latchkey')).toBeVisible()
+    await expect(host.card).not.toContainText('By logging in I agree')
+    await expect(host.card).toContainText(appName.slice(0, 1))
+  }
 })
 
 // spec W7.20, W7.42

@@ -78,34 +78,6 @@ test.describe('on a phone', () => {
   })
 })
 
-test('the dialog waits after a denial until the user goes back, and then stops polling', async ({
-  host,
-  page,
-  relay,
-  somebody,
-}) => {
-  const polls: (string | undefined)[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/farcaster/status')) polls.push(request.headers()['farcaster-channel-token'])
-  })
-  const countPolls = (channel: string | null) => polls.filter((one) => one === channel).length
-  await host.open()
-  await host.openLogin()
-  await chooseFarcaster(host)
-  const { last: denied } = await relay.channels()
-  await relay.phone(somebody, 'denied')
-  await expect.poll(() => countPolls(denied)).toBeGreaterThan(1)
-  await expect(codeIn(host)).toBeVisible()
-  await host.dialog.getByRole('button', { name: 'Back', exact: true }).click()
-  await expect(host.emailField).toBeVisible()
-  const atBack = countPolls(denied)
-
-  await chooseFarcaster(host)
-  const { last: second } = await relay.channels()
-  await expect.poll(() => countPolls(second)).toBeGreaterThan(1)
-  expect(countPolls(denied)).toBe(atBack)
-})
-
 // spec L8.21, L8.23
 test('an invalid approval shows an error, and Retry creates a new request', async ({
   host,
@@ -129,34 +101,6 @@ test('an invalid approval shows an error, and Retry creates a new request', asyn
     await expect(codeIn(host)).toBeVisible()
     expect((await relay.channels()).opened).toBe(opened + 1)
   }
-  await relay.phone(somebody)
-  await host.walletAddress()
-})
-
-// spec L8.24, L8.7
-test('a rate-limited relay shows an error, before and during the wait', async ({ host, relay }) => {
-  await host.open()
-  await host.openLogin()
-  await relay.setFault('too-many-requests')
-  await host.dialog.getByRole('button', { name: 'Farcaster' }).click()
-  await expect(says(host, 'Too many attempts.')).toBeVisible()
-  await host.dialog.getByRole('button', { name: 'Try again later' }).click()
-  await relay.setFault('none')
-  await chooseFarcaster(host)
-  await relay.setFault('too-many-requests')
-  await expect(says(host, 'Too many requests. Please wait before trying again.')).toBeVisible()
-  await host.dialog.getByRole('button', { name: 'Go back' }).click()
-  await expect(host.emailField).toBeVisible()
-})
-
-test('a relay that fails temporarily does not end the wait', async ({ host, relay, somebody }) => {
-  await host.open()
-  await host.openLogin()
-  await chooseFarcaster(host)
-  await relay.setFault('failing')
-  const { polled } = await relay.channels()
-  await expect.poll(async () => (await relay.channels()).polled).toBeGreaterThan(polled)
-  await relay.setFault('none')
   await relay.phone(somebody)
   await host.walletAddress()
 })
@@ -197,30 +141,4 @@ test('a host page links an account, which becomes a login method, and the user u
   await expect(host.dialog.getByRole('heading', { name: 'Unlink your Farcaster account?' })).toBeVisible()
   await host.dialog.getByRole('button', { name: 'Unlink' }).click()
   expect((await unlinked).linkedAccounts.map(({ type }) => type)).not.toContain('farcaster')
-})
-
-// spec L8.22
-test('an account of another user is not linked, and the host page gets the reason', async ({
-  host,
-  inbox,
-  page,
-  relay,
-  somebody,
-}) => {
-  await host.openOneLine()
-  const login = call(page, 'login')
-  await chooseFarcaster(host)
-  await relay.phone(somebody)
-  await login
-  await host.dialogCloses()
-  await call(page, 'logout')
-
-  await logInByEmail({ page, host, inbox })
-  const linked = call(page, 'linkFarcaster')
-  await linkRow(host).click()
-  await expect(codeIn(host)).toBeVisible()
-  await relay.phone(somebody)
-  await expect(says(host, 'This account has already been linked to another user.')).toBeVisible()
-  await host.escape()
-  expect((await linked).code).toBe('linked_to_another_user')
 })

@@ -87,7 +87,13 @@ test.describe('with opener policies', () => {
 })
 
 // spec L8.33, L8.37, L4.37
-test('declining shows an error, and another try works', async ({ context, host, page, press, somebody }) => {
+test('a window in which the user declines, or that the user closes, can be opened again', async ({
+  context,
+  host,
+  page,
+  press,
+  somebody,
+}) => {
   await host.open()
   await host.openLogin()
   await (await press()).getByRole('button', { name: 'Decline' }).click()
@@ -96,18 +102,26 @@ test('declining shows an error, and another try works', async ({ context, host, 
     host.dialog.getByText('Retry and check Telegram to finish connecting your account.'),
   ).toBeVisible()
   await expectNoViolations(page, 'declined')
-  const [second] = await Promise.all([
-    context.waitForEvent('page'),
-    host.dialog.getByRole('button', { name: 'Retry' }).click(),
-  ])
-  await confirmAs(second, somebody)
+  const pressAndOpen = async (name: string) => openWindow(context, host.dialog.getByRole('button', { name }))
+  const second = await pressAndOpen('Retry')
+  await expect(second.getByText('@FieldnotesBot')).toBeVisible()
+  await second.close()
+  await expect(host.dialog.getByText('If you closed the Telegram window, try again.')).toBeVisible()
+  const third = await pressAndOpen('Try again')
+  await confirmAs(third, somebody)
   await host.walletAddress()
 })
 
-// spec L7.26, L8.36
-test('data that is old or signed by another bot does not log in', async ({ host, press }) => {
-  await host.open()
+// spec L2.13, L7.26, L8.36
+test('an id alone in the address, and data that is old or signed by another bot, do not log in', async ({
+  host,
+  page,
+  press,
+}) => {
+  await host.open('/?id=42&hash=c303')
   await host.openLogin()
+  await expect(host.methodRow('Telegram')).toBeVisible()
+  expect(new URL(page.url()).search).toBe('?id=42&hash=c303')
   for (const way of ['Answer of an hour ago', 'Answer that another bot signed']) {
     await (await press()).getByRole('button', { name: way }).click()
     await expect(host.dialog.getByText('Something went wrong. Try again.')).toBeVisible()
@@ -115,21 +129,6 @@ test('data that is old or signed by another bot does not log in', async ({ host,
     await host.dialog.getByRole('button', { name: 'Back', exact: true }).click()
     await expect(host.emailField).toBeVisible()
   }
-})
-
-test('a window that the user closed can be opened again', async ({ context, host, press, somebody }) => {
-  await host.open()
-  await host.openLogin()
-  const telegram = await press()
-  await expect(telegram.getByText('@FieldnotesBot')).toBeVisible()
-  await telegram.close()
-  await expect(host.dialog.getByText('If you closed the Telegram window, try again.')).toBeVisible()
-  const [second] = await Promise.all([
-    context.waitForEvent('page'),
-    host.dialog.getByRole('button', { name: 'Try again' }).click(),
-  ])
-  await confirmAs(second, somebody)
-  await host.walletAddress()
 })
 
 // spec L7.16, L5.18
@@ -172,29 +171,6 @@ test('a host page links an account, which becomes a login method, and the user u
     .toBe('disallowed_login_method')
 })
 
-// spec L8.35
-test('an account of another user is not linked, and the host page gets the reason', async ({
-  host,
-  inbox,
-  page,
-  press,
-  somebody,
-}) => {
-  await host.openOneLine()
-  const login = call(page, 'login')
-  await confirmAs(await press(), somebody)
-  await login
-  await host.dialogCloses()
-  await call(page, 'logout')
-
-  await logInByEmail({ page, host, inbox })
-  const linked = call(page, 'linkTelegram')
-  await confirmAs(await press('Continue with Telegram'), somebody)
-  await expect(host.dialog.getByText('This account has already been linked to another user.')).toBeVisible()
-  await host.escape()
-  expect((await linked).code).toBe('linked_to_another_user')
-})
-
 /** Returns the parameters with which a button of the sandbox's bot opens a page. */
 async function getButtonParameters(
   stack: Stack,
@@ -233,28 +209,4 @@ test('a page that Telegram or its bot opened logs in without a click, and remove
   await host.open(`/?page=2&${query}`)
   await expect(host.byTestId('wallet-address')).toHaveAttribute('data-address', wallet)
   expect(new URL(page.url()).search).toBe('?page=2')
-})
-
-// spec L2.13
-test('an address with nothing but an id is left to the page', async ({ host, page }) => {
-  await host.open('/?id=42&hash=c303')
-  await host.openLogin()
-  await expect(host.methodRow('Telegram')).toBeVisible()
-  expect(new URL(page.url()).search).toBe('?id=42&hash=c303')
-})
-
-test('an app without Telegram loads none of its code', async ({ host, page, stack }) => {
-  await stack.app('set', appId, 'telegram_auth=false')
-  const scripts: string[] = []
-  page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
-  await expect(async () => {
-    await host.open()
-    await host.openLogin()
-    await expect(host.methodRow('Telegram')).toHaveCount(0)
-  }).toPass()
-  scripts.length = 0
-  await page.reload()
-  await host.openLogin()
-  await page.waitForLoadState('networkidle')
-  expect(scripts.filter((path) => /telegram|window-login/.test(path))).toEqual([])
 })
