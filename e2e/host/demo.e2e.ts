@@ -22,16 +22,8 @@ test('each example shows its code and the events that the page received', async 
   await expect(host.byTestId('event-log')).toContainText('signMessage() resolved')
   await host.dialogCloses()
   await expectNoViolations(page, 'The demo, logged in')
-})
-
-test('on a phone the code is below the selected example, and nothing overflows the page', async ({
-  host,
-  inbox,
-  page,
-}) => {
+  // On a phone the code is below the selected example, and nothing overflows the page.
   await page.setViewportSize({ width: 390, height: 844 })
-  await host.open()
-  await host.logIn(inbox)
   await host.byTestId('sign-input').focus()
   await expect(page.locator('[data-thing="signMessage"] + #code')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

@@ -13,18 +13,23 @@ const livingSessions = ({ databaseFile }: Stack, address: string) =>
     address,
   ).length
 
-test('a second visit restores the session without interaction', async ({ host, inbox, page }) => {
+test('a session is the same on the next visit and in a second tab, and a logout in one tab ends it in both', async ({
+  host,
+  inbox,
+  page,
+  context,
+  stack,
+}) => {
   await host.open()
   await host.logIn(inbox)
   await page.reload()
   await expect(host.byTestId('user-email')).toHaveText(inbox.address)
   await host.dialogCloses()
-})
-
-test('a logout ends the session now and for the next visit', async ({ host, inbox, page }) => {
-  await host.open()
-  await host.logIn(inbox)
-  await host.byTestId('logout').click()
+  const other = new HostPage(await context.newPage(), stack)
+  await other.open()
+  await expect(other.byTestId('user-email')).toHaveText(inbox.address)
+  await other.byTestId('logout').click()
+  await expect(other.byTestId('login')).toBeVisible()
   await expect(host.byTestId('login')).toBeVisible()
   await page.reload()
   await expect(host.byTestId('login')).toBeVisible()
@@ -91,22 +96,6 @@ test('a wallet that the login did not complete is created on the next visit', as
   await page.reload()
   await host.walletAddress()
   await host.sign('Made at the next visit')
-})
-
-test('a second tab has the same session, and a logout in one ends both', async ({
-  host,
-  inbox,
-  context,
-  stack,
-}) => {
-  await host.open()
-  await host.logIn(inbox)
-  const other = new HostPage(await context.newPage(), stack)
-  await other.open()
-  await expect(other.byTestId('user-email')).toHaveText(inbox.address)
-  await other.byTestId('logout').click()
-  await expect(other.byTestId('login')).toBeVisible()
-  await expect(host.byTestId('login')).toBeVisible()
 })
 
 test('a changing call with a lost response happens once, and the user stays logged in', async ({
@@ -190,32 +179,34 @@ test('a server that dies between code and wallet creates the wallet after its re
   await host.walletAddress()
 })
 
-test('the host token is rejected by every call that changes something or releases a share', async ({
-  host,
-  inbox,
-  stack,
-}) => {
-  await host.open()
-  await host.logIn(inbox)
-  await host.byTestId('get-token').click()
-  await expect(host.byTestId('access-token')).toHaveAttribute('data-token', /^ey/)
-  const token = await host.byTestId('access-token').getAttribute('data-token')
-  const { apiRoutes } = await import('@latchkey/protocol/api')
-  for (const route of Object.values(apiRoutes)) {
-    if (route.effect === 'reads' || route.auth === 'none') continue
-    const origin = route.auth === 'wallet' ? stack.walletOrigin : stack.dialogOrigin
-    const answer = await fetch(`${origin}/api/v1${route.path}`, {
-      method: route.method,
-      headers: {
-        origin,
-        'content-type': 'application/json',
-        'latchkey-app-id': 'lkdemo0000000000000000001',
-        authorization: `Bearer ${token}`,
-      },
-      body: '{}',
-    })
-    expect([401, 403], route.path).toContain(answer.status)
-  }
+test.describe('a logged-in user', () => {
+  test.use({ isLoggedIn: true })
+
+  test('the host token is rejected by every call that changes something or releases a share', async ({
+    host,
+    stack,
+  }) => {
+    await host.open()
+    await host.byTestId('get-token').click()
+    await expect(host.byTestId('access-token')).toHaveAttribute('data-token', /^ey/)
+    const token = await host.byTestId('access-token').getAttribute('data-token')
+    const { apiRoutes } = await import('@latchkey/protocol/api')
+    for (const route of Object.values(apiRoutes)) {
+      if (route.effect === 'reads' || route.auth === 'none') continue
+      const origin = route.auth === 'wallet' ? stack.walletOrigin : stack.dialogOrigin
+      const answer = await fetch(`${origin}/api/v1${route.path}`, {
+        method: route.method,
+        headers: {
+          origin,
+          'content-type': 'application/json',
+          'latchkey-app-id': 'lkdemo0000000000000000001',
+          authorization: `Bearer ${token}`,
+        },
+        body: '{}',
+      })
+      expect([401, 403], route.path).toContain(answer.status)
+    }
+  })
 })
 
 test('two tabs that create a wallet at the same time end with one wallet', async ({ context, stack }) => {

@@ -121,34 +121,44 @@ test('a window that is denied, closed, left or blocked can be opened again, and 
   await host.walletAddress()
 })
 
-for (const [ofHost, path] of [
-  ['none', '/'],
-  ['same-origin', '/?coop=1'],
-] as const) {
-  for (const ofProvider of ['none', 'same-origin', 'same-origin-allow-popups'] as const) {
+for (const { ofHost, path, ofProviders, again } of [
+  {
+    ofHost: 'none',
+    path: '/',
     // The tests above log in without policies.
-    if (ofHost === 'none' && ofProvider === 'none') continue
-    // spec L9.7
-    test(`logs in with the opener policies ${ofHost} of the host and ${ofProvider} of the provider`, async ({
-      host,
-      press,
-      somebody,
-      stack,
-    }) => {
+    ofProviders: ['same-origin', 'same-origin-allow-popups'],
+    again: 'Try again',
+  },
+  {
+    ofHost: 'same-origin',
+    path: '/?coop=1',
+    ofProviders: ['none', 'same-origin', 'same-origin-allow-popups'],
+    again: 'Continue with Google',
+  },
+]) {
+  // spec L9.7
+  test(`logs in with the opener policy ${ofHost} of the host and each of the provider`, async ({
+    host,
+    press,
+    somebody,
+    stack,
+  }) => {
+    const isCutOff = ofHost === 'same-origin'
+    await stack.app('set', appId, cutsWindowsOff(isCutOff))
+    await host.open(path)
+    for (const ofProvider of ofProviders) {
       await setFaults(stack, { oauthPage: ofProvider })
-      await stack.app('set', appId, cutsWindowsOff(ofHost === 'same-origin'))
-      await host.open(path)
       await host.openLogin()
       const provider = await press('Google')
-      if (ofHost === 'same-origin') await typeDigits(provider, host.dialog)
-      const again = ofHost === 'none' ? 'Try again' : 'Continue with Google'
+      if (isCutOff) await typeDigits(provider, host.dialog)
       await expect(host.dialog.getByRole('button', { name: again })).toBeVisible()
       expect(provider.isClosed()).toBe(false)
       await confirmAs(provider, somebody)
       await host.walletAddress()
       await host.dialogCloses()
-    })
-  }
+      await host.byTestId('logout').click()
+    }
+  })
 }
 
 // spec L2.42, L9.21
@@ -171,14 +181,24 @@ test.describe('on a phone', () => {
     viewport: { width: 390, height: 780 },
   })
 
-  // spec L2.8, L2.41
-  test('the page redirects to the provider, and returns to its place logged in', async ({
+  // spec L2.8, L2.41, L8.37
+  test('the page redirects to the provider, and returns to its place with an error or logged in', async ({
     context,
     host,
     page,
     somebody,
   }) => {
+    const failed = host.dialog.getByRole('heading', { name: 'Authentication failed' })
     await host.open('/?kept=1')
+    await host.openLogin()
+    await host.methodRow('Google').click()
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await expect(failed).toBeVisible()
+    await expectNoViolations(page, 'denied, back')
+    await page.reload()
+    await expect(host.byTestId('login')).toBeVisible()
+    await expect(failed).toBeHidden()
+
     await host.openLogin()
     await host.methodRow('Google').click()
     await page.getByRole('button', { name: 'Deny' }).waitFor()
@@ -187,22 +207,6 @@ test.describe('on a phone', () => {
     await host.dialogCloses()
     expect(new URL(page.url()).search).toBe('?kept=1')
     expect(context.pages()).toHaveLength(1)
-  })
-
-  // spec L8.37
-  test('denying there shows an error after the return, but not again after a reload', async ({
-    host,
-    page,
-  }) => {
-    await host.open()
-    await host.openLogin()
-    await host.methodRow('Google').click()
-    await page.getByRole('button', { name: 'Deny' }).click()
-    await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeVisible()
-    await expectNoViolations(page, 'denied, back')
-    await page.reload()
-    await expect(host.byTestId('login')).toBeVisible()
-    await expect(host.dialog.getByRole('heading', { name: 'Authentication failed' })).toBeHidden()
   })
 })
 
@@ -298,7 +302,7 @@ test.describe('provider tokens', () => {
 })
 
 // spec L1.11
-test('an app without OAuth and SMS shows neither, and loads none of their code', async ({
+test('an app without OAuth, SMS and Telegram shows none of them, and loads none of their code', async ({
   host,
   page,
   stack,
@@ -311,6 +315,7 @@ test('an app without OAuth and SMS shows neither, and loads none of their code',
     await host.open()
     await host.openLogin()
     await expect(host.methodRow('Google')).toHaveCount(0)
+    await expect(host.methodRow('Telegram')).toHaveCount(0)
     await expect(phoneField).toHaveCount(0)
   }).toPass()
   scripts.length = 0
@@ -318,5 +323,5 @@ test('an app without OAuth and SMS shows neither, and loads none of their code',
   await host.openLogin()
   await page.waitForLoadState('networkidle')
   expect(scripts.length).toBeGreaterThan(0)
-  expect(scripts.filter((path) => /\/(?:oauth|phone|sms)-/.test(path))).toEqual([])
+  expect(scripts.filter((path) => /\/(?:oauth|phone|sms)-|telegram|window-login/.test(path))).toEqual([])
 })

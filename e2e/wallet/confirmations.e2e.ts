@@ -69,40 +69,44 @@ test.describe('a transaction with value', () => {
     expect((await chain.getBalance({ address: someone })) - before).toBe(parseEther('0.1'))
   })
 
-  test('is refused by the button on its page', async ({ host, page, context }) => {
-    const ended = await beginRequest(page, 'sendTransaction', send)
-    const confirmation = await openPage(host, context)
-    await confirmation.getByRole('button', { name: 'Refuse' }).click()
-    await expect(confirmation.getByRole('heading', { name: 'Refused' })).toBeVisible()
-    expect(await ended()).toMatchObject(rejected)
-    await host.dialogCloses()
-  })
-
-  for (const [way, leave] of [
-    ['closing it', (confirmation: Page) => confirmation.close({ runBeforeUnload: true })],
-    ['reloading it', (confirmation: Page) => confirmation.reload()],
-  ] as const) {
-    test(`is refused by ${way} without a decision`, async ({ host, page, context }) => {
+  test('is refused on its page, by closing or reloading it, and by cancelling on the card', async ({
+    host,
+    page,
+    context,
+  }) => {
+    const request = async () => {
+      await page.bringToFront()
       const ended = await beginRequest(page, 'sendTransaction', send)
       const confirmation = await openPage(host, context)
       await expect(confirmation.getByRole('button', { name: 'Refuse' })).toBeVisible()
-      await leave(confirmation)
-      expect(await ended()).toMatchObject(rejected)
-      if (confirmation.isClosed()) return
-      // Its address is no longer valid.
-      await expect(confirmation.getByRole('heading', { name: 'There is no such request' })).toBeVisible()
-    })
-  }
-
-  test('is cancelled on the card, and can no longer be confirmed', async ({ host, page, context }) => {
-    const ended = await beginRequest(page, 'sendTransaction', send)
-    const confirmation = await openPage(host, context)
-    await expect(confirmation.locator('button[data-gate]')).toBeVisible()
-    await host.dialog.getByRole('button', { name: 'Cancel' }).click()
-    expect(await ended()).toMatchObject(rejected)
+      return { ended, confirmation }
+    }
+    const pressed = await request()
+    await pressed.confirmation.getByRole('button', { name: 'Refuse' }).click()
+    await expect(pressed.confirmation.getByRole('heading', { name: 'Refused' })).toBeVisible()
+    expect(await pressed.ended()).toMatchObject(rejected)
     await host.dialogCloses()
-    await expect(confirmation.getByRole('heading', { name: 'Refused' })).toBeVisible()
-    await expect(confirmation.getByRole('heading', { name: 'Confirmed' })).toHaveCount(0)
+
+    const closed = await request()
+    await closed.confirmation.close({ runBeforeUnload: true })
+    expect(await closed.ended()).toMatchObject(rejected)
+    await host.dialogCloses()
+
+    const reloaded = await request()
+    await reloaded.confirmation.reload()
+    expect(await reloaded.ended()).toMatchObject(rejected)
+    // Its address is no longer valid.
+    await expect(
+      reloaded.confirmation.getByRole('heading', { name: 'There is no such request' }),
+    ).toBeVisible()
+    await host.dialogCloses()
+
+    const cancelled = await request()
+    await host.dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await cancelled.ended()).toMatchObject(rejected)
+    await host.dialogCloses()
+    await expect(cancelled.confirmation.getByRole('heading', { name: 'Refused' })).toBeVisible()
+    await expect(cancelled.confirmation.getByRole('heading', { name: 'Confirmed' })).toHaveCount(0)
   })
 
   test('expires after five minutes on page and card, and can be requested again', async ({
@@ -182,12 +186,18 @@ test.describe('typed data requested from the provider in a click handler', () =>
   }
   const answerTo = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'asked') as unknown)
 
-  test('is confirmed in the window that the click opens, on a single screen, and the window closes', async ({
+  test('is refused by closing the window that the click opens, or confirmed there on a single screen', async ({
     host,
     page,
     context,
   }) => {
     await openPageWithButton(page, host)
+    const refused = await openWindow(context, asking(page))
+    await expect(refused.getByRole('button', { name: 'Refuse' })).toBeVisible()
+    await refused.close({ runBeforeUnload: true })
+    expect(await answerTo(page)).toEqual({ code: 4001 })
+    await host.dialogCloses()
+
     const window = await openWindow(context, asking(page))
     // The address contains nothing of the request, and the window has no name by which a page could navigate
     // it.
@@ -201,14 +211,6 @@ test.describe('typed data requested from the provider in a click handler', () =>
     const given = { address: wallet, types, domain, message, primaryType: 'Permit', signature }
     expect(await verifyTypedData(given as never)).toBe(true)
     await closed
-  })
-
-  test('is refused by closing that window', async ({ host, page, context }) => {
-    await openPageWithButton(page, host)
-    const window = await openWindow(context, asking(page))
-    await expect(window.getByRole('button', { name: 'Refuse' })).toBeVisible()
-    await window.close({ runBeforeUnload: true })
-    expect(await answerTo(page)).toEqual({ code: 4001 })
   })
 
   test('is shown only in the window of that click', async ({ host, page, context, stack }) => {

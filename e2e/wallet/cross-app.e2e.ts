@@ -82,30 +82,6 @@ test('a user logs in with the wallet of another app, signs and sends with it', a
   ])
 })
 
-// spec W8.26, W7.18
-test('a rejected request and a closed window sign nothing', async ({
-  context,
-  host,
-  page,
-  method,
-  inbox,
-}) => {
-  const place = { context, host, page }
-  const { address } = await logInWithWharf(place, method, inbox)
-  const opens = host.dialog.getByRole('button', { name: 'Continue with Wharf' })
-  const rejected = getError(page, 'signMessage', 'Not this', { address })
-  const window = await openWindow(context, opens)
-  await window.getByRole('button', { name: 'Reject' }).click()
-  expect(await rejected).toEqual(['user_rejected_request', 'User rejected request'])
-  await host.dialogCloses()
-
-  const closed = getError(page, 'signMessage', 'Nor this', { address })
-  const second = await openWindow(context, opens)
-  await expect(second.getByText('Nor this')).toBeVisible()
-  await second.close({ runBeforeUnload: true })
-  expect(await closed).toEqual(['user_rejected_request', 'User rejected request'])
-})
-
 // spec W8.28
 test('another address and a watch-only address sign nothing', async ({
   context,
@@ -150,8 +126,8 @@ test('denying the request or leaving does not log the user in', async ({
   expect(await left).toEqual(['exited_auth_flow', 'User canceled flow'])
 })
 
-// spec W8.29
-test('a connection that the user ended at the provider fails at the requester, and can be restored', async ({
+// spec W7.18, W8.26, W8.29
+test('the cross-app wallet signs for libraries, unless its user rejects, closes the window, or ended the connection', async ({
   context,
   host,
   page,
@@ -161,41 +137,20 @@ test('a connection that the user ended at the provider fails at the requester, a
 }) => {
   const place = { context, host, page }
   const { address } = await logInWithWharf(place, method, inbox)
+  const opens = host.dialog.getByRole('button', { name: 'Continue with Wharf' })
+  const rejected = getError(page, 'signMessage', 'Not this', { address })
+  const window = await openWindow(context, opens)
+  await window.getByRole('button', { name: 'Reject' }).click()
+  expect(await rejected).toEqual(['user_rejected_request', 'User rejected request'])
+  await host.dialogCloses()
 
-  const own = await context.newPage()
-  await own.goto(`${wharf.dialogOrigin}/apps/${wharf.appId}/dialog`)
-  await logInAtProvider(own, inbox)
-  await own.getByRole('button', { name: 'Connected apps' }).click()
-  await own.getByRole('button', { name: 'Disconnect' }).click()
-  const asking = own.locator('[data-leaving="false"]', {
-    has: own.getByRole('heading', { name: `Disconnect ${appName}?` }),
-  })
-  await asking.getByRole('button', { name: 'Disconnect' }).click()
-  await expect(own.getByText(`${appName} is disconnected`)).toBeVisible()
-  await own.close()
+  const closed = getError(page, 'signMessage', 'Nor this', { address })
+  const second = await openWindow(context, opens)
+  await expect(second.getByText('Nor this')).toBeVisible()
+  await second.close({ runBeforeUnload: true })
+  expect(await closed).toEqual(['user_rejected_request', 'User rejected request'])
+  await host.dialogCloses()
 
-  const asked = await beginCall<{ user?: { signature: Hex } }>(page, 'signMessage', 'Again', {
-    address,
-  })
-  await host.dialog.getByRole('button', { name: 'Continue with Wharf' }).click()
-  await expect(host.dialog.getByText(/^Transactions require a valid token/)).toBeVisible()
-  const again = await openWindow(context, host.dialog.getByRole('button', { name: 'Connect Wharf' }))
-  await approve(again, 'Allow')
-  const signing = await openWindow(context, host.dialog.getByRole('button', { name: 'Continue with Wharf' }))
-  await approve(signing, 'Sign and continue')
-  const { user } = await asked()
-  expect(await verifyMessage({ address, message: 'Again', signature: user?.signature ?? '0x' })).toBe(true)
-})
-
-test('the cross-app wallet is a provider of the page and signs typed data for libraries', async ({
-  context,
-  host,
-  page,
-  method,
-  inbox,
-}) => {
-  const place = { context, host, page }
-  const { address } = await logInWithWharf(place, method, inbox)
   const announced = await page.evaluate(async (wallet) => {
     const names: string[] = []
     addEventListener('eip6963:announceProvider', (event) =>
@@ -226,10 +181,35 @@ test('the cross-app wallet is a provider of the page and signs typed data for li
     },
     [address, data] as const,
   )
-  const window = await openWindow(context, host.dialog.getByRole('button', { name: 'Continue with Wharf' }))
-  await expect(window.getByText('Typed in another app')).toBeVisible()
-  await approve(window, 'Sign and continue')
+  const typing = await openWindow(context, opens)
+  await expect(typing.getByText('Typed in another app')).toBeVisible()
+  await approve(typing, 'Sign and continue')
   expect(await verifyTypedData({ address, ...data, signature: (await signature) as Hex })).toBe(true)
+  await host.dialogCloses()
+
+  const own = await context.newPage()
+  await own.goto(`${wharf.dialogOrigin}/apps/${wharf.appId}/dialog`)
+  await logInAtProvider(own, inbox)
+  await own.getByRole('button', { name: 'Connected apps' }).click()
+  await own.getByRole('button', { name: 'Disconnect' }).click()
+  const asking = own.locator('[data-leaving="false"]', {
+    has: own.getByRole('heading', { name: `Disconnect ${appName}?` }),
+  })
+  await asking.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(own.getByText(`${appName} is disconnected`)).toBeVisible()
+  await own.close()
+
+  const asked = await beginCall<{ user?: { signature: Hex } }>(page, 'signMessage', 'Again', {
+    address,
+  })
+  await opens.click()
+  await expect(host.dialog.getByText(/^Transactions require a valid token/)).toBeVisible()
+  const again = await openWindow(context, host.dialog.getByRole('button', { name: 'Connect Wharf' }))
+  await approve(again, 'Allow')
+  const signing = await openWindow(context, opens)
+  await approve(signing, 'Sign and continue')
+  const { user } = await asked()
+  expect(await verifyMessage({ address, message: 'Again', signature: user?.signature ?? '0x' })).toBe(true)
 })
 
 test('an opener policy that cuts off windows gets the result through the servers', async ({

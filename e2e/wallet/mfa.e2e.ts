@@ -105,8 +105,10 @@ test('an authenticator app is added, and a signature requires its code', async (
   await host.dialogCloses()
 })
 
-// spec L2.69, L8.45, L8.52
-test('an unverified user signs nothing, and can verify later', async ({ host }) => {
+// spec L2.69, L4.47, L8.42, L8.45, L8.52, W8.34
+test('an unverified user signs nothing and can verify later, and four wrong codes end the verification', async ({
+  host,
+}) => {
   await openChoice(host)
   const app = await addApp(host)
   const signed = await sign(host)
@@ -117,6 +119,21 @@ test('an unverified user signs nothing, and can verify later', async ({ host }) 
   await expect(heading(host, 'Enter verification code')).toBeVisible()
   await host.typeCode(app.code())
   expect(await signed()).toMatchObject({ user: { signature: expect.stringContaining('0x') } })
+  await host.dialogCloses()
+
+  const ended = await sign(host)
+  for (let wrong = 0; wrong < 4; wrong += 1) {
+    await expect(host.codeFields.first()).toBeEditable()
+    await host.typeCode(app.wrongCode())
+    if (wrong < 3) await expect(host.codeFields.first()).toHaveValue('')
+  }
+  // The covered request says the same.
+  const exceeded = host.dialog.getByText(
+    'You have exceeded the maximum number of attempts. Please close this window',
+  )
+  await expect(exceeded.filter({ visible: true })).toBeVisible()
+  await button(host, 'Close').first().click()
+  expect(await ended()).toEqual({ code: 'mfa_verification_max_attempts_reached' })
 })
 
 // spec L2.62, L2.67, L2.69, L4.40, L6.5
@@ -167,25 +184,10 @@ test('a passkey is created and verifies automatically', async ({ host, page }) =
 })
 
 // spec L2.59, L2.61
-test('a method is removed with an approval and a verification', async ({ host, page }) => {
-  await openChoice(host)
-  const app = await addApp(host)
-  const shown = await openChoice(host, { hasMethod: true })
-  await button(host, 'Remove Authenticator App').click()
-  await expect(heading(host, 'Remove authenticator app verification?')).toBeVisible()
-  await expectNoViolations(page, 'a method to be removed')
-  await confirmOnPage(host, 'Remove')
-  await expect(heading(host, 'Enter verification code')).toBeVisible()
-  await host.typeCode(app.code())
-  await expect(heading(host, 'Choose a verification method')).toBeVisible()
-  await expect(host.dialog.getByText('Recommended')).toBeVisible()
-  await button(host, 'Close').click()
-  expect(await shown()).toMatchObject({ user: { mfaMethods: [] } })
-  const signed = await sign(host)
-  expect(await signed()).toMatchObject({ user: { signature: expect.stringContaining('0x') } })
-})
-
-test('a reload in the middle of an enrollment starts it again', async ({ host, page }) => {
+test('a reload starts an enrollment again, and a method is removed with an approval and a verification', async ({
+  host,
+  page,
+}) => {
   await openChoice(host)
   await button(host, /^Authenticator App/).click()
   await expect(heading(host, 'Scan QR code')).toBeVisible()
@@ -193,27 +195,22 @@ test('a reload in the middle of an enrollment starts it again', async ({ host, p
   await page.waitForFunction('window.latchkey')
   expect(await methodsOf(page)).toEqual([])
   await openChoice(host)
-  await addApp(host)
-  expect(await methodsOf(page)).toEqual(['totp'])
-})
-
-// spec L4.47, L8.42, W8.34
-test('four wrong codes end the verification', async ({ host }) => {
-  await openChoice(host)
   const app = await addApp(host)
+  expect(await methodsOf(page)).toEqual(['totp'])
+  const shown = await openChoice(host, { hasMethod: true })
+  await button(host, 'Remove Authenticator App').click()
+  await expect(heading(host, 'Remove authenticator app verification?')).toBeVisible()
+  await expectNoViolations(page, 'a method to be removed')
+  await confirmOnPage(host, 'Remove')
+  await expect(heading(host, 'Enter verification code')).toBeVisible()
+  await expect(host.codeFields.first()).toBeFocused()
+  await host.typeCode(app.code())
+  await expect(heading(host, 'Choose a verification method')).toBeVisible()
+  await expect(host.dialog.getByText('Recommended')).toBeVisible()
+  await button(host, 'Close').click()
+  expect(await shown()).toMatchObject({ user: { mfaMethods: [] } })
   const signed = await sign(host)
-  for (let wrong = 0; wrong < 4; wrong += 1) {
-    await expect(host.codeFields.first()).toBeEditable()
-    await host.typeCode(app.wrongCode())
-    if (wrong < 3) await expect(host.codeFields.first()).toHaveValue('')
-  }
-  // The covered request says the same.
-  const exceeded = host.dialog.getByText(
-    'You have exceeded the maximum number of attempts. Please close this window',
-  )
-  await expect(exceeded.filter({ visible: true })).toBeVisible()
-  await button(host, 'Close').first().click()
-  expect(await signed()).toEqual({ code: 'mfa_verification_max_attempts_reached' })
+  expect(await signed()).toMatchObject({ user: { signature: expect.stringContaining('0x') } })
 })
 
 /** Signs on a page that asks for the code itself. The card is closed. */
@@ -228,12 +225,19 @@ async function signByPage(host: HostPage) {
 }
 
 // spec L7.45, W6.3
-test('a page that asks for the code itself submits a wrong one, and then the right one', async ({
+test('a page that asks for the code itself cancels, or submits a wrong one and then the right one', async ({
   host,
   page,
 }) => {
   await openChoice(host)
   const app = await addApp(host)
+  const cancelled = await signByPage(host)
+  await call(page, 'cancelMfa')
+  await expect(host.dialog.getByText('Verification canceled')).toBeVisible()
+  await button(host, 'Close').first().click()
+  expect(await cancelled()).toEqual({ code: 'missing_or_invalid_mfa' })
+  await host.dialogCloses()
+
   const signed = await signByPage(host)
   expect(await call(page, 'initMfa', 'letter')).toMatchObject({ code: 'invalid_data' })
   expect(await call(page, 'initMfa', 'totp')).toEqual({})
@@ -245,17 +249,6 @@ test('a page that asks for the code itself submits a wrong one, and then the rig
   expect(await signed()).toMatchObject({ user: { signature: expect.stringMatching(/^0x[0-9a-f]{130}$/) } })
   await host.dialogCloses()
   expect(await call(page, 'submitMfa', 'totp', code)).toMatchObject({ code: 'unknown_mfa_error' })
-})
-
-test('a page that asks for the code itself cancels, and its call rejects', async ({ host, page }) => {
-  await openChoice(host)
-  await addApp(host)
-  const cancelled = await signByPage(host)
-  await call(page, 'cancelMfa')
-  await expect(host.dialog.getByText('Verification canceled')).toBeVisible()
-  await button(host, 'Close').first().click()
-  expect(await cancelled()).toEqual({ code: 'missing_or_invalid_mfa' })
-  await host.dialogCloses()
 })
 
 // spec L1.1, L2.58
