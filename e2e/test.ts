@@ -14,8 +14,8 @@ type TestOptions = {
   /** App settings in the format of `npm run app -- set`. Each test starts with exactly these. */
   settings: readonly string[]
   /**
-   * Logs in the user of `inbox` with a wallet before the test. Tests of a file share the user, so a test that
-   * changes the user or logs out must not use it.
+   * Logs in the user of `inbox` with a wallet before the test. All tests of a worker share the user, so a test that
+   * changes the user or the wallet, or logs out, must not use it.
    */
   isLoggedIn: boolean
 }
@@ -24,15 +24,15 @@ type TestFixtures = TestOptions & {
   host: HostPage
   /** The name of a user that no other test uses. */
   somebody: string
-  /** The logged-in user of the file, if the test uses it. */
+  /** The logged-in user of the worker, if the test uses it. */
   sharedLogin: Login | undefined
   /** The wallet of that user, or of a new user that is logged in on the demo page. */
   walletAddress: `0x${string}`
   appliedSettings: undefined
 }
 type Login = { context: BrowserContext; inbox: Inbox; wallet: `0x${string}` }
-/** Logs in on the first call for a file. Later calls return the same login. */
-type LogInOnce = (file: string, browser: Browser) => Promise<Login>
+/** Logs in on the first call. Later calls return the same login. */
+type LogInOnce = (browser: Browser) => Promise<Login>
 
 /** Options of a project. */
 export type ProjectOptions = { database: 'SQLite' | 'PostgreSQL' }
@@ -66,11 +66,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   logInOnce: [
     async ({ stack }, use) => {
-      let latest: (Login & { file: string }) | undefined
-      await use(async (file, browser) => {
-        if (latest?.file === file) return latest
-        await latest?.context.close()
-        latest = undefined
+      let starting: Promise<Login> | undefined
+      const logIn = async (browser: Browser): Promise<Login> => {
         const context = await browser.newContext()
         await reduceDrawing(context)
         const inbox = openInbox(stack.sandboxUrl)
@@ -79,15 +76,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         await host.logIn(inbox)
         const wallet = await host.walletAddress()
         await host.page.close()
-        latest = { file, context, inbox, wallet }
-        return latest
+        return { context, inbox, wallet }
+      }
+      await use((browser) => {
+        starting ??= logIn(browser)
+        return starting
       })
-      await latest?.context.close()
+      await (await starting)?.context.close()
     },
     { scope: 'worker' },
   ],
-  sharedLogin: async ({ isLoggedIn, logInOnce, browser, appliedSettings }, use, { file }) =>
-    use(isLoggedIn ? await logInOnce(file, browser) : appliedSettings),
+  sharedLogin: async ({ isLoggedIn, logInOnce, browser, appliedSettings }, use) =>
+    use(isLoggedIn ? await logInOnce(browser) : appliedSettings),
   async context({ context, sharedLogin }, use) {
     if (sharedLogin) {
       await use(sharedLogin.context)

@@ -63,25 +63,27 @@ test('a wallet frame that reloads during a creation still creates the wallet', a
   await host.sign('After the reload')
 })
 
-test('a wallet frame that reloads during a signature signs once or rejects with a code', async ({
-  host,
-  inbox,
-  page,
-  context,
-  stack,
-}) => {
-  await host.open()
-  await host.logIn(inbox)
-  await host.walletAddress()
-  const heldCalls = await holdCalls(context, /wallets\/shares/)
-  await host.byTestId('sign-input').fill('Reloaded')
-  await host.byTestId('sign').click()
-  await host.approve()
-  await heldCalls.arrived
-  await getFrame(page, stack.walletOrigin).evaluate(() => location.reload())
-  heldCalls.release()
-  await expect(host.byTestId('signature')).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/, {
-    timeout: 45_000,
+test.describe('a user with a wallet', () => {
+  test.use({ isLoggedIn: true })
+
+  test('a wallet frame that reloads during a signature signs once or rejects with a code', async ({
+    host,
+    page,
+    context,
+    stack,
+  }) => {
+    await host.open()
+    await host.walletAddress()
+    const heldCalls = await holdCalls(context, /wallets\/shares/)
+    await host.byTestId('sign-input').fill('Reloaded')
+    await host.byTestId('sign').click()
+    await host.approve()
+    await heldCalls.arrived
+    await getFrame(page, stack.walletOrigin).evaluate(() => location.reload())
+    heldCalls.release()
+    await expect(host.byTestId('signature')).toHaveAttribute('data-signature', /^0x[0-9a-f]{130}$/, {
+      timeout: 45_000,
+    })
   })
 })
 

@@ -20,10 +20,8 @@ const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 /** The account contract that the wallet is delegated to (`protocol/capabilities/sponsor/operation.ts`). */
 const delegatedCode = '0xef0100e6cae83bde06e4c305530e199d7217f42808555b'
 
-test.use({
-  settings: ['rpc_urls.31337=[{chain}]', 'test_networks=[31337]', 'sponsored_chains=[31337]'],
-  isLoggedIn: true,
-})
+// The wallet of this user gets code on the chain.
+test.use({ settings: ['rpc_urls.31337=[{chain}]', 'test_networks=[31337]', 'sponsored_chains=[31337]'] })
 
 test('a wallet without coins for fees sends calls together, and its signatures stay valid', async ({
   host,
