@@ -80,6 +80,7 @@ const appScreens = [
   { to: '/apps/$app/webhooks', label: 'Webhooks', scopes: ['webhooks:read'] },
   { to: '/apps/$app/hooks', label: 'Hooks', scopes: ['webhooks:read'] },
   { to: '/apps/$app/oidc', label: 'Login providers', scopes: ['apps:read'] },
+  { to: '/apps/$app/descriptors', label: 'Descriptors', scopes: ['apps:read'] },
   { to: '/apps/$app/messages', label: 'Messages', scopes: ['apps:read'] },
   { to: '/apps/$app/imports', label: 'Imports', scopes: ['import'] },
   { to: '/apps/$app/audit', label: 'Audit log', scopes: ['audit:read'] },

@@ -68,6 +68,11 @@ const loginProviders = createRoute({
   path: '/apps/$app/oidc',
   component: lazyRouteComponent(() => import('../screens/login-providers.tsx'), 'LoginProviders'),
 })
+const descriptors = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apps/$app/descriptors',
+  component: lazyRouteComponent(() => import('../screens/descriptors.tsx'), 'Descriptors'),
+})
 const imports = createRoute({
   getParentRoute: () => signedIn,
   path: '/apps/$app/imports',
@@ -133,6 +138,7 @@ export const createDashboardRouter = (history?: RouterHistory) =>
         proposal,
         hooks,
         loginProviders,
+        descriptors,
         imports,
         importJob,
         messages,

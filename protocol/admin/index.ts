@@ -5,6 +5,7 @@
 import { adminApprovalRoutes } from './approvals.ts'
 import { adminAppRoutes } from './apps.ts'
 import { auditRoutes } from './audit.ts'
+import { adminDescriptorRoutes } from './descriptors.ts'
 import { adminExportRoutes } from './exports.ts'
 import { adminHookRoutes } from './hooks.ts'
 import { adminImportRoutes } from './imports.ts'
@@ -20,6 +21,7 @@ import { adminWebhookRoutes } from './webhooks.ts'
 export * from './approvals.ts'
 export * from './apps.ts'
 export * from './audit.ts'
+export * from './descriptors.ts'
 export * from './errors.ts'
 export * from './exports.ts'
 export * from './hooks.ts'
@@ -50,6 +52,7 @@ export const adminRoutes = {
   ...adminHookRoutes,
   ...adminMessageRoutes,
   ...adminOidcRoutes,
+  ...adminDescriptorRoutes,
   ...auditRoutes,
   ...adminStatsRoutes,
   ...adminSponsoredRoutes,

@@ -1,6 +1,8 @@
 /** Limits of the Admin API that its callers see. */
 export const adminLimits = {
   maxBodyBytes: 16_384,
+  /** A descriptor has 128 KiB, which JSON may escape. */
+  maxDescriptorBodyBytes: 300_000,
   /** Objects per page. */
   mostPerPage: 200,
   defaultPerPage: 100,

@@ -51,6 +51,8 @@ export type AdminRoute = {
   summary: string
   query?: Schema
   body?: Schema
+  /** The longest body, if it is not `adminLimits.maxBodyBytes`. */
+  maxBodyBytes?: number
   output: Schema
   /** Codes besides `commonAdminErrors`. */
   errors: Readonly<AdminErrorCode[]>

@@ -51,6 +51,7 @@ import type {
   UpdateUserAnswer,
   UpdateUserBody,
 } from './contract.ts'
+import { createDescriptorCalls } from './descriptors.ts'
 import { createHookCalls } from './hooks.ts'
 import { createImportCalls } from './imports.ts'
 import { createMessageCalls } from './messages.ts'
@@ -111,6 +112,9 @@ export function createAdminClient(options: AdminClientOptions) {
 
     /** Manages the OpenID providers of an app. */
     oidc: createOidcCalls({ request }),
+
+    /** Manages the ERC-7730 descriptors of an app. */
+    descriptors: createDescriptorCalls({ request }),
 
     /** Manages the words of mails and texts. */
     messages: createMessageCalls({ request }),

@@ -1132,6 +1132,46 @@ export type RefreshOidcProviderAnswer = {
   created_at: string
 }
 
+/** The answer of a call that lists the descriptors of an app with their contracts, oldest first. */
+export type ListDescriptorsAnswer = {
+  data: {
+    id: string
+    kind: 'contract' | 'eip712'
+    owner: string
+    contracts: {
+      chain_id: string
+      address: string
+      code_hash: string
+    }[]
+    created_at: string
+  }[]
+}
+
+export type AddDescriptorBody = {
+  file: string
+}
+/** The answer of a call that adds a descriptor, and binds it to the present code of its contracts. `skipped` lists contracts on chains without a node. */
+export type AddDescriptorAnswer = {
+  id: string
+  kind: 'contract' | 'eip712'
+  owner: string
+  contracts: {
+    chain_id: string
+    address: string
+    code_hash: string
+  }[]
+  created_at: string
+  skipped: {
+    chain_id: string
+    address: string
+  }[]
+}
+
+/** The answer of a call that removes a descriptor. The confirmation page shows the calls without words from then on. */
+export type RemoveDescriptorAnswer = {
+  id: string
+}
+
 export type ListAuditQuery = {
   app?: string
   event?: string
@@ -1341,6 +1381,7 @@ export type AdminErrorCode =
   | 'hook_not_found'
   | 'delivery_not_found'
   | 'provider_not_found'
+  | 'descriptor_not_found'
   | 'message_not_found'
   | 'requester_not_found'
   | 'account_not_found'
@@ -1352,6 +1393,11 @@ export type AdminErrorCode =
   | 'method_not_allowed'
   | 'invalid_data'
   | 'issuer_not_accepted'
+  | 'descriptor_invalid'
+  | 'descriptor_not_supported'
+  | 'descriptor_too_large'
+  | 'contract_not_found'
+  | 'chain_node_failed'
   | 'url_not_allowed'
   | 'code_placeholder_missing'
   | 'unknown_placeholder'
@@ -1361,6 +1407,8 @@ export type AdminErrorCode =
   | 'sole_passkey'
   | 'too_many_passkeys'
   | 'too_many_webhooks'
+  | 'descriptor_exists'
+  | 'too_many_descriptors'
   | 'provider_exists'
   | 'too_many_providers'
   | 'hook_exists'
@@ -1455,6 +1503,9 @@ export const calls = {
   getOidcProvider: { method: 'GET', path: '/admin/v1/apps/{app}/oidc/{provider}', changes: false },
   updateOidcProvider: { method: 'PATCH', path: '/admin/v1/apps/{app}/oidc/{provider}', changes: true },
   refreshOidcProvider: { method: 'POST', path: '/admin/v1/apps/{app}/oidc/{provider}/refresh', changes: true },
+  listDescriptors: { method: 'GET', path: '/admin/v1/apps/{app}/descriptors', changes: false },
+  addDescriptor: { method: 'POST', path: '/admin/v1/apps/{app}/descriptors', changes: true },
+  removeDescriptor: { method: 'DELETE', path: '/admin/v1/apps/{app}/descriptors/{descriptor}', changes: true },
   listAudit: { method: 'GET', path: '/admin/v1/audit', changes: false },
   streamAudit: { method: 'GET', path: '/admin/v1/audit/stream', changes: false },
   readAuditHead: { method: 'GET', path: '/admin/v1/audit/head', changes: false },

@@ -7,6 +7,7 @@ export {
   type UserFilter,
   type UserLookUp,
 } from './client.ts'
+export type { ContractDescriptor } from './descriptors.ts'
 export { LatchkeyAdminError, type LatchkeyAdminErrorCode } from './errors.ts'
 export type { Hook } from './hooks.ts'
 export type { Import, ImportPart, ImportReportRow } from './imports.ts'

@@ -125,6 +125,7 @@ const targetNames = [
   'proposal',
   'import',
   'provider',
+  'descriptor',
   'operator',
   'key',
   'kind',

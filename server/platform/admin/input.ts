@@ -42,7 +42,10 @@ export function parseQuery({ query }: AdminRoute, c: Context): unknown {
 }
 
 /** Returns the text of the body too, which identifies a repeated request. */
-export async function parseBody({ body }: AdminRoute, c: Context): Promise<{ text: string; value: unknown }> {
+export async function parseBody(
+  { body, maxBodyBytes = adminLimits.maxBodyBytes }: AdminRoute,
+  c: Context,
+): Promise<{ text: string; value: unknown }> {
   if (body === undefined) {
     const length = c.req.header('content-length')
     if ((length !== undefined && length !== '0') || c.req.header('transfer-encoding') !== undefined) {
@@ -50,7 +53,7 @@ export async function parseBody({ body }: AdminRoute, c: Context): Promise<{ tex
     }
     return { text: '', value: undefined }
   }
-  const text = await readBody(c, 'application/json', adminLimits.maxBodyBytes)
+  const text = await readBody(c, 'application/json', maxBodyBytes)
   const wire = parseJson(text)
   rejectUnknown(body, wire)
   return { text, value: parseWire(body, wire) }

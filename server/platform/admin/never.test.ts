@@ -3,11 +3,14 @@ import { snakeCase } from '@latchkey/protocol'
 import { type AdminRoute, adminRoutes } from '@latchkey/protocol/admin'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setFields } from '../../identity/apps/manage.ts'
 import { withOutboxTables } from '../../identity/outbox/outbox.ts'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
 import { linkAccount } from '../../identity/users/users.ts'
 import { forDefaultEngine } from '../../kernel/db/test-engines.ts'
 import { startIssuer } from '../../login/oidc/testing/issuer.ts'
+import { startCodeNode } from '../../wallet/descriptors/testing/node.ts'
+import { contract } from '../../wallet/descriptors/testing/samples.ts'
 import { withHookTables } from '../hooks/store.ts'
 import { putRequester } from '../provider/requesters.ts'
 import { forbiddenEffects, secretColumns } from './never.ts'
@@ -27,6 +30,8 @@ const writableTables: Readonly<Record<string, string>> = {
   sessions: 'the end of a session',
   apps: 'a new app, or harmless settings',
   allowlist: 'who may log in',
+  descriptors: 'words for calls, which never decide where they are approved',
+  descriptor_contracts: 'the contracts of those words',
   app_proposals: 'changes for two operators',
   factor_resets: 'requests for another operator',
   user_metadata: 'metadata of the operator',
@@ -62,8 +67,11 @@ const requester = {
 const names = Object.keys(adminRoutes) as CallName[]
 
 const [acme, globex] = await Promise.all([startIssuer('acme.localhost'), startIssuer('globex.localhost')])
-afterAll(() => {
+const node = await startCodeNode()
+node.codes.set(contract, '0x6001')
+afterAll(async () => {
   for (const issuer of [acme, globex]) issuer.close()
+  await node.close()
 })
 
 type Recording = { before: Tables; after: Tables; answer: string; key: string }
@@ -74,6 +82,7 @@ forDefaultEngine((database, engine) => {
   let operator: Awaited<ReturnType<typeof signInOperator>>
   let proposal = ''
   let importId = ''
+  let descriptor = ''
   const recordings = new Map<CallName, Recording>()
 
   beforeAll(async () => {
@@ -103,6 +112,8 @@ forDefaultEngine((database, engine) => {
       const key = ['createApp', 'readSystem'].includes(name)
         ? await fixture.newKey({ appId: null })
         : fixture.key
+      descriptor = name === 'removeDescriptor' ? await addDescriptor() : ''
+      if (name === 'addDescriptor') await useNode()
       proposal = await propose(name)
       const newImport = { app: fixture.app.id, source: 'csv' }
       importId = (await fixture.call('POST', '/imports', { body: newImport })).body.id
@@ -143,6 +154,21 @@ forDefaultEngine((database, engine) => {
       .set({ due_at: Math.floor(fixture.context.clock.nowMs() / 1_000) })
       .execute()
     return id
+  }
+
+  /** Sets the node that has the contract of the descriptor. */
+  async function useNode(): Promise<void> {
+    const { clock, db } = fixture.context
+    await setFields(db, clock, fixture.app.id, [
+      ['environment', 'development'],
+      ['rpc_urls', { 1: [node.url] }],
+    ])
+    clock.advanceSeconds(2)
+  }
+  async function addDescriptor(): Promise<string> {
+    await useNode()
+    const body = createBody('addDescriptor', { app: fixture.app.id, issuer: '' })
+    return (await fixture.call('POST', `/apps/${fixture.app.id}/descriptors`, { body })).body.id
   }
 
   /** A row for a pending take-back, with a value in each column. */
@@ -209,6 +235,7 @@ forDefaultEngine((database, engine) => {
       key: fixture.key.split('_')[1] ?? '',
       proposal,
       provider: 'acme',
+      descriptor,
       import: importId,
       part: '1',
       kind: 'login_code',

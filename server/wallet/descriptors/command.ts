@@ -1,11 +1,11 @@
 /** `latchkey app descriptors`: manages the ERC-7730 descriptors of an app. */
 import { parseArgs } from 'node:util'
-import { recordAudit } from '../../identity/audit/audit.ts'
 import type { AppCommand, AppCommandResult, CommandContext } from '../../kernel/capability.ts'
 import type { CommandSpec } from '../../kernel/command-spec.ts'
 import { withTransaction } from '../../kernel/db/transaction.ts'
 import type { Db } from '../../kernel/ports.ts'
-import { type BindingRow, listBindings, listDescriptors, removeDescriptor } from './store.ts'
+import { removeWithAudit } from './remove.ts'
+import { type BindingRow, listBindings, listDescriptors } from './store.ts'
 
 const spec = {
   summary: 'lists and changes the ERC-7730 descriptors that describe calls of contracts',
@@ -78,11 +78,6 @@ async function remove(
   db: Db,
   { clock }: CommandContext,
 ): Promise<AppCommandResult> {
-  const isRemoved = await withTransaction(db, async (trx) => {
-    if (!(await removeDescriptor(trx, appId, hash))) return false
-    const entry = { event: 'app.descriptor_removed', appId, userId: null, sessionId: null, details: { hash } }
-    await recordAudit(trx, clock, entry)
-    return true
-  })
+  const isRemoved = await withTransaction(db, (trx) => removeWithAudit(trx, clock, appId, hash))
   return isRemoved ? done(`Removed ${hash}.`) : refused(`App ${appId} has no descriptor ${hash}.`)
 }

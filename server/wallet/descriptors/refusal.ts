@@ -3,6 +3,7 @@ export type DescriptorRefusalCode =
   | 'descriptor_too_large'
   | 'descriptor_not_supported'
   | 'descriptor_exists'
+  | 'too_many_descriptors'
   | 'contract_not_found'
   | 'chain_node_failed'
 

@@ -1,9 +1,11 @@
 /** Attacks between operators: calls outside of a role, and objects of another app. */
+import { hash } from 'node:crypto'
 import { type AdminRoute, adminRoutes, type OperatorRole, operatorRoleNames } from '@latchkey/protocol/admin'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { testBrowser } from '../../../identity/sessions/testing/browser.ts'
 import { forDefaultEngine } from '../../../kernel/db/test-engines.ts'
 import { startIssuer } from '../../../login/oidc/testing/issuer.ts'
+import { insertDescriptor } from '../../../wallet/descriptors/store.ts'
 import { putRequester } from '../../provider/requesters.ts'
 import { type CallName, createBody, createProviderBody } from '../testing/call-bodies.ts'
 import { type AdminFixture, adminFixture } from '../testing/fixture.ts'
@@ -84,6 +86,9 @@ const allowedRoles: Readonly<Record<CallName, OperatorRole[]>> = {
   testMessage: developers,
   listAudit: auditors,
   streamAudit: auditors,
+  listDescriptors: everyone,
+  addDescriptor: developers,
+  removeDescriptor: developers,
   readAuditHead: auditors,
   listOidcProviders: everyone,
   createOidcProvider: developers,
@@ -267,6 +272,24 @@ async function createObjects(fixture: AdminFixture, app: AdminFixture['app'], na
     { clientId: requester, name: 'Notes', origin, redirectAddresses: [`${origin}/callback`], jwk: null },
     1,
   )
+  const descriptor = hash('sha256', name, 'hex')
+  const row = {
+    app_id: app.id,
+    hash: descriptor,
+    kind: 'contract' as const,
+    owner: name,
+    file: '{}',
+    created_at: 1,
+  }
+  const binding = {
+    app_id: app.id,
+    kind: row.kind,
+    chain_id: '1',
+    address: '0xaa',
+    hash: descriptor,
+    code_hash: 'c',
+  }
+  await context.transaction((trx) => insertDescriptor(trx, row, [binding]))
   const operator = await signInOperator(fixture, { email: `${name}@operator.example`, appId: app.id })
   return {
     app: app.id,
@@ -280,6 +303,7 @@ async function createObjects(fixture: AdminFixture, app: AdminFixture['app'], na
     provider,
     import: importId,
     requester,
+    descriptor,
     operator: operator.id,
     key: secret.split('_')[1] ?? '',
     kind: 'login_code',

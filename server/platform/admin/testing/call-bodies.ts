@@ -1,4 +1,5 @@
 import type { adminRoutes } from '@latchkey/protocol/admin'
+import { swapDescriptor } from '../../../wallet/descriptors/testing/samples.ts'
 
 export type CallName = keyof typeof adminRoutes
 
@@ -75,6 +76,9 @@ const bodies: { [Name in CallName]: unknown } = {
   updateOidcProvider: { name: 'Acme Ltd', client_secret: 'another-secret', state: 'disabled' },
   refreshOidcProvider: undefined,
   tryApproval: { message: 'Hello' },
+  listDescriptors: undefined,
+  addDescriptor: { file: JSON.stringify(swapDescriptor) },
+  removeDescriptor: undefined,
   readAuditHead: undefined,
   readStats: undefined,
   readSponsored: undefined,

@@ -4,6 +4,8 @@ import { type AdminScope, adminPrefix, adminScopeNames } from '@latchkey/protoco
 import { URI } from 'otpauth'
 import { mfaFixture } from '../../../account/verification/testing/fixture.ts'
 import type { TestSession } from '../../../identity/sessions/testing/browser.ts'
+import { chains } from '../../../integrations/chains/chains.ts'
+import { createRpcChains } from '../../../integrations/chains/rpc-chains.ts'
 import { collectEnvironment } from '../../../kernel/capability.ts'
 import { parseConfig, type ServerConfig } from '../../../kernel/config.ts'
 import type { Database } from '../../../kernel/db/database.ts'
@@ -30,6 +32,8 @@ export async function adminFixture(database: Database, changes: { config?: Serve
   )
   const base = await mfaFixture(database, { config, ...changes })
   const { context, app, server: publicServer } = base
+  // Apps name their nodes, because the environment has none.
+  chains.set(context.ports, createRpcChains(new Map()))
   const endpoints = capabilities.flatMap(({ adminEndpoints = [] }) => adminEndpoints)
   const server = createAdminApp(context, endpoints)
   const newKey = async ({
