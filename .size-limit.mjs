@@ -101,8 +101,8 @@ export default [
   {
     name: 'Dashboard, first load',
     path: dashboard.first,
-    // React, the router and the queries.
-    limit: '122 kB',
+    // React, the router and the queries. Signing in at an OpenID provider takes 0.5 kB.
+    limit: '122.5 kB',
     gzip: true,
   },
   ...dashboard.screens.map(({ name, scripts }) => ({
