@@ -33,7 +33,7 @@ test('charts each metric by its kinds', async () => {
   expect((await page.find('table', 'Signatures by place')).textContent).toBe('KindTotalcard9')
 })
 
-test('shows the sponsored fees by chain, and what is left of the limit', async () => {
+test('shows the sponsored fees by chain, and the rest of the limit', async () => {
   const day = { usd: '0.10', operations: 2, failed: 1 }
   replies[`GET ${path}`] = {
     body: {

@@ -43,7 +43,7 @@ export const adminDescriptorRoutes = {
     status: 201,
     summary:
       'adds a descriptor, and binds it to the present code of its contracts. `skipped` lists contracts on chains without a node',
-    /** `file` is the text of the file, whose hash is the id. */
+    /** `file` is the text of the file. The id is its hash. */
     body: v.object({ file: v.string() }),
     maxBodyBytes: adminLimits.maxDescriptorBodyBytes,
     output: v.object({

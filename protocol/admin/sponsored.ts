@@ -13,9 +13,9 @@ export const adminSponsoredRoutes = {
     effect: 'reads',
     status: 200,
     summary:
-      'returns the fees that the server paid for users of an app: by chain and day (UTC) of the last 7 days, and what is left of the daily limit. Days without operations are left out',
+      'returns the fees that the server paid for users of an app: by chain and day (UTC) of the last 7 days, and the rest of the daily limit. Days without operations are left out',
     output: v.object({
-      /** The chains whose fees are paid. */
+      /** The chains with paid fees. */
       chains: v.array(text),
       limit: v.object({
         usdPerDay: v.number(),

@@ -294,7 +294,7 @@ export function createAdminClient(options: AdminClientOptions) {
       return (await request<RemoveRequesterAnswer>('removeRequester', input)).body
     },
 
-    /** Returns the fees paid for users of an app by chain and day, and what is left of the daily limit. */
+    /** Returns the fees paid for users of an app by chain and day, and the rest of the daily limit. */
     async readSponsored(app: string, call?: CallOptions) {
       const input = { params: { app }, options: call }
       return (await request<ReadSponsoredAnswer>('readSponsored', input)).body

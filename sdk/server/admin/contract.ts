@@ -1290,7 +1290,7 @@ export type ReadSystemAnswer = {
   }
 }
 
-/** The answer of a call that returns the fees that the server paid for users of an app: by chain and day (UTC) of the last 7 days, and what is left of the daily limit. Days without operations are left out. */
+/** The answer of a call that returns the fees that the server paid for users of an app: by chain and day (UTC) of the last 7 days, and the rest of the daily limit. Days without operations are left out. */
 export type ReadSponsoredAnswer = {
   chains: string[]
   limit: {

@@ -154,7 +154,7 @@ export function createKeyCache(): (url: string) => JWKSCacheInput {
   }
 }
 
-/** Creates a client of a provider. `changes` replaces what a login of users requests and reads. */
+/** Creates a client of a provider. `changes` replaces parts of the login of users. */
 export const createOidcClient = (
   provider: Pick<Provider, 'name' | 'issuer' | 'clientId' | 'metadata'>,
   secret: () => Promise<string>,

@@ -149,7 +149,7 @@ export async function putConfirmation(
 
 type JudgedRequest = {
   request: ConfirmableRequest
-  /** The wallet whose budgets count. */
+  /** The wallet with the budgets. */
   wallet: { id: string; address: string | undefined }
   requester: PutBody['requester']
   place: ConfirmationPlace

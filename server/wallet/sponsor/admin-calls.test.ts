@@ -1,4 +1,4 @@
-/** The fees of an app by chain and day, and what is left of its limit. */
+/** The fees of an app by chain and day, and the rest of its limit. */
 import { beforeEach, expect, test } from 'vitest'
 import { setFields } from '../../identity/apps/manage.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'

@@ -55,7 +55,7 @@ function parseGrant(text: string): RoleGrant {
 /** The first listed group of an operator decides. */
 export const findGrant = (
   { grants }: Pick<OperatorOidc, 'grants'>,
-  groups: readonly string[],
+  groups: string[],
 ): { role: OperatorRole; appId: string | null } | undefined =>
   grants.find(({ group }) => groups.includes(group))
 
@@ -66,9 +66,9 @@ export type NewOperatorOidc = {
   clientId: string
   clientSecret: string
   name: string
-  groups: readonly string[]
+  groups: string[]
   groupsClaim: string
-  scopes: readonly string[]
+  scopes: string[]
 }
 
 /** Reads the discovery document and checks every field. Returns the row to store. */

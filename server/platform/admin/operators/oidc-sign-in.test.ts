@@ -244,7 +244,7 @@ forEachEngine((database) => {
       expect(await browser.signIn()).toMatchObject({ status: 200 })
     })
 
-    test('is not offered without a provider, whose removal ends its sessions only', async () => {
+    test('is not offered without a provider. Its removal ends its sessions only', async () => {
       const { context } = fixture
       const browser = newBrowser()
       expect((await browser.send('/options')).body).toEqual({ oidc_name: 'Acme' })

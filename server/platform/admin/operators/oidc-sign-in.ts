@@ -252,7 +252,7 @@ const findBySubject = (
     .where('subject', '=', subject)
     .executeTakeFirst()
 
-/** Refuses an identity whose groups have no role, and ends the sessions that it has from an earlier role. */
+/** Refuses an identity without a role, and ends its sessions from an earlier role. */
 export async function refuseWithoutRole(
   context: ServerContext,
   identity: OidcIdentity,
