@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { texts } from './protocol/texts/texts.config.ts'
@@ -15,6 +16,8 @@ const byThemselves = [
   'server/kernel/keys/killed.test.ts',
   'server/platform/webhooks/killed.test.ts',
 ]
+/** An in-memory file system, if the machine has one, for temporary files. No test needs a commit to reach a disk. */
+const memory = '/dev/shm'
 /** Components render into a simulated document, with React as users have it. Its development build takes twice as long. */
 const components = { environment: 'happy-dom', env: { NODE_ENV: 'production' } }
 const exclude = ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts']
@@ -31,6 +34,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Uses both cores of a two-core machine. The default would leave a core unused.
     maxWorkers: 2,
+    env: existsSync(memory) ? { TMPDIR: memory } : {},
     // Replaced globals are restored after each test.
     unstubGlobals: true,
     projects: [

@@ -13,7 +13,7 @@
  * PostgreSQL each test worker has its own database, so that no test reads a catalogue entry that another test drops.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { product } from '@latchkey/protocol'
@@ -122,11 +122,8 @@ async function migrateSqliteFile(): Promise<Buffer> {
   }
 }
 
-/** An in-memory file system, if the machine has one, so that no commit waits for a disk. */
-const memory = '/dev/shm'
-
 function newSqliteFile() {
-  const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'latchkey-test-'))
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   return {
     file: join(folder, 'test.sqlite'),
     remove: () => rmSync(folder, { recursive: true, force: true }),
