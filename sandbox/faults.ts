@@ -7,6 +7,11 @@ export const faults = {
   /** `expired` rejects every token. `full` rejects writes. */
   googleDrive: ['none', 'failing', 'expired', 'full', 'stall'],
   cloudKit: ['none', 'failing', 'expired', 'full', 'stall'],
+  /**
+   * A paymaster and its bundler. `garbage` and `wrong-final`: the stub answer has a wrong `isFinal`. `changed`: the final
+   * answer names another paymaster. `expired`: it has expired when the bundler receives it.
+   */
+  erc4337: ['none', 'refuses', 'garbage', 'wrong-final', 'changed', 'expired', 'bundler-failing', 'stall'],
   issuer: ['none', 'failing', 'stall'],
   /** Faults of the API. `empty` responds without the payment. */
   moonpay: ['none', 'failing', 'garbage', 'empty', 'too-many-requests', 'stall'],
@@ -68,6 +73,7 @@ export const createFaultSwitch = (): FaultSwitch => {
     smtp: 'none',
     googleDrive: 'none',
     cloudKit: 'none',
+    erc4337: 'none',
     issuer: 'none',
     moonpay: 'none',
     oauth: 'none',

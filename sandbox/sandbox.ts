@@ -1,9 +1,10 @@
 import { deployAccountContracts } from './chain/account-contracts.ts'
-import { startChain } from './chain/anvil.ts'
+import { chainId, startChain } from './chain/anvil.ts'
 import { faucetRoutes } from './chain/faucet.ts'
 import { createRpcClient } from './chain/page.ts'
 import { chainRoutes } from './chain/routes.ts'
 import { cloudKitRoutes } from './cloudkit/routes.ts'
+import { erc4337Routes } from './erc4337/routes.ts'
 import { createChannels } from './farcaster/channels.ts'
 import { createKeyRegistry } from './farcaster/key-registry.ts'
 import { createPhone } from './farcaster/phone.ts'
@@ -131,6 +132,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
       ...turnstileRoutes(createTokens({ now: () => Date.now() }), faults),
       ...walletConnectRoutes(relay, phone.get),
       ...unreliableRoutes(createUnreliable()),
+      ...(chain ? erc4337Routes(`http://${host}:${chain.port}`, chainId, faults) : []),
       ...chainRoutes(chain, host, () => coins.all().ethereum ?? 0),
       ...pageRoutes,
       ...ownRoutes(faults),

@@ -16,6 +16,7 @@ import { renderDialog } from '../../testing/page.tsx'
 import { makeFakeStore } from '../../testing/storage.ts'
 import { capabilities } from '../index.ts'
 import { batchThrough } from './batch.ts'
+import { digestOperation } from './lazy/operation.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -434,6 +435,34 @@ describe('a batch whose fees the operator pays', () => {
     expect(made.transport.calls('sendOperation').map(({ body }) => body)).toEqual([
       { address: walletAddress, operation: operation(null), signatures: `0x${'5'.repeat(130)}` },
     ])
+  })
+
+  test('is signed with the payment of the paymaster that the server quotes', async () => {
+    const payment = {
+      preVerificationGas: 50_000,
+      maxFeePerGas: '3000000000',
+      maxPriorityFeePerGas: '1000000000',
+      paymaster: `0x${'b2'.repeat(20)}` as const,
+      paymasterVerificationGasLimit: 40_000,
+      paymasterPostOpGasLimit: 1,
+      paymasterData: '0x12' as const,
+    }
+    const quote = quoted(null)
+    const made = await sponsored({
+      answers: { quoteOperation: () => ({ ...quote, operation: { ...quote.operation, payment } }) },
+    })
+    void forUser(made, 'wallet_sendCalls', request())
+    await made.page.see('Review all actions')
+    await made.page.approve()
+    await soon(() => expect(made.requests).toHaveLength(1))
+    const signed = JSON.parse(String(made.requests[0]?.params[1]))
+    expect(signed).toEqual({ ...operation(null), payment })
+    // The server computes the same for these fields (`read-request.test.ts`).
+    const calls = [{ to: `0x${'a1'.repeat(20)}` as const, value: '5', data: '0x' as const }]
+    const known = { ...quote.operation, chainId: 8453, nonce: '7', calls, payment }
+    expect(digestOperation(known, '0x71C7656EC7ab88b098defB751B7401B5f6d8976F')).toBe(
+      '0xb1f9a598f7351ab6622393504236be90fc8bb8720c188c19bf0e8887a93717b2',
+    )
   })
 
   test.each([

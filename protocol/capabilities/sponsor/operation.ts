@@ -3,7 +3,8 @@
  * the operator. The wallet keeps its key and address. An authorization (EIP-7702) lets it run the code of `batchAccount`.
  *
  * A request contains the fields of an operation. Vault and server encode and hash them with separate code, so neither
- * signs a hash of the dialog. All other fields are constants: the account contract, no fees and no paymaster.
+ * signs a hash of the dialog. The account contract is a constant. An operation has fees only together with the paymaster
+ * that pays them.
  */
 import * as v from 'valibot'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
@@ -27,6 +28,7 @@ export const operationLimits = {
   maxCalls: 20,
   /** Gas limits of an operation are below those of a block. */
   maxGas: 100_000_000,
+  maxPaymasterBytes: 4_096,
   /** The JSON of the calls. Each byte of data is two characters. */
   maxTextLength: 3 * walletSizes.maxTransactionBytes,
 } as const
@@ -67,6 +69,28 @@ export const operationCalls = v.pipe(
 
 export const operationChain = count(1)
 
+const MAX_UINT128 = 2n ** 128n - 1n
+const fee = v.pipe(
+  uint256,
+  v.check((digits) => BigInt(digits) <= MAX_UINT128, 'Larger than a uint128'),
+)
+
+/** The fees of an operation and the paymaster that pays them: https://eips.ethereum.org/EIPS/eip-7677 */
+export const paymentSchema = v.strictObject({
+  preVerificationGas: count(0, operationLimits.maxGas),
+  maxFeePerGas: fee,
+  maxPriorityFeePerGas: fee,
+  /** The entry point takes the fees from this contract, never from the wallet. */
+  paymaster: v.pipe(
+    lowerAddress,
+    v.check((address) => !/^0x0{40}$/.test(address), 'The wallet would pay the fees'),
+  ),
+  paymasterVerificationGasLimit: count(0, operationLimits.maxGas),
+  paymasterPostOpGasLimit: count(0, operationLimits.maxGas),
+  paymasterData: v.pipe(lowerHex, v.maxLength(2 + 2 * operationLimits.maxPaymasterBytes)),
+})
+export type Payment = v.InferOutput<typeof paymentSchema>
+
 export const userOperationSchema = v.strictObject({
   /** An authorization without a chain would count on every chain, so the chain is never 0. */
   chainId: operationChain,
@@ -80,6 +104,8 @@ export const userOperationSchema = v.strictObject({
    * `batchAccount` only.
    */
   authorizationNonce: v.nullable(count(0)),
+  /** Absent if a relay of the operator sends the operation, which then has no fees. */
+  payment: v.exactOptional(paymentSchema),
 })
 export type UserOperation = v.InferOutput<typeof userOperationSchema>
 

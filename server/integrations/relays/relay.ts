@@ -1,28 +1,39 @@
-/** The accounts that pay the fees of users. Each key has a file of its own, and its account holds money for fees only. */
+/**
+ * The payers of the fees of users. A relay is an account of the operator: its key has a file of its own, and it holds money
+ * for fees only. A paymaster and a bundler are services of another company.
+ */
 import { readFileSync } from 'node:fs'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { ConfigError, type ServerConfig } from '../../kernel/config.ts'
 import { registryKey } from '../../kernel/registry.ts'
 import { missingForChain } from '../chains/chains.ts'
-import { sponsorEnvironment } from './environment.ts'
+import { type SponsorEntry, sponsorEnvironment } from './environment.ts'
 
 export type Relay = {
+  type: 'relay'
   /** Loaded on the first use, because most calls sign nothing. */
   account: () => Promise<PrivateKeyAccount>
   /** Whether the chain has the account contract with its exact code, once that was verified. */
   isContractVerified: boolean
 }
-export type Relays = ReadonlyMap<number, Relay>
+/** The services of a chain: https://eips.ethereum.org/EIPS/eip-7769, https://eips.ethereum.org/EIPS/eip-7677 */
+export type PaymasterServices = Extract<SponsorEntry, { type: 'erc4337' }> & Pick<Relay, 'isContractVerified'>
 
-export const relays = registryKey<Relays>('the relays')
+export type Sponsor = Relay | PaymasterServices
+type Sponsors = ReadonlyMap<number, Sponsor>
 
-/** Throws if a key cannot be read, or if the chain of a relay has no RPC node. */
-export function openRelays(config: ServerConfig): Relays {
+export const sponsors = registryKey<Sponsors>('the sponsors')
+
+/** Throws if a key cannot be read, or if a chain has no RPC node. */
+export function openSponsors(config: ServerConfig): Sponsors {
   return new Map(
-    [...sponsorEnvironment.read(config).SPONSORS].map(([chainId, file]) => {
+    [...sponsorEnvironment.read(config).SPONSORS].map(([chainId, entry]) => {
       if (missingForChain(chainId)(config).length > 0)
         throw new ConfigError(`SPONSORS needs chain ${chainId} in CHAIN_RPC_URLS.`)
-      return [chainId, createRelay(readKey(file))] as const
+      return [
+        chainId,
+        entry.type === 'relay' ? createRelay(readKey(entry.file)) : { ...entry, isContractVerified: false },
+      ] as const
     }),
   )
 }
@@ -30,6 +41,7 @@ export function openRelays(config: ServerConfig): Relays {
 export function createRelay(key: Hex): Relay {
   let account: Promise<PrivateKeyAccount> | undefined
   return {
+    type: 'relay',
     account: () => {
       account ??= import('viem/accounts').then(({ privateKeyToAccount }) => privateKeyToAccount(key))
       return account

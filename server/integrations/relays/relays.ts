@@ -1,4 +1,11 @@
-/** The operator's accounts that pay the fees of users, and the chains on which an app uses them. */
-export { bytes, createNodeCaller, type NodeCaller, quantity } from './node.ts'
-export { createRelay, relays } from './relay.ts'
-export { requireSponsored } from './sponsored.ts'
+/** The payers of the fees of users, and the chains on which an app uses them. */
+export {
+  bytes,
+  createNodeCaller,
+  type NodeCaller,
+  quantity,
+  toBundlerCaller,
+  toPaymasterCaller,
+} from './node.ts'
+export { createRelay, type PaymasterServices, sponsors } from './relay.ts'
+export { requireRelay, requireSponsored } from './sponsored.ts'

@@ -168,7 +168,7 @@ export async function judgeRequest(
   const { readRequest } = await import('./reading/read-request.ts')
   const reading = await addL1Fee(context, app, readRequest(request, wallet.address))
   if (requester) requireSignInAtDapp(requester, reading)
-  if (needsAccountContract(reading)) await requireSponsored(context, app, Number(reading.chainId))
+  if (needsAccountContract(reading)) await requireUsable(context, app, reading)
   const described = await describeReading(context, app, { request, reading, from: wallet.address })
   const decide = async (): Promise<Placement> => {
     const placementRequest = { reading, method: request.method, place: requester ? ('page' as const) : place }
@@ -207,6 +207,17 @@ const needsAccountContract = (
   reading: Reading,
 ): reading is Extract<Reading, { kind: 'operation' | 'delegation' }> =>
   reading.kind === 'operation' || (reading.kind === 'delegation' && reading.delegate !== noDelegate)
+
+/** Throws unless the app lists the chain, and unless its sponsor pays in the way that the operation names. */
+async function requireUsable(
+  context: ServerContext,
+  app: App,
+  reading: Extract<Reading, { kind: 'operation' | 'delegation' }>,
+): Promise<void> {
+  const { type } = await requireSponsored(context, app, Number(reading.chainId))
+  if (reading.kind === 'delegation' || (reading.paymaster !== undefined) === (type === 'erc4337')) return
+  throw new LatchkeyError('not_supported', 'Fees are paid in another way on this network')
+}
 
 type PlacementRequest = { reading: Reading; method: string; place: ConfirmationPlace }
 type Placement = Verdict & Pick<ConfirmationRow, 'cents' | 'counts_as'>

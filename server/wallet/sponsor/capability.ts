@@ -5,12 +5,13 @@ import { sponsorAdminEndpoints } from './admin-calls.ts'
 import { sponsorServerLimits } from './limits.ts'
 import { sponsorMigrations } from './tables.ts'
 
-/** Loaded with the first operation, because it encodes transactions. */
+/** Loaded with the first operation, because they encode transactions. */
+const loadQuotes = () => import('./quotes.ts')
 const loadOperations = () => import('./operations.ts')
 
 const sponsorEndpoints: Endpoint[] = [
   endpoint(sponsorRoutes.quoteOperation, async ({ app, caller, body }, context) =>
-    (await loadOperations()).quoteOperation(context, app, caller, body),
+    (await loadQuotes()).quoteOperation(context, app, caller, body),
   ),
   replayedEndpoint(sponsorRoutes.sendOperation, {
     reserve: async (trx, { caller }, context) =>
@@ -27,7 +28,7 @@ const sponsorEndpoints: Endpoint[] = [
       (await loadOperations()).renderOperation(context, caller, sent),
   }),
   endpoint(sponsorRoutes.quoteDelegation, async ({ app, caller, body }, context) =>
-    (await loadOperations()).quoteDelegation(context, app, caller, body),
+    (await loadQuotes()).quoteDelegation(context, app, caller, body),
   ),
   replayedEndpoint(sponsorRoutes.sendDelegation, {
     reserve: async (trx, { caller }, context) =>

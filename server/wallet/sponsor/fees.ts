@@ -1,10 +1,18 @@
-/** The fees per gas of a chain, and their price. */
+/** The fees per gas of a chain, and the price of transactions and operations. */
 import { LatchkeyError } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { type NodeCaller, quantity } from '../../integrations/relays/relays.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { App } from '../../kernel/ports.ts'
 import { getFeeCents } from '../confirm/confirm.ts'
+import {
+  encodeCall,
+  getChainId,
+  getPaidGas,
+  getTransactionGas,
+  type PaidOperation,
+  type Signed,
+} from './transaction.ts'
 
 const block = v.object({ baseFeePerGas: quantity })
 
@@ -18,7 +26,7 @@ export async function readFees(callNode: NodeCaller): Promise<{ maxFee: bigint; 
 }
 
 /** Returns the fee in cents. Throws without a price, because no budget could count it. */
-export async function requireFeeCents(
+async function requireFeeCents(
   context: Pick<ServerContext, 'ports'>,
   app: App,
   fee: { chainId: string; amount: bigint },
@@ -26,4 +34,33 @@ export async function requireFeeCents(
   const cents = await getFeeCents(context, app, fee)
   if (cents !== null) return cents
   throw new LatchkeyError('not_supported', 'The fees on this network have no known price')
+}
+
+/** Returns the maximum fee. Throws if it is more than the app pays for one operation. */
+export async function priceTransaction(
+  context: ServerContext,
+  app: App,
+  callNode: NodeCaller,
+  signed: Signed,
+  relay: string,
+) {
+  const fees = await readFees(callNode)
+  const gas = getTransactionGas(signed, (await encodeCall(signed, relay)).data)
+  const fee = { chainId: String(getChainId(signed)), amount: BigInt(gas) * fees.maxFee }
+  const cents = await requireFeeCents(context, app, fee)
+  requireWithin(cents, app.sponsorLimits.usdPerOperation)
+  return { ...fees, gas, cents }
+}
+
+/** Returns the maximum fee that the paymaster is charged. Throws if it is more than the app pays for one operation. */
+export async function pricePaid(context: ServerContext, app: App, operation: PaidOperation): Promise<number> {
+  const amount = BigInt(getPaidGas(operation)) * BigInt(operation.payment.maxFeePerGas)
+  const cents = await requireFeeCents(context, app, { chainId: String(operation.chainId), amount })
+  requireWithin(cents, app.sponsorLimits.usdPerOperation)
+  return cents
+}
+
+export const CENTS = 100
+export function requireWithin(cents: number, usd: number): void {
+  if (cents > usd * CENTS) throw new LatchkeyError('not_supported', 'The fees exceed what is paid for users')
 }

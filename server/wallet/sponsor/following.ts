@@ -2,18 +2,26 @@
  * Follows one operation: sends its transaction, replaces one that no block takes, and returns the unused part of the
  * budgets from the receipt.
  */
+import { LatchkeyError } from '@latchkey/protocol'
 import { noDelegate, readDelegate } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { toEventSelector } from 'viem/utils'
-import { bytes, createNodeCaller, quantity, relays } from '../../integrations/relays/relays.ts'
+import {
+  bytes,
+  createNodeCaller,
+  type PaymasterServices,
+  quantity,
+  sponsors,
+} from '../../integrations/relays/relays.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { getFeeCents } from '../confirm/confirm.ts'
 import { sponsorServerLimits } from './limits.ts'
 import { sponsoredOperations, sponsoredUsd } from './metrics.ts'
+import { readPaidReceipt, sendToBundler } from './paymaster.ts'
 import * as store from './store.ts'
 import type { OperationRow } from './tables.ts'
-import { isDelegation, type Signed, signTransaction } from './transaction.ts'
+import { isDelegation, isPaid, type Signed, type SignedOperation, signTransaction } from './transaction.ts'
 
 const receiptSchema = v.object({
   transactionHash: v.string(),
@@ -25,8 +33,13 @@ const receiptSchema = v.object({
 })
 type Receipt = v.InferOutput<typeof receiptSchema>
 
+/** The time of sending of an operation that no bundler has accepted. */
+export const NOT_SENT = 0
+
 export async function follow(context: ServerContext, row: OperationRow): Promise<void> {
   const { clock, db } = context
+  const paid = getPaid(row)
+  if (paid) return followPaid(context, row, paid)
   const callNode = createNodeCaller(context, Number(row.chain_id))
   const sent = store.parseHashes(row)
   if (sent.length === 0) return broadcast(context, row)
@@ -41,6 +54,66 @@ export async function follow(context: ServerContext, row: OperationRow): Promise
   if (Number(mined) > Number(row.relay_nonce)) return settle(context, row, undefined)
   await replace(context, row)
 }
+
+/** Returns the operation if a paymaster pays for it. */
+function getPaid({ signed: text }: OperationRow): SignedOperation | undefined {
+  const signed: Signed = JSON.parse(text)
+  return !isDelegation(signed) && isPaid(signed.operation) ? signed : undefined
+}
+
+function requireServices({ ports }: Pick<ServerContext, 'ports'>, chainId: number): PaymasterServices {
+  const sponsor = sponsors.get(ports).get(chainId)
+  if (sponsor?.type === 'erc4337') return sponsor
+  throw new Error(`SPONSORS has no paymaster for chain ${chainId} any more`)
+}
+
+/** Follows an operation that a bundler sends. It gives up when no bundler would include it any more. */
+async function followPaid(context: ServerContext, row: OperationRow, signed: SignedOperation): Promise<void> {
+  const { clock, db } = context
+  const chainId = Number(row.chain_id)
+  const receipt = await readPaidReceipt(requireServices(context, chainId), chainId, row.id)
+  if (receipt) {
+    const { success, actualGasCost, receipt: included } = receipt
+    return storeOutcome(context, row, {
+      state: success ? 'succeeded' : 'reverted',
+      fee: actualGasCost,
+      transactions: [included.transactionHash],
+    })
+  }
+  if (nowSeconds(clock) - row.created_at >= sponsorServerLimits.bundlerSeconds)
+    return storeOutcome(context, row, { state: 'dropped', fee: 0n, transactions: [] })
+  if (Number(row.sent_at) === NOT_SENT) return resendPaid(context, row, signed)
+  await store.change(db, row.id, { due_at_ms: nextPollMs(context) })
+}
+
+/** Sends the operation to the bundler for the first time. One that it rejects is dropped, and costs nothing. */
+async function sendPaid(context: ServerContext, row: OperationRow, signed: SignedOperation): Promise<void> {
+  const { clock, db } = context
+  // Stored first. A second attempt after a crash could be rejected although the first one succeeded.
+  await store.change(db, row.id, { sent_at: nowSeconds(clock), due_at_ms: nextPollMs(context) })
+  try {
+    await sendToBundler(requireServices(context, Number(row.chain_id)), signed, row.id)
+  } catch (error) {
+    if (isBundlerRejection(error))
+      return storeOutcome(context, row, { state: 'dropped', fee: 0n, transactions: [] })
+    await store.change(db, row.id, { sent_at: NOT_SENT })
+    throw error
+  }
+}
+
+/** Sends an operation again. The bundler may have it already, so a rejection is not final. */
+async function resendPaid(context: ServerContext, row: OperationRow, signed: SignedOperation): Promise<void> {
+  const { clock, db } = context
+  await sendToBundler(requireServices(context, Number(row.chain_id)), signed, row.id).catch(
+    (error: unknown) => {
+      if (!isBundlerRejection(error)) throw error
+    },
+  )
+  await store.change(db, row.id, { sent_at: nowSeconds(clock), due_at_ms: nextPollMs(context) })
+}
+
+const isBundlerRejection = (error: unknown) =>
+  error instanceof LatchkeyError && error.code === 'transaction_failure'
 
 const nextPollMs = ({ clock }: Pick<ServerContext, 'clock'>) => clock.nowMs() + sponsorServerLimits.pollMs
 
@@ -64,8 +137,10 @@ async function replace(context: ServerContext, row: OperationRow): Promise<void>
 /** Signs the transaction and sends it to the node. Stores its hash first, so that no sent transaction is lost. */
 export async function broadcast(context: ServerContext, row: OperationRow): Promise<void> {
   const chainId = Number(row.chain_id)
-  const relay = relays.get(context.ports).get(chainId)
-  if (relay === undefined) throw new Error(`SPONSORS has no relay for chain ${chainId} any more`)
+  const paid = getPaid(row)
+  if (paid) return Number(row.sent_at) === NOT_SENT ? sendPaid(context, row, paid) : undefined
+  const relay = sponsors.get(context.ports).get(chainId)
+  if (relay?.type !== 'relay') throw new Error(`SPONSORS has no relay for chain ${chainId} any more`)
   const signed: Signed = JSON.parse(row.signed)
   const { raw, hash } = await signTransaction(await relay.account(), signed, {
     nonce: Number(row.relay_nonce),
@@ -113,19 +188,31 @@ async function settle(
   row: OperationRow,
   receipt: Receipt | undefined,
 ): Promise<void> {
+  const others = store.parseHashes(row).filter((hash) => hash !== receipt?.transactionHash)
+  await storeOutcome(context, row, {
+    state: await getState(context, row, receipt),
+    fee: receipt ? receipt.gasUsed * receipt.effectiveGasPrice + (receipt.l1Fee ?? 0n) : 0n,
+    transactions: receipt ? [...others, receipt.transactionHash] : others,
+  })
+}
+
+type Outcome = { state: OperationRow['state']; fee: bigint; transactions: string[] }
+
+async function storeOutcome(
+  context: ServerContext,
+  row: OperationRow,
+  { state, fee: amount, transactions }: Outcome,
+): Promise<void> {
   const app = await context.apps.find(row.app_id)
-  const amount = receipt ? receipt.gasUsed * receipt.effectiveGasPrice + (receipt.l1Fee ?? 0n) : 0n
   const cents =
     (app && (await getFeeCents(context, app, { chainId: row.chain_id, amount }))) ?? Number(row.cents)
-  const state = await getState(context, row, receipt)
-  const others = store.parseHashes(row).filter((hash) => hash !== receipt?.transactionHash)
   await store.change(context.db, row.id, {
     state,
     cents,
     signed: '',
     due_at_ms: null,
     settled_at: nowSeconds(context.clock),
-    transactions: JSON.stringify(receipt ? [...others, receipt.transactionHash] : others),
+    transactions: JSON.stringify(transactions),
   })
   sponsoredOperations.add({ chain: row.chain_id, outcome: state })
   sponsoredUsd.add({ chain: row.chain_id }, cents / 100)

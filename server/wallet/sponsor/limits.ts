@@ -26,6 +26,8 @@ export const sponsorServerLimits = {
   followedAtOnce: 20,
   /** A transaction that is in no block after this time is replaced by one with a higher fee. */
   replaceAfterSeconds: 30,
+  /** How long a bundler may take to include an operation. */
+  bundlerSeconds: 600,
   /** Nodes accept a replacement that pays a tenth more. */
   replacementPercent: 1_125n,
   balanceIntervalMs: 60_000,

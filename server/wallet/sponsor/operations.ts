@@ -1,226 +1,54 @@
-/** Quotes operations, checks them against the budgets, and sends them. `worker.ts` follows them until they are in a block. */
+/**
+ * Checks operations and changes of a delegate against the budgets, and sends them. `worker.ts` follows
+ * them until they are in a block.
+ */
 import { isSameAddress, LatchkeyError } from '@latchkey/protocol'
-import type { RouteBody, RouteOutput, SponsoredOperation, sponsorRoutes } from '@latchkey/protocol/api'
-import {
-  delegatedCode,
-  entryPoint,
-  type OperationCall,
-  readDelegate,
-  type UserOperation,
-} from '@latchkey/protocol/wallet'
+import type { RouteBody, SponsoredOperation, sponsorRoutes } from '@latchkey/protocol/api'
+import { delegatedCode } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import type { Hex } from 'viem'
-import { encodeFunctionData, parseAbi, recoverAddress } from 'viem/utils'
+import { recoverAddress } from 'viem/utils'
 import { lockApp } from '../../identity/apps/apps.ts'
-import { requireUser } from '../../identity/users/users.ts'
 import {
   bytes,
   createNodeCaller,
   type NodeCaller,
   quantity,
+  requireRelay,
   requireSponsored,
 } from '../../integrations/relays/relays.ts'
-import { consume, tooManyRequests } from '../../kernel/attempts/attempts.ts'
+import { tooManyRequests } from '../../kernel/attempts/attempts.ts'
 import type { DialogToken, ServerContext } from '../../kernel/context.ts'
 import { type App, nowSeconds, type Trx } from '../../kernel/ports.ts'
-import { committedWalletAt, formatDollars, loadOperationEncoder } from '../confirm/confirm.ts'
-import { readFees, requireFeeCents } from './fees.ts'
-import { broadcast } from './following.ts'
+import { formatDollars } from '../confirm/confirm.ts'
+import { consumeQuota, requireEligible, requireOtherDelegate } from './eligibility.ts'
+import { CENTS, pricePaid, priceTransaction, requireWithin } from './fees.ts'
+import { broadcast, NOT_SENT } from './following.ts'
 import { sponsorServerLimits } from './limits.ts'
 import { sponsoredOperations } from './metrics.ts'
+import { toBatchCall } from './quotes.ts'
 import * as store from './store.ts'
 import type { OperationRow } from './tables.ts'
 import {
   encodeCall,
   getChainId,
-  getTransactionGas,
+  getPaidGas,
   hashSigned,
   isDelegation,
+  isPaid,
+  type PaidOperation,
   type Signed,
   type SignedDelegation,
   type SignedOperation,
 } from './transaction.ts'
 
-type Quote = RouteBody<typeof sponsorRoutes.quoteOperation>
 type Send = RouteBody<typeof sponsorRoutes.sendOperation>
 type SendDelegation = RouteBody<typeof sponsorRoutes.sendDelegation>
 
-/** Checks that need no chain: the wallet, the calls and the user. */
-async function requireEligible(
-  context: ServerContext,
-  app: App,
-  caller: DialogToken,
-  { address, chainId, calls }: Quote,
-) {
-  const wallet = await committedWalletAt(context.db, caller, address)
-  if (wallet === undefined)
-    throw new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
-  const { sponsorLimits } = app
-  const { calls: listed } = sponsorLimits
-  if (listed && !calls.every((call) => listed.some((each) => isListed(each, chainId, call)))) {
-    throw new LatchkeyError('not_supported', 'The fees of one of these calls are not paid')
-  }
-  const now = nowSeconds(context.clock)
-  const { createdAt } = await requireUser(context.db, caller.appId, caller.userId)
-  if (now - createdAt < 60 * sponsorLimits.minAccountMinutes) {
-    throw new LatchkeyError('not_supported', 'This account is too new for paid fees')
-  }
-  const { failed } = await store.getUsage(context.db, 'user_id', caller.userId, now)
-  if (failed >= sponsorServerLimits.failuresPerDay) {
-    throw new LatchkeyError('not_supported', 'Too many operations of this user failed today')
-  }
-  return wallet
-}
-
-const SELECTOR_LENGTH = 2 + 2 * 4
-const isListed = (
-  { chain, contract, selector }: { chain: number; contract: string; selector: string },
-  chainId: number,
-  { to, data }: OperationCall,
-) => chain === chainId && contract === to && selector === data.slice(0, SELECTOR_LENGTH)
-
-async function consumeQuota(
-  trx: Trx,
-  context: ServerContext,
-  { userId }: DialogToken,
-  what: string,
-  limit: number,
-) {
-  const quotas = [{ limit, windowSeconds: sponsorServerLimits.daySeconds }]
-  const attempt = { key: `sponsor-${what}|${userId}`, quotas, nowSeconds: nowSeconds(context.clock) }
-  const allowance = await consume(trx, attempt)
-  if (!allowance.allowed) throw tooManyRequests(allowance.retryAfterSeconds)
-}
-
-const entryPointAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
-
-export async function quoteOperation(
-  context: ServerContext,
-  app: App,
-  caller: DialogToken,
-  quote: Quote,
-): Promise<RouteOutput<typeof sponsorRoutes.quoteOperation>> {
-  const { chainId, calls } = quote
-  const wallet = await requireEligible(context, app, caller, quote)
-  const relay = await requireSponsored(context, app, chainId)
-  await context.transaction((trx) =>
-    consumeQuota(trx, context, caller, 'quotes', sponsorServerLimits.quotesPerDay),
-  )
-  const callNode = createNodeCaller(context, chainId)
-  const sender = wallet.address as Hex
-  const [code, accountNonce, nonce, callGas] = await Promise.all([
-    callNode(bytes, 'eth_getCode', sender, 'latest'),
-    callNode(quantity, 'eth_getTransactionCount', sender, 'pending'),
-    callNode(quantity, 'eth_call', { to: entryPoint, data: encodeGetNonce(sender) }, 'latest'),
-    estimateCalls(callNode, sender, calls),
-  ])
-  requireOwnCode(code)
-  const operation: UserOperation = {
-    chainId,
-    nonce: String(nonce),
-    calls,
-    verificationGasLimit: sponsorServerLimits.verificationGas,
-    callGasLimit: callGas,
-    authorizationNonce: code === '0x' ? Number(accountNonce) : null,
-  }
-  const { address } = await relay.account()
-  const { cents } = await priceTransaction(
-    context,
-    app,
-    callNode,
-    { sender, operation, signatures: unsigned },
-    address,
-  )
-  return { operation, usd: cents === 0 ? null : formatDollars(cents) }
-}
-
-/** Stands in for the signature of the user, which has the same length. */
-const unsigned: Hex = `0x${'11'.repeat(65)}`
-
-/** Returns the maximum fee. Throws if it is more than the app pays for one operation. */
-async function priceTransaction(
-  context: ServerContext,
-  app: App,
-  callNode: NodeCaller,
-  signed: Signed,
-  relay: string,
-) {
-  const fees = await readFees(callNode)
-  const gas = getTransactionGas(signed, (await encodeCall(signed, relay)).data)
-  const fee = { chainId: String(getChainId(signed)), amount: BigInt(gas) * fees.maxFee }
-  const cents = await requireFeeCents(context, app, fee)
-  requireWithin(cents, app.sponsorLimits.usdPerOperation)
-  return { ...fees, gas, cents }
-}
-
-/** Returns the authorization that removes or replaces the delegate of the wallet. */
-export async function quoteDelegation(
-  context: ServerContext,
-  app: App,
-  caller: DialogToken,
-  { address, chainId, delegate }: RouteBody<typeof sponsorRoutes.quoteDelegation>,
-): Promise<RouteOutput<typeof sponsorRoutes.quoteDelegation>> {
-  const wallet = await requireEligible(context, app, caller, { address, chainId, calls: [] })
-  const relay = await requireSponsored(context, app, chainId)
-  await context.transaction((trx) =>
-    consumeQuota(trx, context, caller, 'quotes', sponsorServerLimits.quotesPerDay),
-  )
-  const callNode = createNodeCaller(context, chainId)
-  const sender = wallet.address
-  const nonce = await callNode(quantity, 'eth_getTransactionCount', sender, 'pending')
-  const delegation = { chainId, delegate, nonce: Number(nonce), fees: null }
-  await requireOtherDelegate(callNode, sender, delegate)
-  const relayAccount = await relay.account()
-  await priceTransaction(
-    context,
-    app,
-    callNode,
-    { sender, delegation, signatures: unsigned },
-    relayAccount.address,
-  )
-  return { delegation }
-}
-
-/** Throws unless the wallet runs another contract, because the operator pays for a change only. */
-async function requireOtherDelegate(callNode: NodeCaller, wallet: string, delegate: string): Promise<void> {
-  const current = readDelegate(await callNode(bytes, 'eth_getCode', wallet, 'latest'))
-  if (current !== undefined && current !== delegate) return
-  throw new LatchkeyError('not_supported', 'The wallet has no other delegate on this network')
-}
-
-/** Throws if the wallet runs other code. Its user may have chosen that in another wallet, so it is not replaced. */
-function requireOwnCode(code: Hex): void {
-  if (code === '0x' || code === delegatedCode) return
-  throw new LatchkeyError('not_supported', 'The wallet is delegated to another contract on this network')
-}
-
-const encodeGetNonce = (sender: Hex) => encodeFunctionData({ abi: entryPointAbi, args: [sender, 0n] })
-
-/** The call of the entry point to the wallet, as if the wallet were delegated already. */
-async function toBatchCall(sender: Hex, calls: UserOperation['calls']) {
-  const { encodeBatch } = await loadOperationEncoder()
-  const call = { from: entryPoint, to: sender, data: encodeBatch(calls) }
-  return [call, 'latest', { [sender]: { code: delegatedCode } }] as const
-}
-
-/** Adds a fifth, because the state may change between the estimate and the block. */
-async function estimateCalls(
-  callNode: NodeCaller,
-  sender: Hex,
-  calls: UserOperation['calls'],
-): Promise<number> {
-  const gas = await callNode(quantity, 'eth_estimateGas', ...(await toBatchCall(sender, calls)))
-  return Number((gas * 6n) / 5n)
-}
-
-const CENTS = 100
-function requireWithin(cents: number, usd: number): void {
-  if (cents > usd * CENTS) throw new LatchkeyError('not_supported', 'The fees exceed what is paid for users')
-}
-
 /** An operation that passed the checks on the chain, or the reason why it is not sent. */
 type Checked =
-  | { type: 'ready'; row: OperationRow; relayNonceOfChain: number }
+  /** The nonce is null if a bundler sends the operation. */
+  | { type: 'ready'; row: OperationRow; relayNonceOfChain: number | null }
   | { type: 'failed'; row: OperationRow }
 export type SentOperation = { id: string; isFailed: boolean }
 
@@ -267,7 +95,9 @@ async function checkSigned(
   const { sender } = signed
   const id = await requireSignatures(signed)
   const chainId = getChainId(signed)
-  const relay = await requireSponsored(context, app, chainId)
+  if (!isDelegation(signed) && isPaid(signed.operation))
+    return checkPaid(context, app, caller, { ...signed, operation: signed.operation, id })
+  const relay = await requireRelay(context, app, chainId)
   const callNode = createNodeCaller(context, chainId)
   const { address: relayAddress } = await relay.account()
   const [{ gas, cents, ...fees }, relayNonce] = await Promise.all([
@@ -305,6 +135,40 @@ async function checkSigned(
     return { type: 'failed', row: { ...row, ...failed } }
   }
   return { type: 'ready', row, relayNonceOfChain: Number(relayNonce) }
+}
+
+/** A bundler and a paymaster check the operation when they receive it, so it is not simulated here. */
+async function checkPaid(
+  context: ServerContext,
+  app: App,
+  { appId, userId }: DialogToken,
+  { id, operation, ...signed }: SignedOperation & { id: string; operation: PaidOperation },
+): Promise<Checked> {
+  const { chainId, payment } = operation
+  const sponsor = await requireSponsored(context, app, chainId)
+  if (sponsor.type !== 'erc4337')
+    throw new LatchkeyError('not_supported', 'No paymaster pays for this app on this network')
+  const row: OperationRow = {
+    id,
+    app_id: appId,
+    user_id: userId,
+    chain_id: String(chainId),
+    sender: signed.sender,
+    signed: JSON.stringify({ ...signed, operation }),
+    relay: payment.paymaster,
+    relay_nonce: null,
+    gas: getPaidGas(operation),
+    max_fee: payment.maxFeePerGas,
+    priority_fee: payment.maxPriorityFeePerGas,
+    transactions: '[]',
+    state: 'pending',
+    cents: await pricePaid(context, app, operation),
+    created_at: nowSeconds(context.clock),
+    sent_at: NOT_SENT,
+    due_at_ms: context.clock.nowMs() + sponsorServerLimits.leaseMs,
+    settled_at: null,
+  }
+  return { type: 'ready', row, relayNonceOfChain: null }
 }
 
 /** Returns the id. Throws unless all signatures are by the wallet, so that the relay pays for no stranger. */
@@ -376,10 +240,15 @@ export async function storeOperation(
   requireWithin(ofUser.cents + row.cents, usdPerUserPerDay)
   warnOnce(context, app, ofApp.cents, row.cents)
   const relay = { chainId: row.chain_id, relay: row.relay }
-  const nonce = await store.takeNonce(trx, relay, checked.relayNonceOfChain, now)
+  const { relayNonceOfChain } = checked
+  const nonce =
+    relayNonceOfChain === null ? NO_NONCE : await store.takeNonce(trx, relay, relayNonceOfChain, now)
   await store.insert(trx, { ...row, relay_nonce: nonce })
   return { id: row.id, isFailed: false }
 }
+
+/** A bundler sends operations with nonces of its own. */
+const NO_NONCE = 0
 
 /** Warns when the operations of a day cross a share of the app's budget. */
 function warnOnce({ log }: ServerContext, { id, sponsorLimits }: App, before: number, added: number): void {
@@ -398,7 +267,7 @@ export async function performOperation(
   { id, isFailed }: SentOperation,
 ): Promise<void> {
   const row = await store.find(context.db, id)
-  if (row === undefined || isFailed || row.transactions !== '[]') return
+  if (row?.state !== 'pending' || isFailed || row.transactions !== '[]') return
   sponsoredOperations.add({ chain: row.chain_id, outcome: 'sent' })
   await broadcast(context, row).catch((error: unknown) =>
     context.log.warn({ error, chain: row.chain_id }, 'a sponsored transaction was not sent yet'),
@@ -410,8 +279,9 @@ export async function renderOperation(
   caller: DialogToken,
   { id, isFailed }: SentOperation,
 ): Promise<SponsoredOperation> {
-  if (isFailed) throw new LatchkeyError('transaction_failure', 'The network would reject these calls')
-  return operationStatus(context, caller, id)
+  const status = isFailed ? undefined : await operationStatus(context, caller, id)
+  if (status && status.state !== 'dropped') return status
+  throw new LatchkeyError('transaction_failure', 'The network would reject these calls')
 }
 
 export async function operationStatus(

@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Fields } from '../../identity/apps/manage.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
-import { createRelay, relays } from '../../integrations/relays/relays.ts'
+import { createRelay, sponsors } from '../../integrations/relays/relays.ts'
 import { forEachEngine } from '../../kernel/db/test-engines.ts'
 import { startChain } from '../../testing/sandbox.ts'
 import { encodeDelegation } from '../confirm/reading/read-delegation.ts'
@@ -60,7 +60,7 @@ forEachEngine((database) => {
     const relay = privateKeyToAccount(relayKey)
     await node.setBalance({ address: relay.address, value: parseEther('10') })
     chains.set(context.ports, createRpcChains(new Map([[chainId, chainUrl]])))
-    relays.set(context.ports, new Map([[chainId, createRelay(relayKey)]]))
+    sponsors.set(context.ports, new Map([[chainId, createRelay(relayKey)]]))
     fixture.dollars.set(String(chainId), 2_000)
     await fixture.set(
       ['sponsored_chains', [chainId]],

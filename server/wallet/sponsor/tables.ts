@@ -12,8 +12,9 @@ type OperationTable = {
   sender: string
   /** JSON of the operation and its signatures. Emptied once it is in a block. */
   signed: string
+  /** The account that sends the transaction, or the paymaster if a bundler does. */
   relay: string
-  /** The nonce of the relay's transaction, or null if a simulation failed and none was sent. */
+  /** The nonce of the relay's transaction, or null if a simulation failed and none was sent. 0 with a paymaster. */
   relay_nonce: number | null
   gas: number
   /** Fees per gas in wei, as text: they may exceed the integers of a database. */
@@ -25,7 +26,7 @@ type OperationTable = {
   /** The maximum fee, and the paid one once the operation is in a block. Zero on a test network. */
   cents: number
   created_at: number
-  /** When the latest transaction was sent. */
+  /** When the latest transaction was sent. 0 until a bundler has accepted the operation. */
   sent_at: number
   /** When a process looks at the operation next, or null if it is in a block. */
   due_at_ms: number | null

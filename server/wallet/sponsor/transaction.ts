@@ -2,7 +2,13 @@
  * The transaction of a relay: `EntryPoint.handleOps` with one operation, and the authorization of its first use. Or an
  * authorization alone, which changes the delegate of a wallet.
  */
-import { batchAccount, type Delegation, entryPoint, type UserOperation } from '@latchkey/protocol/wallet'
+import {
+  batchAccount,
+  type Delegation,
+  entryPoint,
+  type Payment,
+  type UserOperation,
+} from '@latchkey/protocol/wallet'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import { encodeFunctionData, hexToNumber, keccak256, parseAbi, size, slice } from 'viem/utils'
 import { loadDelegationEncoder, loadOperationEncoder } from '../confirm/confirm.ts'
@@ -17,6 +23,19 @@ export type Signed = SignedOperation | SignedDelegation
 
 export const isDelegation = (signed: Signed): signed is SignedDelegation => 'delegation' in signed
 
+/** An operation with a payment. */
+export type PaidOperation = UserOperation & { payment: Payment }
+export const isPaid = (operation: UserOperation): operation is PaidOperation =>
+  operation.payment !== undefined
+
+/** Returns the gas that the paymaster is charged for at most. */
+export const getPaidGas = ({ verificationGasLimit, callGasLimit, payment }: PaidOperation): number =>
+  verificationGasLimit +
+  callGasLimit +
+  payment.preVerificationGas +
+  payment.paymasterVerificationGasLimit +
+  payment.paymasterPostOpGasLimit
+
 const SIGNATURE_BYTES = 65
 
 /** Returns the signature of the operation, and that of the authorization or undefined. */
@@ -29,7 +48,7 @@ export function splitSignatures({ signatures }: Pick<SignedOperation, 'signature
 
 type SignedAuthorization = { chainId: number; address: Hex; nonce: number; signature: Hex }
 
-function getAuthorization(signed: Signed): SignedAuthorization | undefined {
+export function getAuthorization(signed: Signed): SignedAuthorization | undefined {
   if (isDelegation(signed)) {
     const { chainId, delegate, nonce } = signed.delegation
     return { chainId, address: delegate, nonce, signature: signed.signatures }
@@ -125,7 +144,7 @@ const WORD_BYTES = 32
 const RECOVERY_OFFSET = 27
 
 /** Splits r · s · v. */
-const parseSignature = (signature: Hex) => ({
+export const parseSignature = (signature: Hex) => ({
   r: slice(signature, 0, WORD_BYTES),
   s: slice(signature, WORD_BYTES, 2 * WORD_BYTES),
   yParity: hexToNumber(slice(signature, 2 * WORD_BYTES)) - RECOVERY_OFFSET,

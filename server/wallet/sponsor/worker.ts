@@ -1,5 +1,5 @@
 /** Runs one worker per process, which follows the sponsored operations of all processes. */
-import { createNodeCaller, quantity, relays } from '../../integrations/relays/relays.ts'
+import { createNodeCaller, quantity, sponsors } from '../../integrations/relays/relays.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import { sponsorServerLimits } from './limits.ts'
 import { relayBalance } from './metrics.ts'
@@ -16,8 +16,9 @@ export function createSponsorWorker(context: ServerContext) {
   async function readBalances() {
     if (clock.nowMs() - balancesAtMs < sponsorServerLimits.balanceIntervalMs) return
     balancesAtMs = clock.nowMs()
-    for (const [chainId, relay] of relays.get(ports)) {
-      const { address } = await relay.account()
+    for (const [chainId, sponsor] of sponsors.get(ports)) {
+      if (sponsor.type !== 'relay') continue
+      const { address } = await sponsor.account()
       const wei = await createNodeCaller(context, chainId)(quantity, 'eth_getBalance', address, 'latest')
       balances.set(String(chainId), Number(wei) / 1e18)
     }
@@ -25,7 +26,7 @@ export function createSponsorWorker(context: ServerContext) {
 
   return {
     async poll() {
-      if (relays.get(ports).size === 0) return
+      if (sponsors.get(ports).size === 0) return
       await readBalances().catch((error: unknown) =>
         log.warn({ error }, 'the balance of a relay was not read'),
       )

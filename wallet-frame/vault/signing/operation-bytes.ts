@@ -7,6 +7,7 @@ import {
   batchAccount,
   entryPoint,
   type OperationCall,
+  type Payment,
   parseUserOperation,
   type TypedData,
   type UserOperation,
@@ -38,7 +39,7 @@ export function userOperationBytes(operation: UserOperation, sender: string): Ui
 
 /** The operation as `EntryPoint.getUserOpHash` hashes it. `initCode` is the contract that the wallet must run. */
 const toTypedData = (
-  { chainId, nonce, calls, verificationGasLimit, callGasLimit }: UserOperation,
+  { chainId, nonce, calls, verificationGasLimit, callGasLimit, payment }: UserOperation,
   sender: string,
 ): TypedData => ({
   types: {
@@ -67,13 +68,20 @@ const toTypedData = (
     initCode: batchAccount.address,
     callData: `0x${bytesToHex(encodeExecuteBatch(calls))}`,
     accountGasLimits: `0x${toHalfWord(verificationGasLimit)}${toHalfWord(callGasLimit)}`,
-    preVerificationGas: '0',
-    gasFees: `0x${'0'.repeat(64)}`,
-    paymasterAndData: '0x',
+    preVerificationGas: String(payment?.preVerificationGas ?? 0),
+    gasFees: `0x${toHalfWord(payment?.maxPriorityFeePerGas ?? 0)}${toHalfWord(payment?.maxFeePerGas ?? 0)}`,
+    paymasterAndData: payment === undefined ? '0x' : encodePaymaster(payment),
   },
 })
 
-const toHalfWord = (value: number) => value.toString(16).padStart(32, '0')
+/** https://eips.ethereum.org/EIPS/eip-4337: the paymaster, its two gas limits and its data. */
+const encodePaymaster = (payment: Payment) =>
+  payment.paymaster +
+  toHalfWord(payment.paymasterVerificationGasLimit) +
+  toHalfWord(payment.paymasterPostOpGasLimit) +
+  payment.paymasterData.slice(2)
+
+const toHalfWord = (value: number | string) => BigInt(value).toString(16).padStart(32, '0')
 
 const WORD_BYTES = 32
 /** `executeBatch((address,uint256,bytes)[])` */

@@ -1,5 +1,5 @@
 /** Compared with the hashes of viem, for operations and authorizations that viem builds on its own. */
-import { batchAccount, entryPoint, type UserOperation } from '@latchkey/protocol/wallet'
+import { batchAccount, entryPoint, type Payment, type UserOperation } from '@latchkey/protocol/wallet'
 import { hexToBytes } from '@noble/hashes/utils.js'
 import fc from 'fast-check'
 import {
@@ -39,7 +39,8 @@ const operation: UserOperation = {
 const abi = parseAbi(['function executeBatch((address target, uint256 value, bytes data)[] calls)'])
 
 /** The hash of viem, which receives the operation as its users build it. */
-function hashOperation({ chainId, nonce, calls, verificationGasLimit, callGasLimit }: UserOperation): Hex {
+function hashOperation(operation: UserOperation): Hex {
+  const { chainId, nonce, calls, verificationGasLimit, callGasLimit, payment } = operation
   const batch = calls.map(({ to, value, data }) => ({ target: to, value: BigInt(value), data }))
   return hashTypedData(
     getUserOperationTypedData({
@@ -53,9 +54,15 @@ function hashOperation({ chainId, nonce, calls, verificationGasLimit, callGasLim
         callData: encodeFunctionData({ abi, args: [batch] }),
         callGasLimit: BigInt(callGasLimit),
         verificationGasLimit: BigInt(verificationGasLimit),
-        preVerificationGas: 0n,
-        maxFeePerGas: 0n,
-        maxPriorityFeePerGas: 0n,
+        preVerificationGas: BigInt(payment?.preVerificationGas ?? 0),
+        maxFeePerGas: BigInt(payment?.maxFeePerGas ?? 0),
+        maxPriorityFeePerGas: BigInt(payment?.maxPriorityFeePerGas ?? 0),
+        ...(payment && {
+          paymaster: payment.paymaster,
+          paymasterData: payment.paymasterData,
+          paymasterVerificationGasLimit: BigInt(payment.paymasterVerificationGasLimit),
+          paymasterPostOpGasLimit: BigInt(payment.paymasterPostOpGasLimit),
+        }),
         signature: '0x',
         authorization: {
           address: batchAccount.address,
@@ -92,6 +99,25 @@ const anyOperation: fc.Arbitrary<UserOperation> = fc.record({
   callGasLimit: gas,
   authorizationNonce: fc.constant(null),
 })
+const fee = fc.bigInt({ min: 0n, max: 2n ** 128n - 1n }).map(String)
+const anyPayment: fc.Arbitrary<Payment> = fc.record({
+  preVerificationGas: gas,
+  maxFeePerGas: fee,
+  maxPriorityFeePerGas: fee,
+  paymaster: fc.constant(someone),
+  paymasterVerificationGasLimit: gas,
+  paymasterPostOpGasLimit: gas,
+  paymasterData: bytes({ maxLength: 100 }),
+})
+const payment: Payment = {
+  preVerificationGas: 50_000,
+  maxFeePerGas: '3000000000',
+  maxPriorityFeePerGas: '1000000000',
+  paymaster: someone,
+  paymasterVerificationGasLimit: 40_000,
+  paymasterPostOpGasLimit: 1,
+  paymasterData: '0x12',
+}
 
 describe('a user operation', () => {
   it('is for EntryPoint 0.8', () => {
@@ -101,6 +127,12 @@ describe('a user operation', () => {
   it('has the hash that viem computes', () => {
     expect(digestOf(operation)).toBe(hashOperation(operation))
     fc.assert(fc.property(anyOperation, (any) => digestOf(any) === hashOperation(any)))
+    fc.assert(
+      fc.property(anyOperation, anyPayment, (any, payment) => {
+        const paid = { ...any, payment }
+        return digestOf(paid) === hashOperation(paid)
+      }),
+    )
   })
 
   it('is signed by the wallet, with the authorization after it', async () => {
@@ -143,6 +175,10 @@ describe('a user operation', () => {
     ['another entry point', { entryPoint: someone }],
     ['a paymaster', { paymasterAndData: someone }],
     ['fees', { maxFeePerGas: '1' }],
+    ['fees that the wallet pays', { payment: { ...payment, paymaster: `0x${'0'.repeat(40)}` } }],
+    ['a fee above a uint128', { payment: { ...payment, maxFeePerGas: String(2n ** 128n) } }],
+    ['fees without a paymaster', { payment: { ...payment, paymaster: undefined } }],
+    ['a paymaster with another field', { payment: { ...payment, token: someone } }],
     ['its own call data', { callData: '0x' }],
     ['no calls', { calls: [] }],
     ['twenty-one calls', { calls: Array(21).fill(operation.calls[0]) }],
@@ -172,9 +208,25 @@ describe('a user operation', () => {
       { verificationGasLimit: 100_001 },
       { callGasLimit: 200_001 },
       { authorizationNonce: 0 },
+      { payment },
     ]
     for (const change of changes) {
       expect(() => ask({ ...operation, ...change })).toThrow(
+        'The operation does not match the digest that was shown',
+      )
+    }
+    const paid = { ...operation, payment }
+    const paymentChanges: Partial<Payment>[] = [
+      { preVerificationGas: 50_001 },
+      { maxFeePerGas: '3000000001' },
+      { maxPriorityFeePerGas: '1000000001' },
+      { paymaster: `0x${'bb'.repeat(20)}` },
+      { paymasterVerificationGasLimit: 40_001 },
+      { paymasterPostOpGasLimit: 2 },
+      { paymasterData: '0x13' },
+    ]
+    for (const change of paymentChanges) {
+      expect(() => ask({ ...paid, payment: { ...payment, ...change } }, digestOf(paid))).toThrow(
         'The operation does not match the digest that was shown',
       )
     }

@@ -28,7 +28,7 @@ const unsigned = { r: '0x', s: '0x', yParity: 0 } as const
 
 /** Returns the digest of an operation together with its authorization, which the user approves. */
 export function digestOperation(operation: UserOperation, sender: string): Hex {
-  const { chainId, nonce, calls, verificationGasLimit, callGasLimit, authorizationNonce } = operation
+  const { chainId, nonce, calls, verificationGasLimit, callGasLimit, authorizationNonce, payment } = operation
   const { domain, types, primaryType, message } = getUserOperationTypedData({
     chainId,
     entryPointAddress: entryPoint08Address,
@@ -43,9 +43,15 @@ export function digestOperation(operation: UserOperation, sender: string): Hex {
       }),
       callGasLimit: BigInt(callGasLimit),
       verificationGasLimit: BigInt(verificationGasLimit),
-      preVerificationGas: 0n,
-      maxFeePerGas: 0n,
-      maxPriorityFeePerGas: 0n,
+      preVerificationGas: BigInt(payment?.preVerificationGas ?? 0),
+      maxFeePerGas: BigInt(payment?.maxFeePerGas ?? 0),
+      maxPriorityFeePerGas: BigInt(payment?.maxPriorityFeePerGas ?? 0),
+      ...(payment && {
+        paymaster: payment.paymaster,
+        paymasterData: payment.paymasterData,
+        paymasterVerificationGasLimit: BigInt(payment.paymasterVerificationGasLimit),
+        paymasterPostOpGasLimit: BigInt(payment.paymasterPostOpGasLimit),
+      }),
       signature: '0x',
       authorization: { address: batchAccount.address, chainId, nonce: authorizationNonce ?? 0, ...unsigned },
     },

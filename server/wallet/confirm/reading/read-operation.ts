@@ -3,7 +3,13 @@
  * code of its own. https://eips.ethereum.org/EIPS/eip-4337
  */
 import { LatchkeyError } from '@latchkey/protocol'
-import { batchAccount, entryPoint, parseUserOperation, type UserOperation } from '@latchkey/protocol/wallet'
+import {
+  batchAccount,
+  entryPoint,
+  type Payment,
+  parseUserOperation,
+  type UserOperation,
+} from '@latchkey/protocol/wallet'
 import type { Hex } from 'viem'
 import { concatHex, encodeFunctionData, hashStruct, keccak256, numberToHex, parseAbi } from 'viem/utils'
 import { encodeAuthorization } from './read-delegation.ts'
@@ -23,6 +29,7 @@ export function readOperation(text: string, shown: string, sender: string): Read
     digest,
     chainId,
     authorizes: operation.authorizationNonce !== null,
+    ...(operation.payment && { paymaster: operation.payment.paymaster }),
     calls: operation.calls.map(({ to, value, data }) => ({
       chainId,
       to,
@@ -75,18 +82,26 @@ export const encodeBatch = (calls: UserOperation['calls']): Hex =>
 
 /** Marks a wallet that runs the code of its authorization. The signed `initCode` is the address of that code. */
 const delegatedInitCode: Hex = `0x7702${'0'.repeat(36)}`
-const halfWord = (value: number) => numberToHex(value, { size: 16 })
+const halfWord = (value: number | string) => numberToHex(BigInt(value), { size: 16 })
+
+const encodePaymaster = (payment: Payment): Hex =>
+  concatHex([
+    payment.paymaster,
+    halfWord(payment.paymasterVerificationGasLimit),
+    halfWord(payment.paymasterPostOpGasLimit),
+    payment.paymasterData,
+  ])
 
 export function encodeOperation(operation: UserOperation, sender: string) {
-  const { chainId, nonce, calls, verificationGasLimit, callGasLimit, authorizationNonce } = operation
+  const { chainId, nonce, calls, verificationGasLimit, callGasLimit, authorizationNonce, payment } = operation
   const packed = {
     sender: sender as Hex,
     nonce: BigInt(nonce),
     callData: encodeBatch(calls),
     accountGasLimits: concatHex([halfWord(verificationGasLimit), halfWord(callGasLimit)]),
-    preVerificationGas: 0n,
-    gasFees: numberToHex(0, { size: 32 }),
-    paymasterAndData: '0x' as Hex,
+    preVerificationGas: BigInt(payment?.preVerificationGas ?? 0),
+    gasFees: concatHex([halfWord(payment?.maxPriorityFeePerGas ?? 0), halfWord(payment?.maxFeePerGas ?? 0)]),
+    paymasterAndData: payment ? encodePaymaster(payment) : ('0x' as Hex),
   }
   const domain = { name: 'ERC4337', version: '1', chainId, verifyingContract: entryPoint } as const
   const typedData = concatHex([

@@ -4,6 +4,7 @@ import {
   type Delegation,
   entryPoint,
   noDelegate,
+  type Payment,
   type UserOperation,
   type WalletRpcRequest,
 } from '@latchkey/protocol/wallet'
@@ -377,6 +378,24 @@ describe('an operation', () => {
       hashAuthorization({ address: batchAccount.address, chainId: 8453, nonce: 3 }),
     )
     expect(ask({ authorizationNonce: 3 }, encoded.digest)).toMatchObject({ authorizes: true })
+  })
+
+  test('has the hash of its fees and paymaster, as the dialog computes it', () => {
+    const signer = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
+    const payment: Payment = {
+      preVerificationGas: 50_000,
+      maxFeePerGas: '3000000000',
+      maxPriorityFeePerGas: '1000000000',
+      paymaster: `0x${'b2'.repeat(20)}`,
+      paymasterVerificationGasLimit: 40_000,
+      paymasterPostOpGasLimit: 1,
+      paymasterData: '0x12',
+    }
+    const calls = [{ to: `0x${'a1'.repeat(20)}`, value: '5', data: '0x' }] as const
+    const paid: UserOperation = { ...fields, calls: [...calls], payment }
+    expect(encodeOperation(paid, signer).digest).toBe(
+      '0xb1f9a598f7351ab6622393504236be90fc8bb8720c188c19bf0e8887a93717b2',
+    )
   })
 
   test.each<[string, object]>([

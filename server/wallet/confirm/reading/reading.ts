@@ -22,6 +22,8 @@ export type Reading = { digest: string } & (
       chainId: string
       /** Whether it also lets the wallet run the code of the account contract. */
       authorizes: boolean
+      /** The contract that pays the fees, or undefined if a relay of the operator does. */
+      paymaster?: `0x${string}`
       calls: Call[]
     }
   | {
