@@ -59,14 +59,15 @@ export default [
     name: 'Confirmation page',
     path: 'wallet-frame/dist/assets/confirm-*.js',
     // Texts for market orders, permits and fees take 2.8 kB, approval by passkey 3.4 kB, Solana transactions 1.3 kB,
-    // descriptions and simulations 0.7 kB, operations whose fees the operator pays 1.4 kB, and the other checks 0.9 kB.
-    limit: '40.6 kB',
+    // descriptions and simulations 0.7 kB, operations whose fees the operator pays 1.6 kB, changes of the delegate 0.5 kB,
+    // and the other checks 0.9 kB.
+    limit: '41.4 kB',
   },
   {
     name: 'Page of wallets across apps',
     path: 'wallet-frame/dist/assets/cross-app-*.js',
     // It contains the confirmation page. Recovery methods load on demand: 11 kB.
-    limit: '46.9 kB',
+    limit: '47.6 kB',
   },
   {
     name: 'Recovery window',
@@ -115,7 +116,7 @@ export default [
   {
     name: 'Vault worker',
     path: 'wallet-frame/dist/vault-*.js',
-    // One file by design. Solana takes 2.9 kB, and user operations 0.6 kB.
-    limit: '66.1 kB',
+    // One file by design. Solana takes 2.9 kB, user operations 0.9 kB, and changes of the delegate 0.5 kB.
+    limit: '67 kB',
   },
 ]
