@@ -12,7 +12,10 @@ import {
   UserRejectedRequestError,
 } from 'viem'
 import { anvil } from 'viem/chains'
+import { pressGated } from '../pages/pointer.ts'
 import { getProvider } from '../pages/provider.ts'
+import { logInAtProvider } from '../pages/provider-window.ts'
+import { appId } from '../stack/stack.ts'
 import { expect, test } from '../test.ts'
 
 const friend = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -77,4 +80,25 @@ test('a wallet without coins for fees sends calls together, and its signatures s
   await expect(host.shown.getByText('This is the first time on this network')).toBeHidden()
   await host.dialog.getByRole('button', { name: 'Close', exact: true }).click()
   expect(await refusal).toBeInstanceOf(UserRejectedRequestError)
+})
+
+test('the account screen removes the contract of another wallet', async ({ context, stack, inbox }) => {
+  const own = await context.newPage()
+  const dialogUrl = `${stack.dialogOrigin}/apps/${appId}/dialog`
+  await own.goto(dialogUrl)
+  await logInAtProvider(own, inbox)
+  const address = (await own.locator('button[title^="0x"]').getAttribute('title')) as Hex
+  const chain = createTestClient({ chain: anvil, mode: 'anvil', transport: http(stack.chainUrl) }).extend(
+    publicActions,
+  )
+  await chain.setCode({ address, bytecode: `0xef0100${friend.slice(2)}` })
+  await own.reload()
+  await own.getByRole('button', { name: 'Wallet contracts' }).click()
+  await expect(own.getByText('A contract that this app does not know.')).toBeVisible()
+  await own.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(own.getByRole('heading', { name: 'Remove the contract?' })).toBeVisible()
+  await pressGated(own.getByRole('button', { name: 'Remove', exact: true }))
+  await expect(own.getByText('Your wallet runs no contract on Anvil now.')).toBeVisible()
+  expect(await chain.getCode({ address })).toBeUndefined()
+  expect(await chain.getBalance({ address })).toBe(0n)
 })
