@@ -1,7 +1,7 @@
 import { Contract, ethers } from 'ethers5'
-import { announced, offer, received, type TypedData } from './client.ts'
+import { findProvider, offer, received, type TypedData } from './client.ts'
 
-const provider = await announced()
+const provider = await findProvider()
 for (const name of ['accountsChanged', 'chainChanged', 'disconnect']) provider.on(name, received(name))
 const browser = new ethers.providers.Web3Provider(provider as never, 'any')
 browser.pollingInterval = 250

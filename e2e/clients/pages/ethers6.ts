@@ -1,7 +1,7 @@
 import { BrowserProvider, Contract } from 'ethers'
-import { announced, offer, received, type TypedData } from './client.ts'
+import { findProvider, offer, received, type TypedData } from './client.ts'
 
-const provider = await announced()
+const provider = await findProvider()
 for (const name of ['accountsChanged', 'chainChanged', 'disconnect']) provider.on(name, received(name))
 // ethers caches the network unless it is allowed to change.
 const browser = new BrowserProvider(provider as never, 'any', { pollingInterval: 250 })

@@ -1,8 +1,8 @@
 import { BrowserProvider } from 'ethers'
 import { SiweMessage } from 'siwe'
-import { announced, offer } from './client.ts'
+import { findProvider, offer } from './client.ts'
 
-const browser = new BrowserProvider((await announced()) as never, 'any')
+const browser = new BrowserProvider((await findProvider()) as never, 'any')
 const unused = () => Promise.reject(new Error('The siwe page signs only sign-in messages'))
 
 offer({

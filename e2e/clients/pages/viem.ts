@@ -1,8 +1,8 @@
 import { createPublicClient, createWalletClient, custom, type Hex, parseAbi } from 'viem'
 import { anvil } from 'viem/chains'
-import { announced, offer, received, type TypedData } from './client.ts'
+import { findProvider, offer, received, type TypedData } from './client.ts'
 
-const provider = await announced()
+const provider = await findProvider()
 for (const name of ['accountsChanged', 'chainChanged', 'disconnect']) provider.on(name, received(name))
 const client = createWalletClient({ chain: anvil, transport: custom(provider) })
 const reader = createPublicClient({ chain: anvil, transport: custom(provider) })

@@ -1,7 +1,7 @@
 import { Web3 } from 'web3'
-import { announced, offer, received, type TypedData } from './client.ts'
+import { findProvider, offer, received, type TypedData } from './client.ts'
 
-const provider = await announced()
+const provider = await findProvider()
 for (const name of ['accountsChanged', 'chainChanged', 'disconnect']) provider.on(name, received(name))
 const web3 = new Web3(provider as never)
 const account = async () => {
