@@ -25,7 +25,7 @@ const line = ({ dialogOrigin }: Stack) =>
 const getScript = (name: string, stack: Stack) => (name.endsWith('-connector') ? '' : line(stack))
 
 const createHtml = (name: string, stack: Stack) => `<!doctype html>
-<html lang="en" data-chain-url="${stack.chainUrl}" data-app-id="${appId}" data-dialog-url="${stack.dialogOrigin}">
+<html lang="en" data-chain-url="${stack.chainUrl}" data-solana-url="${stack.solanaUrl}" data-app-id="${appId}" data-dialog-url="${stack.dialogOrigin}">
   <head>
     <meta charset="utf-8" />
     <title>Field notes with ${name}</title>

@@ -32,7 +32,8 @@ export type Stack = {
   sandboxPorts: SandboxPorts
   /** The address of the sandbox chain. */
   chainUrl: string
-  /** Starts the Solana node of the sandbox once. Its address replaces `{solana}` in settings. */
+  /** The address of the Solana node, which `startSolana` starts once. It replaces `{solana}` in settings. */
+  solanaUrl: string
   startSolana: () => Promise<string>
   databaseFile: string
   /** Invites an operator of the dashboard. Returns the link. */
@@ -219,6 +220,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
     sandboxUrl,
     visitedSandboxUrl,
     chainUrl: `http://127.0.0.1:${chainPort}`,
+    solanaUrl,
     startSolana,
     databaseFile,
     inviteOperator: async (email) => {

@@ -110,7 +110,11 @@ export async function startSolanaNode({ host = '127.0.0.1', port = 0 } = {}): Pr
     path: /^\/healthz$/,
     handle: ({ response }) => sendJson(response, { ok: true }),
   }
-  const http = await startHttp({ host, port, routes: [health, ...allowCrossOrigin([rpc])] })
+  const http = await startHttp({
+    host,
+    port,
+    routes: [health, ...allowCrossOrigin([rpc], 'content-type, solana-client')],
+  })
 
   return {
     url: `http://${host}:${http.port}`,
