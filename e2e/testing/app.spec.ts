@@ -1,11 +1,14 @@
 /** Tests of a host app, with the fixtures of `@latchkey/testing`. */
 import { expect, test } from '@latchkey/testing/playwright'
 import type { Page } from '@playwright/test'
+import { reduceDrawing } from '../../scripts/local/drawing.ts'
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const greeting = (page: Page) => page.locator('#greeting')
 const answer = (page: Page) => page.locator('#answer')
 const signature = /^signMessage .*0x[0-9a-f]{130}/
+
+test.beforeEach(({ context }) => reduceDrawing(context))
 
 test.describe('login()', () => {
   test.beforeEach(async ({ page }) => {
@@ -34,7 +37,7 @@ test.describe('login()', () => {
 })
 
 test.describe('session()', () => {
-  test('logs in before the page opens, without a dialog, and signs with the wallet', async ({
+  test('logs in before the page opens, without a dialog, and the page has requests approved and rejected', async ({
     page,
     latchkey,
   }) => {
@@ -45,6 +48,19 @@ test.describe('session()', () => {
     await press(page, 'Sign')
     await latchkey.approve()
     await expect(answer(page)).toHaveText(signature)
+
+    await press(page, 'Sign')
+    await latchkey.reject()
+    await expect(answer(page)).toHaveText('signMessage user_rejected_request')
+
+    await latchkey.setBalance(10n ** 18n)
+    await press(page, 'Send')
+    await latchkey.approve()
+    await latchkey.card.press(latchkey.card.button('All Done'))
+    await expect(answer(page)).toContainText('"transactionHash":"0x')
+    const left = await latchkey.balance()
+    expect(left).toBeGreaterThan(0n)
+    expect(left).toBeLessThan(10n ** 18n)
   })
 
   test('reaches a page that is already open', async ({ page, latchkey }) => {
@@ -60,31 +76,6 @@ test.describe('session()', () => {
     await latchkey.approve()
     await latchkey.verify()
     await expect(answer(page)).toHaveText(signature)
-  })
-})
-
-test.describe('a request of the page', () => {
-  test.beforeEach(async ({ page, latchkey }) => {
-    await latchkey.session()
-    await page.goto('/')
-    await expect(greeting(page)).toHaveText(`Hello ${latchkey.user.email}`)
-  })
-
-  test('is rejected by reject()', async ({ page, latchkey }) => {
-    await press(page, 'Sign')
-    await latchkey.reject()
-    await expect(answer(page)).toHaveText('signMessage user_rejected_request')
-  })
-
-  test('is sent by approve(), and balance() returns the rest', async ({ page, latchkey }) => {
-    await latchkey.setBalance(10n ** 18n)
-    await press(page, 'Send')
-    await latchkey.approve()
-    await latchkey.card.press(latchkey.card.button('All Done'))
-    await expect(answer(page)).toContainText('"transactionHash":"0x')
-    const left = await latchkey.balance()
-    expect(left).toBeGreaterThan(0n)
-    expect(left).toBeLessThan(10n ** 18n)
   })
 })
 
