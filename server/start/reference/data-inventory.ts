@@ -77,7 +77,10 @@ export const storedData: Readonly<Record<string, [content: string, end?: string]
   operators: [
     'Operators of the dashboard: e-mail address, role, passkeys, subject at the OpenID provider. No data of users.',
   ],
-  operator_oidc: ['The OpenID provider of operators, with the role of each group. No data of users.'],
+  operator_oidc: [
+    'The OpenID provider of operators, with the role of each group. No data of users.',
+    'until you remove the provider',
+  ],
   operator_invitations: ['Invitations of operators, with the hash of the link. No data of users.'],
   operator_sessions: ['Sessions of operators, with the hash of the cookie. No data of users.'],
   factor_resets: ['Requests of an operator to remove verification methods, until another operator decides.'],
