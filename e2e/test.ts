@@ -38,6 +38,13 @@ type LogInOnce = (browser: Browser) => Promise<Login>
 export type ProjectOptions = { database: 'SQLite' | 'PostgreSQL' }
 type WorkerFixtures = ProjectOptions & { stack: Stack; logInOnce: LogInOnce }
 
+/** Opens a context without a session, like another device of the user. */
+export async function openDevice(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext()
+  await reduceDrawing(context)
+  return context
+}
+
 /** Every worker has its own stack, so a test may kill a server without affecting others. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   database: ['SQLite', { option: true, scope: 'worker' }],
@@ -68,8 +75,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ stack }, use) => {
       let starting: Promise<Login> | undefined
       const logIn = async (browser: Browser): Promise<Login> => {
-        const context = await browser.newContext()
-        await reduceDrawing(context)
+        const context = await openDevice(browser)
         const inbox = openInbox(stack.sandboxUrl)
         const host = new HostPage(await context.newPage(), stack)
         await host.open()

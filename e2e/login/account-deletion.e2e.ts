@@ -7,7 +7,7 @@ import { confirm, toPage } from '../pages/confirm-page.ts'
 import { openWindow } from '../pages/login-window.ts'
 import { pressGated } from '../pages/pointer.ts'
 import { appId, type Stack } from '../stack/stack.ts'
-import { expect, test } from '../test.ts'
+import { expect, openDevice, test } from '../test.ts'
 
 // Three logins and two wallets take longer than other tests.
 test.slow()
@@ -47,7 +47,7 @@ test('deleting an account leaves nothing behind, and a new sign-up is another us
 }) => {
   await logIn(page, stack, inbox)
   const lost = await getWalletAddress(page)
-  const context = await browser.newContext()
+  const context = await openDevice(browser)
   const elsewhere = await context.newPage()
   await logIn(elsewhere, stack, inbox)
 

@@ -3,7 +3,7 @@ import { type Inbox, openInbox } from '@latchkey/sandbox'
 import type { Browser, Page } from '@playwright/test'
 import { HostPage } from '../pages/host-page.ts'
 import { appId, type Stack } from '../stack/stack.ts'
-import { expect, test } from '../test.ts'
+import { expect, openDevice, test } from '../test.ts'
 
 /** Returns the address with a one-use code that a host page sends to another browser of its user. */
 async function addressWithCode(page: Page, host: HostPage): Promise<string> {
@@ -13,7 +13,7 @@ async function addressWithCode(page: Page, host: HostPage): Promise<string> {
 }
 
 async function inAnotherBrowser(browser: Browser, stack: Stack, use: (host: HostPage) => Promise<void>) {
-  const context = await browser.newContext()
+  const context = await openDevice(browser)
   try {
     await use(new HostPage(await context.newPage(), stack))
   } finally {

@@ -17,7 +17,7 @@ import {
 } from '../pages/recovery-window.ts'
 import { holdCalls } from '../stack/faults.ts'
 import type { Stack } from '../stack/stack.ts'
-import { expect, test } from '../test.ts'
+import { expect, openDevice, test } from '../test.ts'
 
 type Ended = { user?: { recoveryMethod?: string }; code?: string }
 const begin = beginCall<Ended>
@@ -74,7 +74,7 @@ async function onAnotherDevice(
   inbox: Inbox,
   act: (there: HostPage) => Promise<void>,
 ) {
-  const device = await browser.newContext()
+  const device = await openDevice(browser)
   await act(await arrive(await device.newPage(), stack, inbox))
   await device.close()
 }

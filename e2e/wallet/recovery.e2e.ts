@@ -12,7 +12,7 @@ import {
   setPasswordIn,
 } from '../pages/recovery-window.ts'
 import { changeDatabase } from '../stack/database.ts'
-import { expect, test } from '../test.ts'
+import { expect, openDevice, test } from '../test.ts'
 
 const password = 'harbor-Violin-meadow-42'
 type Ended = {
@@ -128,7 +128,7 @@ test('a password is set and recovers the wallet on another device', async ({
     expect(everything).not.toContain(form)
   }
 
-  const device = await browser.newContext()
+  const device = await openDevice(browser)
   const there = new HostPage(await device.newPage(), stack)
   await there.openOneLine()
   await logInByEmail({ page: there.page, host: there, inbox })

@@ -6,7 +6,7 @@ import { confirm, openPage } from '../pages/confirm-page.ts'
 import { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import { isSignedTransaction, recipient, transfer, unknownCall } from '../pages/solana.ts'
-import { expect, test } from '../test.ts'
+import { expect, openDevice, test } from '../test.ts'
 
 type Ended = {
   user?: { address: string; chainType?: string }
@@ -117,7 +117,7 @@ test('a Solana wallet is created, signs the displayed message, and does so on an
   await host.dialogCloses()
 
   // spec W7.38, W7.39
-  const device = await browser.newContext()
+  const device = await openDevice(browser)
   const there = new HostPage(await device.newPage(), stack)
   await there.openOneLine()
   await logInByEmail({ page: there.page, host: there, inbox })
@@ -169,7 +169,7 @@ test.describe('in an app with solana_beside_ethereum', () => {
     expect(await isSignedBy(own, (await signed()).signature, 'hello')).toBe(true)
     await host.dialogCloses()
 
-    const device = await browser.newContext()
+    const device = await openDevice(browser)
     const there = new HostPage(await device.newPage(), stack)
     await there.openOneLine()
     await logInByEmail({ page: there.page, host: there, inbox })
