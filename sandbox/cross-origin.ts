@@ -10,7 +10,7 @@ const getPreflightHeaders = (allowedHeaders: string) => ({
 export const allowCrossOrigin = (
   routes: readonly Route[],
   allowedHeaders = 'authorization, content-type',
-): readonly Route[] => {
+) => {
   const paths = [...new Map(routes.map(({ path }) => [path.source, path])).values()]
   const withCors = (handle: Route['handle']) => (call: Call) => {
     call.response.setHeader('access-control-allow-origin', call.request.headers.origin ?? '*')

@@ -30,7 +30,7 @@ type RpcError = v.InferOutput<typeof rpcError>
 const answerSchema = v.union([v.object({ error: rpcError }), v.object({ result: v.unknown() })])
 
 /** https://eips.ethereum.org/EIPS/eip-1474: resource unavailable, and limit exceeded. */
-const ethereumBusyCodes: readonly number[] = [-32_002, -32_005]
+const ethereumBusyCodes = [-32_002, -32_005]
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
@@ -38,7 +38,7 @@ type RpcOptions = {
   clock: Clock
   fetch: Fetch
   /** Errors of a node that cannot answer now, so that the next one is asked. */
-  busyCodes?: readonly number[]
+  busyCodes?: number[]
 }
 
 export function createRpc(

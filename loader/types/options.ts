@@ -166,7 +166,7 @@ export type SolanaSignInInput = {
   expirationTime?: string
   notBefore?: string
   requestId?: string
-  resources?: readonly string[]
+  resources?: string[]
 }
 
 export type SolanaSendOptions = {
@@ -208,7 +208,7 @@ export type SolanaProvider = {
   ): Promise<{ signedTransaction: Uint8Array; address: string }>
   /**
    * Signs like `signTransaction`, sends the transaction to the app's nodes, and resolves when it is confirmed.
-   * Rejects with `insufficient_funds` or `transaction_failure`, whose `details.code` names the reason.
+   * Rejects with `insufficient_funds` or `transaction_failure`. `details.code` names the reason.
    */
   signAndSendTransaction(
     transaction: Uint8Array,

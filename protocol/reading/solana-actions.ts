@@ -105,9 +105,9 @@ function listTables(
   find: FindAddress,
   cluster: string | undefined,
 ): SolanaLookupTable[] {
-  const named = accounts.filter(({ lookup }) => lookup !== undefined)
-  return [...new Set(named.map(({ lookup }) => lookup?.table ?? ''))].map((address) => {
-    const own = named.filter(({ lookup }) => lookup?.table === address).flatMap((each) => find(each) ?? [])
+  const entries = accounts.filter(({ lookup }) => lookup !== undefined)
+  return [...new Set(entries.map(({ lookup }) => lookup?.table ?? ''))].map((address) => {
+    const own = entries.filter(({ lookup }) => lookup?.table === address).flatMap((each) => find(each) ?? [])
     return { address, cluster: own.length > 0 ? cluster : undefined, accounts: own }
   })
 }

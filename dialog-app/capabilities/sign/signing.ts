@@ -92,7 +92,7 @@ function requireSite({ hostOrigin }: Settings): string {
   })
 }
 
-type Nodes = Readonly<Record<string, readonly string[]>>
+type Nodes = Settings['app']['solanaRpcUrls']
 
 function requireSolanaNodes({ app }: Settings): Nodes {
   if (Object.keys(app.solanaRpcUrls).length > 0) return app.solanaRpcUrls
@@ -100,7 +100,7 @@ function requireSolanaNodes({ app }: Settings): Nodes {
 }
 
 /** Returns the nodes of the cluster, or those of the app's only cluster. */
-function selectNodes(nodes: Nodes, cluster: SolanaCluster | undefined): readonly string[] {
+function selectNodes(nodes: Nodes, cluster: SolanaCluster | undefined): string[] {
   const [name, ...others] = cluster ? [cluster] : Object.keys(nodes)
   const urls = name === undefined || others.length > 0 ? undefined : nodes[name]
   if (urls) return urls

@@ -15,7 +15,7 @@ import { createRpc, type Fetch, type Rpc, RpcRefused } from '../../../chains/rpc
 type Commitment = (typeof solanaCommitments)[number]
 
 export type SendOptions = {
-  urls: readonly string[]
+  urls: string[]
   /** The state to wait for, `confirmed` by default. */
   commitment?: Commitment | undefined
   clock: Clock
@@ -109,7 +109,7 @@ function toError(err: v.InferOutput<typeof transactionError>, otherwise: Problem
 }
 
 /** An error of a program has a number of its own, so its log tells that the balance of an account is too low. */
-function readProblem(reason: string, logs: readonly string[] = []): Problem | undefined {
+function readProblem(reason: string, logs: string[] = []): Problem | undefined {
   if (reason === 'BlockhashNotFound') return 'BLOCKHASH_EXPIRED'
   // The fee payer is the first account.
   const isPayerPoor =
@@ -127,24 +127,24 @@ type Polled = {
   signal: AbortSignal
 }
 
-/** Returns a function that looks once. It resolves with true when the transaction has reached the commitment. */
+/** Returns a function that polls once. It resolves with true when the transaction has reached the commitment. */
 function createPoll({ rpc, parsed, wire, signature, commitment, signal }: Polled): () => Promise<boolean> {
-  const order: readonly string[] = ['processed', 'confirmed', 'finalized'] satisfies Commitment[]
+  const order: string[] = ['processed', 'confirmed', 'finalized'] satisfies Commitment[]
   const reached = order.slice(order.indexOf(commitment))
   const [first] = analyzeSolanaTransaction(parsed, '').actions
   const expires = first?.kind !== 'durable-nonce'
-  /** Looks in a row after the end of the blockhash. Nodes behind one URL differ. */
-  let expiredLooks = 0
+  /** Polls in a row after the end of the blockhash. Nodes behind one URL differ. */
+  let expiredPolls = 0
 
-  async function look(): Promise<boolean> {
+  async function poll(): Promise<boolean> {
     // Read before the status: a transaction that was included before the end has a status now.
     const isAlive = !expires || (await isBlockhashValid())
     const answer = await rpc.ask('getSignatureStatuses', [[signature]], signal)
     const [status] = v.parse(statuses, answer).value
     if (status?.err) throw toError(status.err, 'EXECUTION_FAILED', { signature })
     if (status) return reached.includes(status.confirmationStatus ?? 'finalized')
-    expiredLooks = isAlive ? 0 : expiredLooks + 1
-    if (expiredLooks >= walletLimits.looksUntilDropped) throw createError('BLOCKHASH_EXPIRED', { signature })
+    expiredPolls = isAlive ? 0 : expiredPolls + 1
+    if (expiredPolls >= walletLimits.looksUntilDropped) throw createError('BLOCKHASH_EXPIRED', { signature })
     if (isAlive) {
       await rpc.ask('sendTransaction', [wire, { encoding: 'base64', skipPreflight: true }], signal)
     }
@@ -158,11 +158,11 @@ function createPoll({ rpc, parsed, wire, signature, commitment, signal }: Polled
 
   return async () => {
     try {
-      return await look()
+      return await poll()
     } catch (error) {
       const isFinal = error instanceof LatchkeyError && error.code !== 'server_unreachable'
       if (isFinal || signal.aborted) throw error
-      // A node that does not answer now may answer the next look.
+      // A node that does not answer now may answer the next poll.
       return false
     }
   }

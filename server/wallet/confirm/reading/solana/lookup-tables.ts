@@ -1,6 +1,6 @@
 /**
  * Reads the accounts that lookup tables name at the app's nodes, for the confirmation page. A transaction with tables
- * always needs that page, whatever a node returns. https://solana.com/docs/advanced/lookup-tables
+ * always needs that page. https://solana.com/docs/advanced/lookup-tables
  */
 import { type SolanaCluster, solanaClusters } from '@latchkey/protocol'
 import type { OpenConfirmation } from '@latchkey/protocol/api'
@@ -15,7 +15,7 @@ type Lookups = NonNullable<OpenConfirmation['lookups']>
 
 /**
  * Returns undefined unless exactly one cluster has all tables, because a transaction does not name its cluster. A cluster
- * whose nodes do not answer may have them, too.
+ * without an answer may have them, too.
  */
 export async function resolveLookups(
   { config }: Pick<App, 'config'>,
@@ -43,7 +43,7 @@ const answerSchema = v.object({
   }),
 })
 
-type Nodes = { cluster: SolanaCluster; urls: readonly string[] }
+type Nodes = { cluster: SolanaCluster; urls: string[] }
 
 /** Asks one node after another until one answers. */
 async function readAccounts(
@@ -78,7 +78,7 @@ const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
 const LOOKUP_TABLE = 1
 const HEADER_BYTES = 56
 const ADDRESS_BYTES = 32
-/** The slot of a table that nobody deactivated. Entries of an active table never change. */
+/** The deactivation slot of an active table. Its entries never change. */
 const ACTIVE = 2n ** 64n - 1n
 
 /** Returns the addresses of the table. Empty for other accounts, and for a deactivated table. */
