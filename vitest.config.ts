@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { texts } from './protocol/texts/texts.config.ts'
@@ -16,8 +16,17 @@ const byThemselves = [
   'server/kernel/keys/killed.test.ts',
   'server/platform/webhooks/killed.test.ts',
 ]
-/** An in-memory file system, if the machine has one, for temporary files. No test needs a commit to reach a disk. */
+/**
+ * An in-memory file system for temporary files, if the machine has one with enough space. No test needs a commit to reach
+ * a disk.
+ */
 const memory = '/dev/shm'
+const neededBytes = 2 ** 31
+function hasMemory(): boolean {
+  if (!existsSync(memory)) return false
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize > neededBytes
+}
 /** Components render into a simulated document, with React as users have it. Its development build takes twice as long. */
 const components = { environment: 'happy-dom', env: { NODE_ENV: 'production' } }
 const exclude = ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts']
@@ -34,7 +43,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // Uses both cores of a two-core machine. The default would leave a core unused.
     maxWorkers: 2,
-    env: existsSync(memory) ? { TMPDIR: memory } : {},
+    env: hasMemory() ? { TMPDIR: memory } : {},
     // Replaced globals are restored after each test.
     unstubGlobals: true,
     projects: [
