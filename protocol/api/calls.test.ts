@@ -303,7 +303,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   readConfirmation: [
     'POST /api/v1/confirmations/read',
     'handle',
-    'state app_name request address account digest reason usd origin requester chain token tokens l1_fee description simulation passkey expires_in_seconds',
+    'state app_name request address account digest reason usd origin requester chain token tokens l1_fee description simulation lookups passkey expires_in_seconds',
   ],
   sendConfirmationCode: ['POST /api/v1/confirmations/code', 'handle', 'by sent_to'],
   decideConfirmation: [

@@ -4,6 +4,7 @@ import type { FrameMessages } from './frame-messages.ts'
 
 export * from '../capabilities/confirm/account-actions.ts'
 export * from '../capabilities/confirm/action-text.ts'
+export * from '../capabilities/confirm/confirmed-purposes.ts'
 export * from '../capabilities/confirm/wallet.ts'
 export * from '../capabilities/export/wallet.ts'
 export * from '../capabilities/farcaster-signer/wallet.ts'

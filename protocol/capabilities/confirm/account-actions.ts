@@ -6,7 +6,6 @@ import * as v from 'valibot'
 import { mfaMethodTypes } from '../../entities/mfa-methods.ts'
 import { evmAddress } from '../../entities/wallets/chain-primitives.ts'
 import { walletAddress } from '../../entities/wallets/wallet-address.ts'
-import type { WalletPurpose } from '../../vault/purposes.ts'
 import { userRecoveries } from '../../vault/recovery.ts'
 import { type SignableRequest, signableRequestSchema } from '../sign/wallet.ts'
 
@@ -32,19 +31,3 @@ export const confirmableRequestSchema = v.variant('method', [
   ...accountActionSchema.options,
 ])
 export type ConfirmableRequest = SignableRequest | AccountAction
-
-/** The token purpose of each request. A token for another purpose cannot use the confirmation. */
-export const confirmedPurposes = {
-  personal_sign: 'sign',
-  eth_signTypedData_v4: 'sign',
-  eth_signTransaction: 'sign',
-  eth_signUserOperation: 'sign',
-  eth_signAuthorization: 'set-delegate',
-  signMessage: 'sign',
-  solana_signTransaction: 'sign',
-  export: 'export',
-  import: 'import',
-  'set-recovery': 'set-recovery',
-  'delete-account': 'delete-account',
-  'remove-method': 'mfa',
-} as const satisfies Record<ConfirmableRequest['method'], WalletPurpose>
