@@ -266,6 +266,7 @@ forEachEngine((database) => {
       'cross_app_providers.private_key',
       'mfa_methods.secret',
       'oidc_providers.client_secret',
+      'operator_oidc.client_secret',
       'wallet_reshares.auth_share',
       'wallet_reshares.recovery_share',
       'wallets.auth_share',

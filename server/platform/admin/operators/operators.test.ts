@@ -213,7 +213,9 @@ forEachEngine((database) => {
       const answers = await Promise.all(
         (await ids(browser)).map((id) => browser.sendConfirmed('/passkeys/remove', { id })),
       )
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      const refused = answers.filter(({ status }) => status !== 200).map(({ body }) => body.code)
+      // The first request may have removed the passkey that confirms the second one.
+      expect([['sole_passkey'], ['sign_in_failed']]).toContainEqual(refused)
       expect(await ids(browser)).toHaveLength(1)
     })
 
