@@ -6,16 +6,15 @@ import { useLayoutEffect, useState } from 'react'
 import { useDialog } from '../../app/context.ts'
 import type { ScreenProps } from '../../app/screen.ts'
 import { useContentChange, useHeader } from '../../app/screen-options.ts'
-import { type ConfirmationHandlers, mustMoveToPage, type ShownApproval } from '../../approval/confirmed.ts'
+import type { ConfirmationHandlers, ShownApproval } from '../../approval/confirmed.ts'
 import { isRefusal } from '../../approval/rejection.ts'
 import { ApprovalStep } from '../../approval/step/approval-step.tsx'
-import { useSignatureApproval } from '../../approval/step/use-signature-approval.ts'
+import { useApprovedSigning } from '../../approval/use-approved-signing.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { Failure } from '../../ui/feedback/failure.tsx'
 import { Banner } from '../../ui/lazy/banner.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
-import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import { ActionText, Copied, OtherAddresses } from '../send/screens/action-text.tsx'
 import { ActionWarnings } from '../send/screens/send-screen.tsx'
 import { texts as sendTexts } from '../send/texts.arb'
@@ -35,26 +34,10 @@ export function AtomicBatchScreen({ screen, ports, offer, facts }: Props) {
   const { account, operation, request, actions } = offer
   const { address } = account
   const { signal } = handle
-  const approval = useSignatureApproval(ports, { address, kind: 'transaction' })
-  const callWallet = createWalletCalls(ports.remedies)
+  const { approval, sign } = useApprovedSigning(ports, account, (status) => setStep({ status }))
 
   async function send(): Promise<void> {
-    setStep({ status: 'review' })
-    const confirmation = await approval.request(request)
-    setStep({ status: 'sending' })
-    const signatures = await callWallet({
-      event: 'wallet:rpc',
-      account,
-      card: handle,
-      call: (verification) => ports.wallet.sign(address, request, { signal, verification, confirmation }),
-    }).catch((cause: unknown) => {
-      if (mustMoveToPage(cause, confirmation)) return undefined
-      throw cause
-    })
-    if (signatures === undefined) return send()
-    // A call that ended meanwhile sends nothing.
-    signal.throwIfAborted()
-    const body = { address, operation, signatures }
+    const body = { address, operation, signatures: await sign(request) }
     screen.resolve(await ports.api.call(sponsorRoutes.sendOperation, body, { signal }))
   }
 

@@ -7,10 +7,10 @@ import { useLayoutEffect, useState } from 'react'
 import { useDialog } from '../../app/context.ts'
 import type { ScreenProps } from '../../app/screen.ts'
 import { useContentChange, useHeader } from '../../app/screen-options.ts'
-import { type ConfirmationHandlers, mustMoveToPage, type ShownApproval } from '../../approval/confirmed.ts'
+import type { ConfirmationHandlers, ShownApproval } from '../../approval/confirmed.ts'
 import { isRefusal } from '../../approval/rejection.ts'
 import { ApprovalStep } from '../../approval/step/approval-step.tsx'
-import { useSignatureApproval } from '../../approval/step/use-signature-approval.ts'
+import { useApprovedSigning } from '../../approval/use-approved-signing.ts'
 import type { CapabilityPorts } from '../../contract/capability.ts'
 import { useTexts } from '../../i18n/context.tsx'
 import { texts as shellTexts } from '../../i18n/shell-texts.arb'
@@ -21,7 +21,6 @@ import { Address } from '../../ui/rows/address.tsx'
 import { Fact, Facts } from '../../ui/rows/facts.tsx'
 import { Foot, Heading, Note, Stack } from '../../ui/stack.tsx'
 import { Lead, Title } from '../../ui/title.tsx'
-import { createWalletCalls } from '../../wallet/wallet-obstacles.ts'
 import { type DelegateChange, sendChange } from './change-delegate.ts'
 import { useNetworkName } from './delegation-screen.tsx'
 import { texts } from './texts.arb'
@@ -34,28 +33,11 @@ export function ChangeDelegateScreen({ screen, ports, plan }: Props) {
   const { handle } = useDialog()
   const { signal } = handle
   const { account, request, isPoor } = plan
-  const { address } = account
   const [status, setStatus] = useState<Status>(isPoor ? 'poor' : 'review')
-  const approval = useSignatureApproval(ports, { address, kind: 'transaction' })
-  const callWallet = createWalletCalls(ports.remedies)
+  const { approval, sign } = useApprovedSigning(ports, account, setStatus)
 
   async function approveAndSend(): Promise<void> {
-    setStatus('review')
-    const confirmation = await approval.request(request)
-    setStatus('sending')
-    const signed = await callWallet({
-      event: 'wallet:rpc',
-      account,
-      card: handle,
-      call: (verification) => ports.wallet.sign(address, request, { signal, verification, confirmation }),
-    }).catch((cause: unknown) => {
-      if (mustMoveToPage(cause, confirmation)) return undefined
-      throw cause
-    })
-    if (signed === undefined) return approveAndSend()
-    // A call that ended meanwhile sends nothing.
-    signal.throwIfAborted()
-    await sendChange(ports, plan, signed, handle)
+    await sendChange(ports, plan, await sign(request), handle)
     screen.resolve('changed')
   }
 
