@@ -143,7 +143,7 @@ export const addressLimits = {
 
 export const forwardingLimits = { warnEveryMs: 60_000 } as const
 
-export const logLimits = { bufferedBytes: 4_096, flushMs: 100 } as const
+export const logLimits = { bufferedBytes: 4_096, flushMs: 100, lastFlushMs: 1_000 } as const
 
 /** The shortest value that HTTP allows: most overloads end sooner. */
 export const failureLimits = { retryAfterSeconds: 1 } as const

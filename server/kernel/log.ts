@@ -3,6 +3,7 @@
  * queries. Errors are logged by type, code and stack; their message is omitted, because it may quote a value. Lines
  * within a call contain its request id and app.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import type { ServerConfig } from './config.ts'
 import { logLimits } from './limits.ts'
@@ -38,6 +39,15 @@ export function createLog(level: ServerConfig['logLevel']): Logger {
     },
     destination,
   )
+}
+
+/**
+ * Writes the buffered lines, and resolves at the latest after a second. Without this, a process whose log has no reader
+ * would never exit: at the exit, sonic-boom repeats a failed write forever.
+ */
+export async function flushLog(log: Logger): Promise<void> {
+  const flushed = new Promise<void>((resolve) => log.flush(() => resolve()))
+  await Promise.race([flushed, sleep(logLimits.lastFlushMs, undefined, { ref: false })])
 }
 
 const longestReason = 200

@@ -87,6 +87,13 @@ test('completes a call in flight before it ends, and logs no personal data', asy
   }
 })
 
+test('SIGTERM ends the server although the reader of its log is gone', async () => {
+  const { child, ended } = await startServer()
+  child.stdout?.destroy()
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+})
+
 test('SIGTERM makes the server not ready, lets it serve during the drain, and then ends it', async () => {
   const { child, port, says, ended, output } = await startServer({ DRAIN_MS: '60000' })
   const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)

@@ -32,7 +32,7 @@ import { removeRunningServer, updateRunningServer } from '../kernel/keys/running
 import { readMasterKeyState } from '../kernel/keys/store.ts'
 import { signsTypedTokens, typedTokensMark } from '../kernel/keys/untyped-tokens.ts'
 import { databaseLimits, keyLimits, shutdownLimits } from '../kernel/limits.ts'
-import { createLog } from '../kernel/log.ts'
+import { createLog, flushLog } from '../kernel/log.ts'
 import { type Clock, nowSeconds } from '../kernel/ports.ts'
 import { newRegistry } from '../kernel/registry.ts'
 import { countAfterCommit } from '../kernel/telemetry/after-commit.ts'
@@ -221,6 +221,7 @@ export async function startServer({
     await database.close()
     await telemetry.close()
     log.info('ended')
+    await flushLog(log)
   }
   let ending: Promise<void> | undefined
   const end = () => {
