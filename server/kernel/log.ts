@@ -42,8 +42,8 @@ export function createLog(level: ServerConfig['logLevel']): Logger {
 }
 
 /**
- * Writes the buffered lines, and resolves at the latest after a second. Without this, a process whose log has no reader
- * would never exit: at the exit, sonic-boom repeats a failed write forever.
+ * Writes the buffered lines, and resolves at the latest after a second. Without this, a process never exits if the reader
+ * of its log is gone: at the exit, sonic-boom repeats a failed write forever.
  */
 export async function flushLog(log: Logger): Promise<void> {
   const flushed = new Promise<void>((resolve) => log.flush(() => resolve()))
