@@ -105,7 +105,7 @@ expectThat(
 expectThat(
   'the theme editor shows the dialog with the chosen settings',
   await preview
-    .locator('[dir="rtl"]')
+    .locator('[dir="rtl"] h2')
     .getByText("Ada's notes")
     .waitFor()
     .then(
