@@ -292,7 +292,7 @@ forEachEngine((database, engine) => {
     expect(await livingSessionsOf(session.user.id)).toEqual([])
   })
 
-  test('frees the address for a new user, who has no wallet yet', async () => {
+  test('frees the address for a new user without a wallet', async () => {
     expect(await leave()).toMatchObject(done)
     const browser = fixture.newBrowser()
     const anew = await browser.login('ada@example.com')

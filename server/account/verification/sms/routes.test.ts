@@ -83,7 +83,7 @@ forEachEngine((database, engine) => {
     expect((await twilio.counts()).checks - before.checks).toBeLessThanOrEqual(4)
   })
 
-  test('a user who links a number during the check does not get the SMS method', async () => {
+  test('a number linked during the check does not become the SMS method', async () => {
     const linking = (links: boolean) =>
       smsVerifier.set(fixture.context.ports, {
         ...twilio.verifier,

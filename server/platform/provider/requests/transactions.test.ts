@@ -157,7 +157,7 @@ forEachEngine((database, engine) => {
       expect(await ask({ data, value: '0x0' })).toMatchObject(refused(403, 'daily_limit_exceeded'))
     })
 
-    test('does not limit test networks, whose coins are worthless', async () => {
+    test('does not limit worthless coins of test networks', async () => {
       const much = `0x${(9n * 10n ** 18n).toString(16)}`
       expect(await ask({ chainId: 84_532, value: much })).toMatchObject({ status: 200 })
       expect(await ask({ chainId: 84_532, data: '0xdeadbeef' })).toMatchObject({ status: 200 })
