@@ -142,7 +142,7 @@ async function startWalletLogin(
   const { walletRows } = await ports.load(rowsCode.load)
   // A screen that lists wallets waits only briefly. Otherwise the button that opens the list waits.
   const isWaitedFor = purpose !== 'login' || groupPriority(settings()) === 'web3-first'
-  await (isWaitedFor ? sources.briefly(looking) : looking)
+  await (isWaitedFor ? sources.briefly : sources.inTime)(looking)
 
   return {
     ...walletRows(ports, sources, card, choose, sources.offeredForLogin),

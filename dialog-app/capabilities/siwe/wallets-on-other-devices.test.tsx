@@ -87,9 +87,10 @@ describe('a host page that is slow to report its wallets', () => {
     return { page, fixture, dialog, found }
   }
 
-  test('appends late wallets, so that shown wallets keep their places', async () => {
+  test('appends wallets that the page names after five seconds, so that shown wallets keep their places', async () => {
     const { page, fixture, dialog, found } = await atShownWallets()
     page.say({ wallets: [cairn, { ...metamask, name: 'MetaMask of this browser' }] })
+    await fixture.clock.advance(5_000)
     expect(shownWallets(dialog)).toEqual(['MetaMask', 'Rainbow'])
     found.resolve()
     await dialog.see('Cairn')

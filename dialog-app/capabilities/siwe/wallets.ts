@@ -49,7 +49,7 @@ export function createWallets(
       },
     },
     pay: (card, payment) => card.interrupt(createPaymentCall(ports, sources, payment)),
-    look: sources.look,
+    look: () => sources.inTime(sources.look()),
     async resume(wallet) {
       sources.returnTo(wallet)
       try {

@@ -21,10 +21,12 @@ export type FoundWallets = {
   solana: () => HostWallet[]
   /** The ids of the wallets that already expose the wanted account to this page. */
   holders: () => readonly string[]
-  /** Queries the page again. Resolves with its response or after a timeout. */
+  /** Queries the page again. Resolves with its response, however late. */
   look: (wanted?: string) => Promise<void>
   /** Waits for the response only as long as the delay stays unnoticeable. */
   briefly: (looking: Promise<void>) => Promise<void>
+  /** Waits for the response, but not longer than for a wallet connector to start. */
+  inTime: (looking: Promise<void>) => Promise<void>
   /** Records that the login continues in a wallet's own browser. */
   returnTo: (wallet: ReturnedTo) => void
   /** Returns the recorded wallet once. */
@@ -41,12 +43,22 @@ export function createFoundWallets({
   let holders: readonly string[] = []
   let returned: ReturnedTo | undefined
 
-  async function ask(wanted: string | undefined, signal: AbortSignal) {
-    const [{ wallets }, solanaWallets] = await Promise.all([page.findWallets(), findSolana(signal)])
+  const waitFor = (deadlineMs: number, looking: Promise<void>) =>
+    withDeadline(clock, deadlineMs, looking, tooLate).catch(() => {})
+  const inTime = (looking: Promise<void>) => waitFor(siweLimits.connectorInitMs, looking)
+
+  async function ask(wanted: string | undefined) {
+    const asking = new AbortController()
+    const [{ wallets }, solanaWallets] = await Promise.all([page.findWallets(), findSolana(asking.signal)])
     present = wallets
     solana = solanaWallets
     holders = []
     if (wanted === undefined) return
+    await inTime(findHolders(wanted, asking.signal))
+    asking.abort()
+  }
+
+  async function findHolders(wanted: string, signal: AbortSignal) {
     const queries = present.map(async ({ id }) => {
       const answer = await page.request({ wallet: id, method: 'eth_accounts', params: [] }, { signal })
       return 'result' in answer && has(answer.result, wanted) ? [id] : []
@@ -68,14 +80,9 @@ export function createFoundWallets({
     present: () => present,
     solana: () => solana,
     holders: () => holders,
-    async look(wanted) {
-      const asking = new AbortController()
-      await withDeadline(clock, siweLimits.connectorInitMs, ask(wanted, asking.signal), tooLate).catch(
-        () => {},
-      )
-      asking.abort()
-    },
-    briefly: (looking) => withDeadline(clock, dialogLimits.progressAfterMs, looking, tooLate).catch(() => {}),
+    look: (wanted) => ask(wanted).catch(() => {}),
+    briefly: (looking) => waitFor(dialogLimits.progressAfterMs, looking),
+    inTime,
     returnTo(wallet) {
       returned = wallet
     },

@@ -26,7 +26,7 @@ export type Meeting = {
   canInstall: boolean
 }
 
-export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'returnTo' | 'takeReturn'> & {
+export type WalletSources = Pick<FoundWallets, 'look' | 'briefly' | 'inTime' | 'returnTo' | 'takeReturn'> & {
   /** Returns the wallets to choose from, in display order. */
   offered: () => readonly OfferedWallet[]
   /** The same with Solana wallets. */
@@ -83,6 +83,7 @@ export function createWalletSources(
   return {
     look: foundWallets.look,
     briefly: foundWallets.briefly,
+    inTime: foundWallets.inTime,
     returnTo: foundWallets.returnTo,
     takeReturn: foundWallets.takeReturn,
     offered: () => offerWallets(getSurroundings()),
