@@ -11,6 +11,7 @@ export default defineConfig({
     globalSetup: ['testing/browser/build-frame.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
   },
 })
