@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   approves,
+  armed,
   askAnew,
   button,
   hosted,
@@ -54,7 +55,7 @@ describe.each([0.67, 1, 1.5, 2])('at a zoom of %d', (zoom) => {
 
   it('approves by one tap, and by Enter on the focused button', async () => {
     await open(zoom)
-    await approves(tap, 'armed')
+    await approves(tap, ...armed)
     await tapTooEarly()
     await button().focus()
     await approves(() => hosted.page.keyboard.press('Enter'), 'ready')

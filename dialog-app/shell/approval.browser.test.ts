@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   approves,
+  armed,
   askAnew,
   asksAgain,
   button,
@@ -15,6 +16,7 @@ import {
   pointAtIt,
   pressThere,
   stands,
+  standsAlone,
   tap,
 } from './testing/hosted-approval.ts'
 
@@ -52,8 +54,7 @@ describe('the approve button', () => {
   it('asks for a second click if the mouse arrives and clicks at once, and accepts that one', async () => {
     await open()
     for (let attempt = 0; attempt < 8 && !(await isAsked()); attempt += 1) {
-      await hosted.page.mouse.move(5, 5)
-      await stands('armed')
+      await standsAlone()
       await judged(rushAtIt)
       expect(await isApproved()).toBe(false)
     }
@@ -87,8 +88,7 @@ describe('the approve button', () => {
     await approves(penPresses, 'ready')
     await askAnew()
     for (let attempt = 0; attempt < 8 && !(await isAsked()); attempt += 1) {
-      await hosted.page.mouse.move(5, 5)
-      await stands('armed')
+      await standsAlone()
       await judged(penPresses)
       expect(await isApproved()).toBe(false)
     }
@@ -163,7 +163,7 @@ describe('at a zoom of 200 %', () => {
         await pointAtIt()
         await approves(pressThere, 'ready')
       } else if (hand === 'finger') {
-        await approves(tap, 'armed')
+        await approves(tap, ...armed)
       } else {
         await button().focus()
         await approves(() => hosted.page.keyboard.press('Enter'), 'ready')

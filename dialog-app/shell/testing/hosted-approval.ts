@@ -31,6 +31,14 @@ export const stands = (...states: readonly string[]) =>
   hosted.frame
     .locator(states.map((state) => `[data-leaving="false"] [data-gate="${state}"]`).join())
     .waitFor()
+/** Takes the mouse and the focus off the button, where an earlier press may have left them, and waits until it is armed. */
+export async function standsAlone() {
+  await hosted.page.mouse.move(5, 5)
+  await button().blur()
+  await stands('armed')
+}
+/** The states in which a tap counts. After a tap that the browser discarded, the button may have the focus. */
+export const armed = ['armed', 'settling', 'ready']
 export const button = () => hosted.frame.locator('[data-leaving="false"] [data-gate]')
 const pressAgain = () => hosted.frame.getByRole('button', { name: 'Press again to confirm' })
 export const asksAgain = () => pressAgain().waitFor({ state: 'visible' })
@@ -78,7 +86,7 @@ export async function approves(press: () => Promise<unknown>, ...states: readonl
 
 /** Moves the mouse from beside the card to the button. A card that still grows would move the button meanwhile. */
 export async function pointAtIt() {
-  await stands('armed', 'settling', 'ready')
+  await stands(...armed)
   const { x, y } = await middle()
   await hosted.page.mouse.move(x - 250, y - 120)
   await hosted.page.mouse.move(x, y, { steps: 8 })
