@@ -39,13 +39,22 @@ async function askToSet(host: HostPage, password: string, isAnother = false) {
   return { set, window }
 }
 
-async function setPassword(host: HostPage, password: string, isAnother = false) {
-  const { set, window } = await askToSet(host, password, isAnother)
+/** Presses the last button, and waits until the password is set. */
+async function commitPassword(host: HostPage, window: Page) {
   await pressGated(setButton(window))
   await passwordIsSet(host)
+}
+
+async function leave(host: HostPage, set: () => Promise<Ended>) {
   expect(await set()).toMatchObject({ user: { recoveryMethod: 'user-passcode' } })
   await host.shown.getByRole('button', { name: 'All done' }).click()
   await host.dialogCloses()
+}
+
+async function setPassword(host: HostPage, password: string, isAnother = false) {
+  const { set, window } = await askToSet(host, password, isAnother)
+  await commitPassword(host, window)
+  await leave(host, set)
 }
 
 /** Checks that the wallet signs with nothing but an approval. */
@@ -163,16 +172,18 @@ async function setPasskeyNow(host: HostPage) {
 const holdCommit = (page: Page) => holdCalls(page, /\/wallets\/reshare\/commit$/)
 
 /**
- * The loser is about to commit when the winner starts. The winner commits, and then the loser's request is
- * sent.
+ * The loser is about to commit when the winner presses its last button. The winner commits, and then the loser's
+ * request is sent. It must not be held for longer than a call to the wallet frame may take.
  */
 async function race(winner: HostPage, loser: HostPage, lost: Awaited<ReturnType<typeof holdCommit>>) {
-  const other = await askToSetPasskey(loser)
+  const won = await askToSet(winner, first)
+  const set = await askToSetPasskey(loser)
   await lost.arrived
-  await setPassword(winner, first)
+  await commitPassword(winner, won.window)
   lost.release()
   await expect(loser.shown.getByText(elsewhere)).toBeVisible()
-  return other
+  await leave(winner, won.set)
+  return set
 }
 
 test('of two tabs that set another recovery at once, one wins and the other shows a conflict and retries', async ({
