@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ['**/*.browser.test.ts'],
     globalSetup: ['testing/browser/build-frame.ts'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,

@@ -331,7 +331,7 @@ describe('a killed tab leaves its share on disk', () => {
       }
     }
     expect(foundCommitted).toBeGreaterThan(0)
-  }, 90_000)
+  })
 
   it('at any step of a recovery', async () => {
     for (let step = 1; ; step += 1) {
@@ -343,7 +343,7 @@ describe('a killed tab leaves its share on disk', () => {
       const { before, recovered } = await openAndSign()
       expect(recovered, `step ${step}`).toBe(before.length === 0)
     }
-  }, 90_000)
+  })
 })
 
 describe('the network isolation of the vault', () => {
