@@ -1,7 +1,7 @@
 /** Where things stand on the card in a real browser: what fits on a line, what lies in a middle, what a fade leaves free. */
 import type { Locator } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { openShell, page } from './testing/opened.ts'
+import { discardAfterTest, openShell, page } from './testing/opened.ts'
 import type { handle } from './testing/shell-handle.ts'
 
 type Handle = typeof handle
@@ -56,6 +56,7 @@ describe('a QR code', () => {
   it('stays dark on light in a dark card', async () => {
     await open('Receive', 800, 900)
     await page.emulateMedia({ colorScheme: 'dark' })
+    discardAfterTest()
     const code = page.locator('svg[role=img]')
     const fills = await code.evaluate((svg) => [
       getComputedStyle(svg).backgroundColor,
@@ -136,9 +137,7 @@ it.each([
   for (const width of [800, 390, 320]) {
     await open(screen, width, 1_400)
     expect({ width, tooWide: await tooWide() }).toEqual({ width, tooWide: [] })
-    await page.context().close()
   }
-  await open(screen, 800, 700)
 })
 
 describe('the centre of the card', () => {

@@ -1,7 +1,7 @@
 /** Tests screen transitions frame by frame in a real browser. */
 import type { BrowserContextOptions } from 'playwright'
 import { describe, expect, it } from 'vitest'
-import { openShell, page, settled } from './testing/opened.ts'
+import { discardAfterTest, openShell, page, settled } from './testing/opened.ts'
 import { difference } from './testing/pixels.ts'
 
 type Change =
@@ -294,6 +294,7 @@ it('two screens are never visible at once on a busy page', async () => {
   })
   const frames: string[] = []
   const browser = await page.context().newCDPSession(page)
+  discardAfterTest()
   browser.on('Page.screencastFrame', ({ data, sessionId }) => {
     frames.push(data)
     browser.send('Page.screencastFrameAck', { sessionId }).catch(() => {})
@@ -376,7 +377,6 @@ describe('the height of the card', () => {
     await stopAt(0)
     await change('Sign, long message')
     expect(Math.abs((await bottom()) - small)).toBeLessThan(1.5)
-    await page.context().close()
     await open()
     await look({ to: 'Wallet created, new user', direction: 'forward' })
     await stopAt(110)
@@ -408,6 +408,7 @@ describe('the previous screen is removed without animation frames in a tab', () 
   /** Freezes all animations, so that none of them ends. */
   const standStill = async () => {
     const browser = await page.context().newCDPSession(page)
+    discardAfterTest()
     await browser.send('Animation.enable')
     await browser.send('Animation.setPlaybackRate', { playbackRate: 0 })
   }

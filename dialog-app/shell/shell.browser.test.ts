@@ -1,7 +1,7 @@
 /** The shell in a real browser: focus, keys, paste, backdrop, motion, and the policy. */
 
 import { describe, expect, it } from 'vitest'
-import { openShell as open, page, settled } from './testing/opened.ts'
+import { discardAfterTest, openShell as open, page, settled } from './testing/opened.ts'
 import type { handle } from './testing/shell-handle.ts'
 
 type Handle = typeof handle
@@ -17,6 +17,10 @@ const focused = () =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
   )
+async function installClock() {
+  await page.clock.install()
+  discardAfterTest()
+}
 /** Stops the installed clock of the page 10 s later. From then on only the test moves it. */
 async function stopClock() {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000)
@@ -24,6 +28,7 @@ async function stopClock() {
 /** Plays animations twenty times as fast, for tests that look only at final states. */
 async function hurry() {
   const devtools = await page.context().newCDPSession(page)
+  discardAfterTest()
   await devtools.send('Animation.enable')
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 20 })
 }
@@ -64,7 +69,7 @@ describe('a waiting screen', () => {
 
   it('is shown after 150 ms', async () => {
     await open()
-    await page.clock.install()
+    await installClock()
     await go('Send, failed before')
     const title = page.locator('[data-leaving=false] h2')
     const before = await title.textContent()
@@ -524,7 +529,7 @@ describe('the code input', () => {
 
   it('shows the check only after 150 ms', async () => {
     await open()
-    await page.clock.install()
+    await installClock()
     await go('Code')
     await page.keyboard.type('482913')
     await stopClock()
@@ -581,7 +586,7 @@ describe('the code input', () => {
 
   it('counts down the seconds until it can be resent', async () => {
     await open()
-    await page.clock.install()
+    await installClock()
     await go('Code, sent anew')
     const seconds = async () =>
       Number(/\d+/.exec((await page.getByText(/^Resend in/).textContent()) ?? '')?.[0])
@@ -733,7 +738,7 @@ describe('the card', () => {
 
   it('renders no screen again while a keyboard moves', async () => {
     await open({ viewport: { width: 390, height: 800 }, hasTouch: true })
-    await page.clock.install()
+    await installClock()
     await go('Landing')
     await settled()
     // The announcement of the title ends after 1 s.

@@ -15,7 +15,9 @@ export type WindowSize = { width: number; height: number }
 export type HostedShell = { page: Page; frame: Frame }
 
 export type ShellPage = {
-  open: (options?: BrowserContextOptions, path?: string) => Promise<Page>
+  /** Opens an empty tab. */
+  open: (options: BrowserContextOptions) => Promise<Page>
+  load: (page: Page, path: string) => Promise<void>
   /** The page in a frame of another site, in a browser whose zoom is this. */
   openInHost: (zoom: number, window?: WindowSize) => Promise<HostedShell>
   /** What the page complained of since the last time. */
@@ -79,14 +81,16 @@ export async function openShellPages({ pageUrl, hostUrl }: ShellSite): Promise<S
   }
 
   return {
-    async open(options = {}, path = '/') {
+    async open(options) {
       const permissions = ['clipboard-read', 'clipboard-write']
       const page = await (await browser.newContext({ ...calm, permissions, ...options })).newPage()
       page.on('pageerror', (error) => complaints.push(error.message))
       page.on('console', (line) => line.type() === 'error' && complaints.push(line.text()))
+      return page
+    },
+    async load(page, path) {
       await page.goto(pageUrl + path)
       await page.waitForFunction(() => 'shell' in globalThis)
-      return page
     },
     async openInHost(zoom, { width, height } = { width: 1_000, height: 900 }) {
       const named = `${zoom} ${width}`

@@ -16,7 +16,8 @@ afterAll(async () => {
 afterEach(() => expect(served.complaints()).toEqual([]))
 
 it('is on LANDING, and its screen receives focus, keys and presses', async () => {
-  const page = await served.open()
+  const page = await served.open({})
+  await served.load(page, '/')
   await page.evaluate(() => shell.go('Landing'))
   await page.getByRole('button', { name: 'Knock' }).click()
   await page.evaluate(() => shell.go('Guest, knock'))
@@ -28,7 +29,8 @@ it('is on LANDING, and its screen receives focus, keys and presses', async () =>
 })
 
 it('is shown in Arabic, right-to-left', async () => {
-  const page = await served.open({}, '/?locale=ar')
+  const page = await served.open({})
+  await served.load(page, '/?locale=ar')
   await page.evaluate(() => shell.go('Guest, verification'))
   await page.getByRole('heading', { name: 'هل هذا أنت؟' }).waitFor()
   expect(await page.getByRole('dialog').evaluate((card) => getComputedStyle(card).direction)).toBe('rtl')

@@ -22,7 +22,6 @@ describe('phone field', () => {
     await isFocused('Phone number')
     await page.keyboard.type('202')
     expect(await number().inputValue()).toBe('(202)')
-    await page.context().close()
     await open('Landing, phone', phone)
     await isFocused('Phone number')
   })
