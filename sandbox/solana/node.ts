@@ -6,6 +6,7 @@
 import {
   address,
   type Blockhash,
+  type EncodedAccount,
   getBase58Decoder,
   getTransactionDecoder,
   lamports,
@@ -51,17 +52,30 @@ export async function startSolanaNode({ host = '127.0.0.1', port = 0 } = {}): Pr
     return encodeBase58(signature)
   }
 
+  /** Executes a transaction without submitting it. By default its signatures are not verified. */
+  function simulateTransaction(wire: unknown, { sigVerify = false, accounts }: SimulationOptions = {}) {
+    const transaction = decodeTransaction(wire)
+    svm.withSigverify(sigVerify)
+    const simulated = svm.simulateTransaction(transaction)
+    svm.withSigverify(true)
+    const isFailed = simulated instanceof FailedTransactionMetadata
+    const changed = new Map(isFailed ? [] : simulated.postAccounts().map((each) => [each.address, each]))
+    const findAccount = (named: string) => {
+      const account = changed.get(address(named))
+      return account ? toJsonAccount(account) : null
+    }
+    return inContext({
+      err: isFailed ? toJsonError(simulated) : null,
+      logs: simulated.meta().logs(),
+      accounts: isFailed || !accounts ? null : accounts.addresses.map(findAccount),
+      unitsConsumed: Number(simulated.meta().computeUnitsConsumed()),
+      returnData: null,
+    })
+  }
+
   function getAccount(account: unknown) {
     const stored = svm.getAccount(address(String(account)))
-    if (!stored.exists) return null
-    return {
-      data: [Buffer.from(stored.data).toString('base64'), 'base64'],
-      executable: stored.executable,
-      lamports: Number(stored.lamports),
-      owner: stored.programAddress,
-      rentEpoch: 0,
-      space: stored.data.length,
-    }
+    return stored.exists ? toJsonAccount(stored) : null
   }
 
   function getStatus(signature: string) {
@@ -88,6 +102,7 @@ export async function startSolanaNode({ host = '127.0.0.1', port = 0 } = {}): Pr
       return encodeBase58(paid.signature())
     },
     sendTransaction,
+    simulateTransaction,
   }
 
   const rpc: Route = {
@@ -123,6 +138,17 @@ export async function startSolanaNode({ host = '127.0.0.1', port = 0 } = {}): Pr
     stop: http.stop,
   }
 }
+
+type SimulationOptions = { sigVerify?: boolean; accounts?: { addresses: string[] } }
+
+const toJsonAccount = ({ data, executable, lamports, programAddress }: EncodedAccount) => ({
+  data: [Buffer.from(data).toString('base64'), 'base64'],
+  executable,
+  lamports: Number(lamports),
+  owner: programAddress,
+  rentEpoch: 0,
+  space: data.length,
+})
 
 const encodeBase58 = (bytes: Uint8Array) => getBase58Decoder().decode(bytes)
 

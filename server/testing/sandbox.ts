@@ -13,6 +13,13 @@ export async function startSandboxWithChain() {
   return { url: apiIn(said), chainUrl: /Chain: (\S+)/.exec(said)?.[1] ?? '' }
 }
 
+/** Returns the URL of a Solana node. */
+export async function startSolana(): Promise<string> {
+  const program = programs().run('sandbox/solana/main.ts', ['--port', '0'], {})
+  await program.says('Solana:')
+  return /Solana: (\S+)/.exec(program.output())?.[1] ?? ''
+}
+
 const apiIn = (said: string) => `http://127.0.0.1:${/sandbox\.localhost:(\d+)/.exec(said)?.[1]}`
 
 async function startedSandbox(chainPort: '0' | 'off', lastWord: string): Promise<string> {

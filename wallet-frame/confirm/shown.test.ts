@@ -119,6 +119,24 @@ test('shows simulated balance changes last, and that they are those of now', () 
   expect(parts.slice(0, plainParts.length)).toEqual(plainParts)
 })
 
+test('shows simulated balance changes of a Solana transaction last', () => {
+  const [solana, mint] = [
+    'HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk',
+    'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  ]
+  const meaning = { actions: [], payer: solana, mostFee: 5_000n, tables: [], otherSigners: [] }
+  const shown: Content = { type: 'solana-transaction', wallet: solana, meaning }
+  const without = render({}, shown)
+  const changes = [
+    { token: null, symbol: 'SOL', amount: '-0.000005', isSmallestUnit: false, id: null },
+    { token: mint, symbol: 'USDC', amount: '+2', isSmallestUnit: false, id: null },
+  ]
+  expect(render({ simulation: { reverts: false, changes } }, shown)).toEqual([
+    ...without,
+    `If it were submitted now, your balances would change by:-0.000005 SOL+2 USDC ${mint}The result may be another one when it is submitted.`,
+  ])
+})
+
 test('shows that a simulated transaction changes nothing or fails', () => {
   expect(render({ simulation: { reverts: false, changes: [] } }).at(-1)).toMatch(
     /^If it were submitted now, it would not change your balances\./,

@@ -112,6 +112,7 @@ function renderSolanaTransaction(
         fact(words.network, plain('Solana')),
         ...(record.usd === null ? [] : [fact(words.worth, figure(formatUsd(Number(record.usd))))]),
       ]),
+      ...renderSimulation(record, texts),
     ],
   }
 }

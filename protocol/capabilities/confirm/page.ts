@@ -135,7 +135,7 @@ export const confirmPageRoutes = {
 export const confirmPageDoc: RoutesDoc<typeof confirmPageRoutes> = {
   readConfirmation: {
     summary:
-      "Returns the request to the page that has the handle, or only the state if it is no longer open. `description` has the words of an ERC-7730 descriptor of the app, `simulation` the balance changes of a contract call, if it were executed now, and `lookups` the accounts of a Solana transaction that its lookup tables name. `passkey` is set for apps whose `cross_origin_opener_policy` isolates the page from the wallet frame, if the user's wallet has a recovery passkey. It is a challenge for this request alone, valid once, for five minutes.",
+      "Returns the request to the page that has the handle, or only the state if it is no longer open. `description` has the words of an ERC-7730 descriptor of the app, `simulation` the balance changes of a contract call or Solana transaction, if it were executed now, and `lookups` the accounts of a Solana transaction that its lookup tables name. `passkey` is set for apps whose `cross_origin_opener_policy` isolates the page from the wallet frame, if the user's wallet has a recovery passkey. It is a challenge for this request alone, valid once, for five minutes.",
     errors: ['not_found'],
   },
   sendConfirmationCode: {

@@ -49,7 +49,6 @@ import { countDecision, countRequested } from './metrics.ts'
 import { describeReading, raiseUndescribed, toDescriptionField } from './reading/description.ts'
 import { findChain, findTokens, getAssetNames, listMints } from './reading/names.ts'
 import type { Reading } from './reading/reading.ts'
-import type { Lookup } from './reading/solana/transaction.ts'
 import { parseRequester, requireRelayable, requireSignInAtDapp } from './relayed.ts'
 import { formatDollars } from './rules/cents.ts'
 import { addL1Fee, getTotalCents } from './rules/pricing.ts'
@@ -360,12 +359,10 @@ async function getDisplayNames(
       const tokens = findTokens(String(chainId), reading.tokens, getPrices)
       return { ...noNames, chain, tokens, ...toDescriptionField(await describeOne()) }
     }
-    case 'solana_transaction':
-      return {
-        ...noNames,
-        tokens: findTokens(solanaChain, listMints(reading), getPrices),
-        ...(reading.lookups.length > 0 && (await readLookups(app, reading.lookups))),
-      }
+    case 'solana_transaction': {
+      const tokens = findTokens(solanaChain, listMints(reading), getPrices)
+      return { ...noNames, tokens, ...(await askSolanaNodes(context, app, { reading, request, address })) }
+    }
     case 'operation': {
       const contracts = [...new Set(reading.calls.flatMap(({ to }) => to ?? []))]
       return { ...noNames, chain, tokens: findTokens(reading.chainId, contracts, getPrices) }
@@ -397,11 +394,32 @@ async function getDisplayNames(
   }
 }
 
-async function readLookups(app: App, lookups: Lookup[]): Promise<Pick<DisplayNames, 'lookups'>> {
-  const { resolveLookups } = await import('./reading/solana/lookup-tables.ts')
-  const resolved = await resolveLookups(app, lookups)
-  return resolved ? { lookups: resolved } : {}
+type AskedSolana = {
+  reading: Extract<Reading, { kind: 'solana_transaction' }>
+  request: ConfirmableRequest
+  address: string
 }
+
+/** Returns what the nodes know of a transaction: the accounts of its lookup tables, and its effects if they are not read. */
+async function askSolanaNodes(
+  context: ServerContext,
+  app: App,
+  { reading: { lookups: named, pageReason }, request, address: wallet }: AskedSolana,
+): Promise<Pick<DisplayNames, 'lookups' | 'simulation'>> {
+  const [{ resolveLookups }, { simulate }] = await Promise.all([
+    import('./reading/solana/lookup-tables.ts'),
+    import('./reading/solana/simulation.ts'),
+  ])
+  const lookups = named.length > 0 ? await resolveLookups(app, named) : undefined
+  const isRead = pageReason === undefined || pageReason === 'no_price'
+  const simulation =
+    isRead || request.method !== solanaTransactionMethod
+      ? undefined
+      : await simulate(context, app, { wire: fromHex(request.params[0]), wallet, lookups })
+  return { ...(lookups && { lookups }), ...(simulation && { simulation }) }
+}
+
+const fromHex = (hex: string) => Buffer.from(hex.slice(2), 'hex')
 
 type DecisionBody = RouteBody<typeof confirmPageRoutes.decideConfirmation>
 

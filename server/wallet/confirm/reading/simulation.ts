@@ -2,8 +2,6 @@
  * Simulates a call at the operator's node, as a second opinion for the confirmation page:
  * https://github.com/ethereum/execution-apis (eth_simulateV1). It replaces nothing else on that page.
  */
-import type { OpenConfirmation } from '@latchkey/protocol/api'
-import { formatExact } from '@latchkey/protocol/reading'
 import * as v from 'valibot'
 import { getAddress, toHex } from 'viem/utils'
 import { callNode, chains } from '../../../integrations/chains/chains.ts'
@@ -11,10 +9,10 @@ import { prices } from '../../../integrations/prices/prices.ts'
 import type { ServerContext } from '../../../kernel/context.ts'
 import type { App } from '../../../kernel/ports.ts'
 import { confirmServerLimits } from '../limits.ts'
+import { type BalanceChange, type Simulation, toChange } from './balance-changes.ts'
 import { findChain } from './names.ts'
 import type { Reading } from './reading.ts'
 
-export type Simulation = NonNullable<OpenConfirmation['simulation']>
 type Call = Pick<Extract<Reading, { kind: 'transaction' }>, 'chainId' | 'to' | 'value' | 'data'> & {
   from: string
 }
@@ -54,9 +52,15 @@ export async function simulate(
   const moved = sumTransfers(outcome.logs, from.toLowerCase())
   if (moved.size > confirmServerLimits.maxSimulatedChanges) return undefined
   const coin = await findChain(app, chainId)
-  const findAsset = (token: string) =>
-    token === coinAddress ? coin : prices.get(ports).findToken(chainId, token)
-  return { reverts: false, changes: [...moved.values()].map((each) => toChange(each, findAsset(each.token))) }
+  const changes = [...moved.values()].map((each) =>
+    each.token === coinAddress
+      ? toChange({ ...each, token: null }, coin)
+      : toChange(
+          { ...each, token: getAddress(each.token) },
+          prices.get(ports).findToken(chainId, each.token),
+        ),
+  )
+  return { reverts: false, changes }
 }
 
 /** The address of the native coin in traced transfers. */
@@ -64,7 +68,7 @@ const coinAddress = `0x${'e'.repeat(40)}`
 /** `Transfer(address,address,uint256)` */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-type Moved = { token: string; id: string | null; amount: bigint }
+type Moved = BalanceChange & { token: string }
 
 /** Sums the transfers of ERC-20, ERC-721 and the coin from and to the wallet, without those that cancel out. */
 function sumTransfers(logs: Log[], wallet: string): ReadonlyMap<string, Moved> {
@@ -85,19 +89,3 @@ function sumTransfers(logs: Log[], wallet: string): ReadonlyMap<string, Moved> {
 
 const ADDRESS_DIGITS = 40
 const isAddress = (topic: string, address: string) => topic.slice(-ADDRESS_DIGITS) === address.slice(2)
-
-function toChange(
-  { token, id, amount }: Moved,
-  asset: { symbol: string | null; decimals: number } | undefined,
-): Simulation['changes'][number] {
-  const sign = amount < 0n ? '-' : '+'
-  const size = amount < 0n ? -amount : amount
-  const isListed = id === null && asset !== undefined && asset.symbol !== null
-  return {
-    token: token === coinAddress ? null : getAddress(token),
-    symbol: asset?.symbol ?? null,
-    amount: `${sign}${isListed ? formatExact(size, asset.decimals) : size}`,
-    isSmallestUnit: id === null && !isListed,
-    id,
-  }
-}

@@ -21,14 +21,14 @@ import { getTransferSolInstruction } from '@solana-program/system'
 export const solanaWallet = address('HAgk14JpMQLgt6rVgv7cBQFJWFto5Dqxi472uT3DKpqk')
 export const recipient = address('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM')
 export const sponsor = address('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU')
-const blockhash = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N' as Blockhash
+const unknownBlockhash = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N' as Blockhash
 
-type Parts = { version?: 'legacy' | 0; payer?: Address }
+type Parts = { version?: 'legacy' | 0; payer?: Address; blockhash?: Blockhash }
 
 /** Returns the serialized transaction without signatures. */
 export function buildTransaction(
   instructions: Instruction[],
-  { version = 0, payer = solanaWallet }: Parts = {},
+  { version = 0, payer = solanaWallet, blockhash = unknownBlockhash }: Parts = {},
 ): Buffer {
   const message = pipe(
     createTransactionMessage({ version: version as 0 }),
@@ -47,18 +47,23 @@ export const toSignRequest = (transaction: Uint8Array, publicKey: string = solan
   params: [`0x${Buffer.from(transaction).toString('hex')}`, publicKey] as [`0x${string}`, string],
 })
 
-type Account = { owner: string; data: string[] }
+type Account = { owner: string; data: string[]; lamports?: number }
 
 /** Starts an RPC node with the accounts that a test sets. */
 export async function startAccountsNode() {
   const accounts = new Map<string, Account>()
   const asked: unknown[] = []
+  let simulated: unknown = null
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part)
-    const { params } = JSON.parse(Buffer.concat(parts).toString()) as { params: [string[], object] }
+    const { method, params } = JSON.parse(Buffer.concat(parts).toString()) as {
+      method: string
+      params: [string[], object]
+    }
     asked.push(params)
-    const value = params[0].map((each) => accounts.get(each) ?? null)
+    const value =
+      method === 'simulateTransaction' ? simulated : params[0].map((each) => accounts.get(each) ?? null)
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { context: { slot: 1 }, value } }))
   })
@@ -68,6 +73,10 @@ export async function startAccountsNode() {
     url: `http://127.0.0.1:${port}`,
     accounts,
     asked,
+    /** Sets the value of each simulation. */
+    simulate(value: unknown) {
+      simulated = value
+    },
     close: () => new Promise((closed) => void server.close(closed)),
   }
 }

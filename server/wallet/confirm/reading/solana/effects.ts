@@ -33,7 +33,7 @@ const none: Effect = {}
 const unknown: Effect = { pageReason: 'not_understood' }
 const givesRights: Effect = { pageReason: 'allowance_or_permit' }
 
-const programs = {
+export const programs = {
   system: '11111111111111111111111111111111',
   token: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   token2022: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
