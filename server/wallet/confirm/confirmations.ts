@@ -400,7 +400,7 @@ type AskedSolana = {
   address: string
 }
 
-/** Returns what the nodes know of a transaction: the accounts of its lookup tables, and its effects if they are not read. */
+/** Returns the accounts of the lookup tables, and simulates a transaction with effects that are not read. */
 async function askSolanaNodes(
   context: ServerContext,
   app: App,

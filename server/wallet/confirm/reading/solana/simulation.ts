@@ -6,7 +6,7 @@ import { solanaClusters } from '@latchkey/protocol'
 import type { OpenConfirmation } from '@latchkey/protocol/api'
 import { base58 } from '@scure/base'
 import * as v from 'valibot'
-import { type ChainNode, callNode } from '../../../../integrations/chains/node.ts'
+import { type ChainNode, callNode } from '../../../../integrations/chains/chains.ts'
 import { prices, solanaChain } from '../../../../integrations/prices/prices.ts'
 import type { ServerContext } from '../../../../kernel/context.ts'
 import type { App } from '../../../../kernel/ports.ts'
@@ -45,10 +45,9 @@ export async function simulate(
   const [outcome, ...others] = answers.filter((answer) => answer !== undefined)
   if (!outcome || others.length > 0) return undefined
   if (outcome === 'failed') return { reverts: true, changes: [] }
-  const before = sumBalances(outcome.before, wallet)
-  const after = sumBalances(outcome.after, wallet)
-  const changed = [...new Set([...before.keys(), ...after.keys()])]
-    .map((token) => ({ token, amount: (after.get(token) ?? 0n) - (before.get(token) ?? 0n) }))
+  const [oldBalances, newBalances] = [sumBalances(outcome.before, wallet), sumBalances(outcome.after, wallet)]
+  const changed = [...new Set([...oldBalances.keys(), ...newBalances.keys()])]
+    .map((token) => ({ token, amount: (newBalances.get(token) ?? 0n) - (oldBalances.get(token) ?? 0n) }))
     .filter(({ amount }) => amount !== 0n)
   if (changed.length > confirmServerLimits.maxSimulatedChanges) return undefined
   const changes = changed.map(({ token, amount }) =>
@@ -107,12 +106,12 @@ async function simulateAt(
   if (err !== null) return 'failed'
   const { value: earlier } = v.parse(accountsAnswer, present).result
   if (earlier.length !== addresses.length || later?.length !== addresses.length) return undefined
-  const named = (list: v.InferOutput<typeof accounts>): Account[] =>
-    addresses.flatMap((address, at) => {
-      const found = list[at]
-      return found ? [{ ...found, address }] : []
+  const withAddresses = (list: v.InferOutput<typeof accounts>): Account[] =>
+    addresses.flatMap((address, position) => {
+      const entry = list[position]
+      return entry ? [{ ...entry, address }] : []
     })
-  return { before: named(earlier), after: named(later) }
+  return { before: withAddresses(earlier), after: withAddresses(later) }
 }
 
 /** Sums the SOL and the tokens of the wallet, by mint. */
