@@ -48,11 +48,12 @@ export function createFoundWallets({
   const inTime = (looking: Promise<void>) => waitFor(siweLimits.connectorInitMs, looking)
 
   async function ask(wanted: string | undefined) {
+    // Before the answer, because that of an earlier query may come later.
+    holders = []
     const asking = new AbortController()
     const [{ wallets }, solanaWallets] = await Promise.all([page.findWallets(), findSolana(asking.signal)])
     present = wallets
     solana = solanaWallets
-    holders = []
     if (wanted === undefined) return
     await inTime(findHolders(wanted, asking.signal))
     asking.abort()
