@@ -52,12 +52,19 @@ export async function startSolanaNode({ host = '127.0.0.1', port = 0 } = {}): Pr
     return encodeBase58(signature)
   }
 
+  function withSignatures<T>(areVerified: boolean, run: () => T): T {
+    svm.withSigverify(areVerified)
+    try {
+      return run()
+    } finally {
+      svm.withSigverify(true)
+    }
+  }
+
   /** Executes a transaction without submitting it. By default its signatures are not verified. */
   function simulateTransaction(wire: unknown, { sigVerify = false, accounts }: SimulationOptions = {}) {
     const transaction = decodeTransaction(wire)
-    svm.withSigverify(sigVerify)
-    const simulated = svm.simulateTransaction(transaction)
-    svm.withSigverify(true)
+    const simulated = withSignatures(sigVerify, () => svm.simulateTransaction(transaction))
     const isFailed = simulated instanceof FailedTransactionMetadata
     const changed = new Map(isFailed ? [] : simulated.postAccounts().map((each) => [each.address, each]))
     const findAccount = (named: string) => {
