@@ -361,7 +361,7 @@ async function getDisplayNames(
     }
     case 'solana_transaction': {
       const tokens = findTokens(solanaChain, listMints(reading), getPrices)
-      return { ...noNames, tokens, ...(await askSolanaNodes(context, app, { reading, request, address })) }
+      return { ...noNames, tokens, ...(await askSolanaNodes(context, app, reading, address)) }
     }
     case 'operation': {
       const contracts = [...new Set(reading.calls.flatMap(({ to }) => to ?? []))]
@@ -394,17 +394,12 @@ async function getDisplayNames(
   }
 }
 
-type AskedSolana = {
-  reading: Extract<Reading, { kind: 'solana_transaction' }>
-  request: ConfirmableRequest
-  address: string
-}
-
 /** Returns the accounts of the lookup tables, and simulates a transaction with effects that are not read. */
 async function askSolanaNodes(
   context: ServerContext,
   app: App,
-  { reading: { lookups: named, pageReason }, request, address: wallet }: AskedSolana,
+  { wire, lookups: named, pageReason }: Extract<Reading, { kind: 'solana_transaction' }>,
+  wallet: string,
 ): Promise<Pick<DisplayNames, 'lookups' | 'simulation'>> {
   const [{ resolveLookups }, { simulate }] = await Promise.all([
     import('./reading/solana/lookup-tables.ts'),
@@ -412,14 +407,9 @@ async function askSolanaNodes(
   ])
   const lookups = named.length > 0 ? await resolveLookups(app, named) : undefined
   const isRead = pageReason === undefined || pageReason === 'no_price'
-  const simulation =
-    isRead || request.method !== solanaTransactionMethod
-      ? undefined
-      : await simulate(context, app, { wire: fromHex(request.params[0]), wallet, lookups })
+  const simulation = isRead ? undefined : await simulate(context, app, { wire, wallet, lookups })
   return { ...(lookups && { lookups }), ...(simulation && { simulation }) }
 }
-
-const fromHex = (hex: string) => Buffer.from(hex.slice(2), 'hex')
 
 type DecisionBody = RouteBody<typeof confirmPageRoutes.decideConfirmation>
 

@@ -147,6 +147,7 @@ function readSolanaTransaction(wire: Buffer, wallet: string): Reading {
     throw invalidData('params', 'The wallet is no signer of the transaction')
   return {
     kind: 'solana_transaction',
+    wire,
     digest: sha256(encodeSolanaTransaction(wire)),
     lookups: transaction.lookups,
     ...determineEffects(transaction, wallet),

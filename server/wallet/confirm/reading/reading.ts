@@ -58,5 +58,10 @@ export type Reading = { digest: string } & (
       /** The transaction as the request contains it. */
       serialized: `0x${string}`
     } & Call)
-  | ({ kind: 'solana_transaction'; lookups: Lookup[] } & SolanaEffects)
+  | ({
+      kind: 'solana_transaction'
+      /** The transaction as the request contains it. */
+      wire: Buffer
+      lookups: Lookup[]
+    } & SolanaEffects)
 )
