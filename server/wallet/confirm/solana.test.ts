@@ -1,6 +1,6 @@
 /** Tests over HTTP where Solana transactions may be approved, and up to which amount. */
 import { encodeSolanaTransaction } from '@latchkey/protocol/wallet'
-import { AccountRole, type Address, address, getAddressEncoder, type Instruction } from '@solana/kit'
+import { AccountRole, address, type Instruction } from '@solana/kit'
 import { sha256 } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TestSession } from '../../identity/sessions/testing/browser.ts'
@@ -10,6 +10,7 @@ import { newHandle } from './testing/confirming.ts'
 import { type ConfirmFixture, confirmFixture } from './testing/fixture.ts'
 import {
   buildTransaction,
+  encodeTable,
   recipient,
   sendSol,
   sponsor,
@@ -123,15 +124,6 @@ forDefaultEngine((database) => {
 
   describe('a transaction with a lookup table', () => {
     const table = address('7MZbAbbGxdHvBWtEBJEXsp7QNw4dXZ3FfhcKNgVfFPNg')
-    const program = address('AddressLookupTab1e1111111111111111111111111')
-    /** Encodes an account of the table's program with the wallet and the recipient as its addresses. */
-    const toTable = ({ owner = program as Address, type = 1, deactivated = 2n ** 64n - 1n } = {}) => {
-      const header = Buffer.alloc(56)
-      header.writeUInt32LE(type)
-      header.writeBigUInt64LE(deactivated, 4)
-      const addresses = [sponsor, recipient].map((each) => Buffer.from(getAddressEncoder().encode(each)))
-      return { owner, data: [Buffer.concat([header, ...addresses]).toString('base64'), 'base64'] }
-    }
     const lookingUp = (addressIndex: number) =>
       buildTransaction(
         [
@@ -162,7 +154,7 @@ forDefaultEngine((database) => {
     }
 
     test('is shown with the accounts of the only cluster that has the table', async () => {
-      nodes[1]?.accounts.set(table, toTable())
+      nodes[1]?.accounts.set(table, encodeTable())
       expect(await readPage()).toEqual({
         cluster: 'devnet',
         accounts: [{ table, index: 1, address: recipient }],
@@ -171,7 +163,7 @@ forDefaultEngine((database) => {
     })
 
     test('is shown without accounts if two clusters have the table, or a cluster does not answer', async () => {
-      for (const node of nodes) node.accounts.set(table, toTable())
+      for (const node of nodes) node.accounts.set(table, encodeTable())
       expect(await readPage()).toBeUndefined()
       await nodes[0]?.close()
       expect(await readPage()).toBeUndefined()
@@ -182,12 +174,12 @@ forDefaultEngine((database) => {
       ['of another type', { type: 0 }],
       ['that is deactivated', { deactivated: 300_000_000n }],
     ])('is shown without accounts for a table %s', async (_what, change) => {
-      nodes[1]?.accounts.set(table, toTable(change))
+      nodes[1]?.accounts.set(table, encodeTable(change))
       expect(await readPage()).toBeUndefined()
     })
 
     test('is shown without accounts for an index outside of the table', async () => {
-      nodes[1]?.accounts.set(table, toTable())
+      nodes[1]?.accounts.set(table, encodeTable())
       expect(await readPage(2)).toBeUndefined()
     })
   })

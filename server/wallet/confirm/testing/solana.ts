@@ -9,6 +9,7 @@ import {
   compileTransaction,
   createNoopSigner,
   createTransactionMessage,
+  getAddressEncoder,
   getTransactionEncoder,
   type Instruction,
   pipe,
@@ -46,6 +47,20 @@ export const toSignRequest = (transaction: Uint8Array, publicKey: string = solan
   method: 'solana_signTransaction' as const,
   params: [`0x${Buffer.from(transaction).toString('hex')}`, publicKey] as [`0x${string}`, string],
 })
+
+const tableProgram = address('AddressLookupTab1e1111111111111111111111111')
+/** Encodes a lookup table with the sponsor and the recipient as its addresses. */
+export function encodeTable({
+  owner = tableProgram as Address,
+  type = 1,
+  deactivated = 2n ** 64n - 1n,
+} = {}) {
+  const header = Buffer.alloc(56)
+  header.writeUInt32LE(type)
+  header.writeBigUInt64LE(deactivated, 4)
+  const addresses = [sponsor, recipient].map((each) => Buffer.from(getAddressEncoder().encode(each)))
+  return { owner, data: [Buffer.concat([header, ...addresses]).toString('base64'), 'base64'] }
+}
 
 type Account = { owner: string; data: string[]; lamports?: number }
 

@@ -1,5 +1,7 @@
 /** Balance changes of Solana transactions on the confirmation page: at a node that executes them, and from other answers. */
+import { isDeepStrictEqual } from 'node:util'
 import {
+  AccountRole,
   type Address,
   address,
   appendTransactionMessageInstructions,
@@ -38,8 +40,10 @@ import { newHandle } from '../../testing/confirming.ts'
 import { type ConfirmFixture, confirmFixture } from '../../testing/fixture.ts'
 import {
   buildTransaction,
+  encodeTable,
   recipient,
   sendSol,
+  sponsor,
   startAccountsNode,
   toSignRequest,
 } from '../../testing/solana.ts'
@@ -238,6 +242,33 @@ forDefaultEngine((database) => {
           accounts: { encoding: 'base64', addresses },
         },
       ])
+    })
+
+    test('asks for the writable accounts of lookup tables too, and shows nothing while they are unknown', async () => {
+      const table = address('EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N')
+      const lookedUp = buildTransaction(
+        [
+          {
+            programAddress: address('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'),
+            accounts: [
+              { address: sponsor, addressIndex: 0, lookupTableAddress: table, role: AccountRole.READONLY },
+              { address: recipient, addressIndex: 1, lookupTableAddress: table, role: AccountRole.WRITABLE },
+            ],
+          } as Instruction,
+        ],
+        { payer: wallet },
+      )
+      node.simulate({ err: null, accounts: [ownAccount(8_000)] })
+      expect(await readPage(lookedUp)).not.toHaveProperty('simulation')
+      node.accounts.set(table, encodeTable())
+      node.simulate({ err: null, accounts: [ownAccount(8_000), null] })
+      expect((await readPage(lookedUp)).simulation).toEqual({
+        reverts: false,
+        changes: [change('-0.000001')],
+      })
+      expect(
+        node.asked.filter((params) => isDeepStrictEqual(Object(params)[0], [wallet, recipient])),
+      ).toHaveLength(1)
     })
 
     test.each<[string, Holding, Holding, string[]]>([
