@@ -11,7 +11,7 @@ import {
 import * as v from 'valibot'
 import { concatHex, createTestClient, type Hex, http, parseEther, publicActions, walletActions } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Fields } from '../../identity/apps/manage.ts'
 import { chains } from '../../integrations/chains/chains.ts'
 import { createRpcChains } from '../../integrations/chains/rpc-chains.ts'
@@ -38,6 +38,12 @@ const reverting = `0x${'fd'.repeat(20)}` as const
 const recorder = `0x${'ec'.repeat(20)}` as const
 const noteCall = { to: recorder, value: '0', data: '0x12345678' } as const
 const payment = (wei: string) => ({ to: someone, value: wei, data: '0x' }) as const
+
+/** Waits for the blocks that anvil mines by itself, which it does after it has accepted a transaction. */
+async function mined() {
+  if (!(await node.getAutomine())) return
+  await vi.waitFor(async () => expect(await node.getTxpoolStatus()).toMatchObject({ pending: 0 }), 20_000)
+}
 
 beforeEach(async () => {
   await node.setCode({ address: reverting, bytecode: '0x5f5ffd' })
@@ -93,11 +99,14 @@ forEachEngine((database) => {
         signatures.push(await sign({ hash: authorizationHash, privateKey, to: 'hex' }))
       return concatHex(signatures)
     }
-    const send = (operation: UserOperation, signatures: Hex, by = session, { address } = wallet) =>
-      browser.call('sendOperation', {
+    async function send(operation: UserOperation, signatures: Hex, by = session, { address } = wallet) {
+      const answer = await browser.call('sendOperation', {
         token: by.token,
         body: toWire(sponsorRoutes.sendOperation.body, { address, operation, signatures }) as object,
       })
+      await mined()
+      return answer
+    }
     async function run(calls: UserOperation['calls']) {
       const operation = await quoted(calls)
       const { status, answer } = await send(operation, await signed(operation))
@@ -353,9 +362,9 @@ forEachEngine((database) => {
         answer: { delegation: { chain_id: chainId, delegate, nonce: 0, fees: null } },
       })
       const { answer } = await sendDelegation(delegation, await signed(delegation))
-      const { id, transaction_hash: hash } = v.parse(sentAnswer, answer)
+      const { id } = v.parse(sentAnswer, answer)
       expect(await spent()).toBeGreaterThan(0)
-      await node.waitForTransactionReceipt({ hash: hash as Hex })
+      await mined()
       await follow()
       expect(await status(id)).toMatchObject({ state: 'succeeded' })
       expect((await node.getCode({ address: wallet.address })) ?? '0x').toBe(expected)
