@@ -72,9 +72,9 @@ test.describe('a user with a wallet', () => {
     context,
     stack,
   }) => {
+    const heldCalls = await holdCalls(context, /wallets\/shares/)
     await host.open()
     await host.walletAddress()
-    const heldCalls = await holdCalls(context, /wallets\/shares/)
     await host.byTestId('sign-input').fill('Reloaded')
     await host.byTestId('sign').click()
     await host.approve()

@@ -66,7 +66,6 @@ for (const mode of ['storage', 'cookie'] as const) {
     stack,
   }) => {
     await stack.app('set', appId, `session_mode=${mode}`)
-    // Install before the frame exists: a frame that loads meanwhile may bypass it.
     const heldCalls = await holdCalls(context, /passwordless\/authenticate/)
     await host.open()
     await host.enterCode(inbox)
@@ -88,8 +87,8 @@ test('a wallet that the login did not complete is created on the next visit', as
   page,
   context,
 }) => {
-  await host.open()
   const heldCalls = await holdCalls(context, /wallets\/commit/)
+  await host.open()
   await host.enterCode(inbox)
   await heldCalls.arrived
   await context.unroute(/wallets\/commit/)
@@ -152,9 +151,6 @@ test('a server that dies between code and wallet creates the wallet after its re
   stack,
   context,
 }) => {
-  await host.open()
-  await host.openLogin()
-  await host.askForCode(inbox.address)
   const killed = Promise.withResolvers<void>()
   let once = false
   await context.route(/\/api\/v1\/wallets\/commit/, async (route) => {
@@ -166,6 +162,9 @@ test('a server that dies between code and wallet creates the wallet after its re
     }
     await route.fallback()
   })
+  await host.open()
+  await host.openLogin()
+  await host.askForCode(inbox.address)
   // If the server is back only after the deadline of `walletProxy.create`, the login was undone and the user
   // logs in again.
   await page.addLocatorHandler(host.dialog.getByRole('button', { name: 'Try again' }), async (button) => {

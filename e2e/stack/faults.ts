@@ -17,7 +17,10 @@ export async function loseAnswers(target: Page | BrowserContext, pattern: RegExp
   return lost
 }
 
-/** Holds every matching call until it is released. */
+/**
+ * Holds every matching call until it is released. Call it before the page opens: Chromium may not intercept the calls
+ * of a frame that is loading.
+ */
 export async function holdCalls(target: Page | BrowserContext, pattern: RegExp) {
   const { promise: arrived, resolve: markArrived } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
