@@ -2,7 +2,6 @@
  * Login with an external wallet, which signs a message that a page of this origin requested: EIP-4361, or the same
  * message of Solana.
  */
-import { createPublicKey, verify } from 'node:crypto'
 import {
   type ChainType,
   getChainType,
@@ -27,6 +26,7 @@ import {
   reserveChallenge,
 } from '../../kernel/challenges/challenges.ts'
 import type { ServerContext } from '../../kernel/context.ts'
+import { isEd25519Signature } from '../../kernel/ed25519.ts'
 import { randomLetters } from '../../kernel/ids.ts'
 import { nowSeconds, type Trx } from '../../kernel/ports.ts'
 import { findWalletOwner, isOwnWallet, lockAddress } from '../../wallet/wallets/wallets.ts'
@@ -50,7 +50,6 @@ export function requireAddress(written: string): string {
   throw new LatchkeyError('invalid_data', 'This is not an address', { details: { path: 'address' } })
 }
 const ED25519_KEY_BYTES = 32
-const ED25519_SIGNATURE_BYTES = 64
 
 /** Requires an origin of the app. A nonce is valid for messages of that origin only. */
 export function requirePage({ config }: ServerContext, app: App, origin: string): void {
@@ -210,11 +209,7 @@ const eip155 = 'eip155:'
 
 /** Verifies Ed25519 over the UTF-8 bytes of the message. */
 function isSignedBySolana(message: string, address: string, signature: Hex): boolean {
-  const bytes = hexToBytes(signature)
-  if (bytes.length !== ED25519_SIGNATURE_BYTES) return false
-  const x = Buffer.from(base58.decode(address)).toString('base64url')
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  return verify(null, Buffer.from(message), key, bytes)
+  return isEd25519Signature(Buffer.from(message), base58.decode(address), hexToBytes(signature))
 }
 
 /**

@@ -4,15 +4,13 @@
  * key of the HMAC (`v1`) and the seed of an ed25519 key (`v1a`). Each webhook has its own keys, so that a receiver
  * cannot pass a delivery on to the receiver of another app.
  */
-import { createHmac, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { createHmac, type KeyObject, randomBytes, sign } from 'node:crypto'
 import type { WebhookSecretRow } from '../../identity/outbox/outbox.ts'
+import { createEd25519Key, getEd25519PublicKey } from '../../kernel/ed25519.ts'
 import { randomId } from '../../kernel/ids.ts'
 import type { Kms } from '../../kernel/ports.ts'
 
 const keyBytes = 32
-/** The PKCS #8 header of an ed25519 seed (RFC 8410). */
-const seedHeader = Buffer.from('302e020100300506032b657004220420', 'hex')
-const publicKeyBytes = 32
 
 export type NewSecret = Pick<WebhookSecretRow, 'id' | 'app_id' | 'webhook_id' | 'wrapped'>
 
@@ -33,22 +31,20 @@ export type SigningSecret = { hmacKey: Buffer; privateKey: KeyObject }
 
 export async function openSecret(kms: Kms, row: NewSecret): Promise<SigningSecret> {
   const bytes = Buffer.from(await kms.unwrap('webhook-secret', row.wrapped, getContext(row)))
-  const key = Buffer.concat([seedHeader, bytes.subarray(keyBytes)])
   try {
     return {
       hmacKey: Buffer.from(bytes.subarray(0, keyBytes)),
-      privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }),
+      privateKey: createEd25519Key(bytes.subarray(keyBytes)),
     }
   } finally {
     bytes.fill(0)
-    key.fill(0)
   }
 }
 
 /** Returns the texts that a receiver verifies with. */
 export const formatSecret = ({ hmacKey, privateKey }: SigningSecret) => ({
   secret: `whsec_${hmacKey.toString('base64')}`,
-  publicKey: `whpk_${createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-publicKeyBytes).toString('base64')}`,
+  publicKey: `whpk_${getEd25519PublicKey(privateKey).toString('base64')}`,
 })
 
 /** Returns the headers that sign the body, with both signatures of each secret. */

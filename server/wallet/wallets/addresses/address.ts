@@ -1,5 +1,4 @@
 /** Normalizes wallet addresses and verifies that the registering user holds the key. */
-import { createPublicKey, verify } from 'node:crypto'
 import type { ChainType } from '@latchkey/protocol'
 import {
   type SolanaAddressToProve,
@@ -12,6 +11,7 @@ import {
 import { base58 } from '@scure/base'
 import type { Hex } from 'viem'
 import { getAddress, hexToBytes, isHex, recoverAddress, toHex } from 'viem/utils'
+import { isEd25519Signature } from '../../../kernel/ed25519.ts'
 import { type Custody, invalidCommit, shareContext } from '../custody.ts'
 import type { Wallet } from '../store.ts'
 
@@ -36,14 +36,7 @@ const isSignedDigest = async (digest: Uint8Array, address: string, signature: He
   (await recoverAddress({ hash: toHex(digest), signature })) === address
 
 const isSignedBytes = (bytes: Uint8Array, address: string, signature: Hex) =>
-  verify(null, bytes, ed25519Key(base58.decode(address)), hexToBytes(signature))
-
-/** Throws unless the key has 32 bytes. */
-const ed25519Key = (bytes: Uint8Array) =>
-  createPublicKey({
-    key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(bytes).toString('base64url') },
-    format: 'jwk',
-  })
+  isEd25519Signature(bytes, base58.decode(address), hexToBytes(signature))
 
 export const toCanonicalAddress = (chain: ChainType, address: string): string =>
   chains[chain].normalize(address)
