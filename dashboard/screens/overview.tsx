@@ -113,7 +113,7 @@ function SponsoredFees({ app }: { app: string }) {
         output.chains.length === 0 && output.data.length === 0 ? (
           <Card title="Sponsored fees" actions={curl}>
             <Empty title="The server pays no fees for this app">
-              The setting sponsored_chains lists the networks whose fees it pays.
+              The settings sponsored_chains and sponsored_clusters list the networks whose fees it pays.
             </Empty>
           </Card>
         ) : (
@@ -132,12 +132,15 @@ function SponsoredChart({ sponsored, actions }: { sponsored: Sponsored; actions:
     () =>
       toSeries(
         sponsored,
-        sponsored.data.map(({ chainId, at, usd }) => ({ by: `Chain ${chainId}`, at, count: Number(usd) })),
+        sponsored.data.map(({ chainId, at, usd }) => ({ by: nameChain(chainId), at, count: Number(usd) })),
       ),
     [sponsored],
   )
   return <SeriesCard title="Sponsored fees in US dollars" charted={charted} actions={actions} />
 }
+
+const nameChain = (chainId: string) =>
+  chainId.startsWith('solana:') ? `Solana ${chainId.slice('solana:'.length)}` : `Chain ${chainId}`
 
 function SponsoredLimit({ sponsored }: { sponsored: Sponsored }) {
   const { limit, pending, data } = sponsored

@@ -1,21 +1,38 @@
 /** Solana transactions of host pages, built by Solana's own library. */
 import {
+  type Address,
   address,
   appendTransactionMessageInstructions,
   type Blockhash,
   compileTransaction,
   createNoopSigner,
+  type createSolanaRpc,
   createTransactionMessage,
+  type DevnetUrl,
+  generateKeyPairSigner,
   getAddressEncoder,
+  getBase64EncodedWireTransaction,
   getTransactionDecoder,
   getTransactionEncoder,
   type Instruction,
+  lamports,
   pipe,
   setTransactionMessageFeePayer,
+  setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
   verifySignature,
 } from '@solana/kit'
-import { getTransferSolInstruction } from '@solana-program/system'
+import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system'
+import {
+  findAssociatedTokenPda,
+  getCreateAssociatedTokenIdempotentInstructionAsync,
+  getInitializeMint2Instruction,
+  getMintSize,
+  getMintToInstruction,
+  getTransferCheckedInstruction,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token'
 
 export const recipient = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const anyBlockhash = 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N' as Blockhash
@@ -44,6 +61,72 @@ export function transfer(wallet: string, amount: bigint, blockhash?: Blockhash):
 /** A call of an unknown program. */
 export const unknownCall = (wallet: string) =>
   buildTransaction(wallet, [{ programAddress: address('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4') }])
+
+type Rpc = ReturnType<typeof createSolanaRpc<DevnetUrl>>
+
+const findTokenAccount = async (owner: string, mint: Address) =>
+  (await findAssociatedTokenPda({ owner: address(owner), mint, tokenProgram: TOKEN_PROGRAM_ADDRESS }))[0]
+
+/** Creates a token with 2 decimals, and gives this many hundredths to the wallet. The recipient has an account too. */
+export async function giveTokens(rpc: Rpc, wallet: string, amount: bigint) {
+  const [payer, mint] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()])
+  await rpc.requestAirdrop(payer.address, lamports(1_000_000_000n)).send()
+  const space = BigInt(getMintSize())
+  const accounts = [wallet, recipient].map((owner) =>
+    getCreateAssociatedTokenIdempotentInstructionAsync({ payer, owner: address(owner), mint: mint.address }),
+  )
+  const instructions = [
+    getCreateAccountInstruction({
+      payer,
+      newAccount: mint,
+      lamports: 10_000_000n,
+      space,
+      programAddress: TOKEN_PROGRAM_ADDRESS,
+    }),
+    getInitializeMint2Instruction({ mint: mint.address, decimals: 2, mintAuthority: payer.address }),
+    ...(await Promise.all(accounts)),
+    getMintToInstruction({
+      mint: mint.address,
+      token: await findTokenAccount(wallet, mint.address),
+      mintAuthority: payer,
+      amount,
+    }),
+  ]
+  const { value: latest } = await rpc.getLatestBlockhash().send()
+  const signed = await signTransactionMessageWithSigners(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (empty) => setTransactionMessageFeePayerSigner(payer, empty),
+      (paid) => setTransactionMessageLifetimeUsingBlockhash(latest, paid),
+      (dated) => appendTransactionMessageInstructions(instructions, dated),
+    ),
+  )
+  await rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' }).send()
+  const getBalance = async (owner: string) => {
+    const account = await findTokenAccount(owner, mint.address)
+    const { value } = await rpc.getAccountInfo(account, { encoding: 'base64' }).send()
+    return Buffer.from(value?.data[0] ?? '', 'base64').readBigUInt64LE(64)
+  }
+  return { mint: mint.address, getBalance }
+}
+
+/** Builds a transaction of the wallet that sends tokens to the recipient. */
+export async function tokenTransfer(
+  wallet: string,
+  mint: Address,
+  amount: bigint,
+  blockhash: Blockhash,
+): Promise<Uint8Array> {
+  const instruction = getTransferCheckedInstruction({
+    source: await findTokenAccount(wallet, mint),
+    mint,
+    destination: await findTokenAccount(recipient, mint),
+    authority: createNoopSigner(address(wallet)),
+    amount,
+    decimals: 2,
+  })
+  return buildTransaction(wallet, [instruction], blockhash)
+}
 
 /** Returns whether the wallet signed this transaction, and nothing else in it changed. */
 export async function isSignedTransaction(

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createRelay, environmentAtSandbox } from '@latchkey/sandbox'
+import { createRelays, environmentAtSandbox } from '@latchkey/sandbox'
 import { authorityFile, sandboxAddress } from './https/certificates.ts'
 import { type ReceivedRequest, startFront } from './https/front.ts'
 import { type Started, startOperator, startProgram } from './process.ts'
@@ -111,7 +111,7 @@ export async function startStack(firstPort: number, options: StackOptions = {}):
       chain: chainPort,
       visitedUrl: visitedSandboxUrl,
     }),
-    ...createRelay(join(folder, 'keys')),
+    ...createRelays(join(folder, 'keys')),
     MAIL_FROM: 'Latchkey <login@latchkey.test>',
     DRAIN_MS: '0',
     LOG_LEVEL: options.logLevel ?? 'debug',

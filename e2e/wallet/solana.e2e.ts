@@ -1,11 +1,27 @@
 /** A Solana wallet, from the host page to a signature that Solana's own library verifies. */
+import { solanaRelayKeypair } from '@latchkey/sandbox'
 import type { Page } from '@playwright/test'
-import { address, createSolanaRpc, devnet, getAddressEncoder, lamports, verifySignature } from '@solana/kit'
+import {
+  address,
+  createSolanaRpc,
+  devnet,
+  getAddressDecoder,
+  getAddressEncoder,
+  lamports,
+  verifySignature,
+} from '@solana/kit'
 import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, openPage } from '../pages/confirm-page.ts'
 import { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
-import { isSignedTransaction, recipient, transfer, unknownCall } from '../pages/solana.ts'
+import {
+  giveTokens,
+  isSignedTransaction,
+  recipient,
+  tokenTransfer,
+  transfer,
+  unknownCall,
+} from '../pages/solana.ts'
 import { expect, openDevice, test } from '../test.ts'
 
 type Ended = {
@@ -250,6 +266,33 @@ test.describe('in an app with RPC nodes of Solana', () => {
     await expect(opened.getByText(warning)).toBeVisible()
     await confirm(opened, 'Sign and continue')
     expect(await isSignedTransaction(own, (await signed()).signature, transaction)).toBe(true)
+  })
+})
+
+test.describe('in an app with sponsored_clusters', () => {
+  test.use({
+    settings: [
+      'embedded_wallet_config.create_on_login=off',
+      'solana_rpc_urls.devnet=[{solana}]',
+      'sponsored_clusters=["devnet"]',
+    ],
+  })
+
+  test('a wallet without SOL sends tokens after an approval on the page', async ({ host, page, stack }) => {
+    const rpc = createSolanaRpc(devnet(await stack.startSolana()))
+    const payer = getAddressDecoder().decode(Uint8Array.from(solanaRelayKeypair.slice(32)))
+    await rpc.requestAirdrop(payer, lamports(1_000_000_000n)).send()
+    const own = await createWallet(page)
+    const { mint, getBalance } = await giveTokens(rpc, own, 500n)
+    const { value: latest } = await rpc.getLatestBlockhash().send()
+    const transaction = await tokenTransfer(own, mint, 200n, latest.blockhash)
+    const sent = await startTransaction(page, 'signAndSendTransaction', transaction)
+    const confirmation = await openPage(host, page.context())
+    await expect(confirmation.getByText(`The fees are paid by ${payer}.`)).toBeVisible()
+    await confirm(confirmation, 'Sign and continue')
+    expect((await sent()).signature).toHaveLength(64)
+    expect([await getBalance(own), await getBalance(recipient)]).toEqual([300n, 200n])
+    expect((await rpc.getBalance(address(own)).send()).value).toBe(0n)
   })
 })
 

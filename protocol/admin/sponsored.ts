@@ -15,7 +15,7 @@ export const adminSponsoredRoutes = {
     summary:
       'returns the fees that the server paid for users of an app: by chain and day (UTC) of the last 7 days, and the rest of the daily limit. Days without operations are left out',
     output: v.object({
-      /** The chains with paid fees. */
+      /** The chains with paid fees, and the clusters of Solana as `solana:<cluster>`. */
       chains: v.array(text),
       limit: v.object({
         usdPerDay: v.number(),

@@ -24,7 +24,7 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
       'allowed_native_app_url_schemes email_auth sms_auth google_oauth apple_oauth discord_oauth github_oauth',
       'linkedin_oauth spotify_oauth instagram_oauth twitter_oauth tiktok_oauth wallet_auth farcaster_auth',
       'passkey_auth telegram_auth telegram_auth_config terms_and_conditions_url privacy_policy_url',
-      'require_users_accept_terms embedded_wallet_config solana_beside_ethereum solana_wallet_auth wallet_connect_cloud_project_id rpc_urls solana_rpc_urls chains test_networks sponsored_chains fiat_on_ramp_enabled',
+      'require_users_accept_terms embedded_wallet_config solana_beside_ethereum solana_wallet_auth wallet_connect_cloud_project_id rpc_urls solana_rpc_urls chains test_networks sponsored_chains sponsored_clusters fiat_on_ramp_enabled',
       'cross_app_provider dapp_connections',
       'captcha_enabled captcha_site_key twitter_oauth_on_mobile_enabled oauth_tokens_to_host cross_origin_opener_policy card_typed_data mfa_methods',
       'enforce_wallet_uis legacy_wallet_ui_config',
@@ -32,6 +32,16 @@ const calls: Readonly<Record<CallName, readonly [string, string, string]>> = {
   ],
   quoteOperation: ['POST /api/v1/sponsor/quote', 'address chain_id calls', 'operation usd'],
   sendOperation: ['POST /api/v1/sponsor/send', 'address operation signatures', 'id state transaction_hash'],
+  quoteSolanaTransaction: [
+    'POST /api/v1/sponsor/solana/quote',
+    'address cluster transaction',
+    'transaction usd',
+  ],
+  signSolanaTransaction: [
+    'POST /api/v1/sponsor/solana/sign',
+    'address cluster transaction',
+    'signature transaction',
+  ],
   quoteDelegation: ['POST /api/v1/sponsor/delegation/quote', 'address chain_id delegate', 'delegation'],
   sendDelegation: [
     'POST /api/v1/sponsor/delegation/send',

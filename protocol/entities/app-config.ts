@@ -3,7 +3,7 @@ import { type LoginSetting, loginSettings, methodAppSettings } from './login-met
 import { mfaMethodTypes } from './mfa-methods.ts'
 import { appId, epochSeconds, text } from './primitives.ts'
 import { findEmbeddedWallet, type UserRecord } from './user.ts'
-import type { ChainType } from './wallets/chain-types.ts'
+import { type ChainType, solanaClusters } from './wallets/chain-types.ts'
 import { userOwnedRecoveryOptions } from './wallets/wallet-account.ts'
 
 const link = v.nullable(v.pipe(text, v.url(), v.startsWith('https://')))
@@ -83,6 +83,8 @@ export const appConfigSchema = v.object({
   testNetworks: v.array(v.number()),
   /** Chains on which the operator pays for batches of calls (EIP-5792). */
   sponsoredChains: v.array(v.number()),
+  /** Clusters of Solana on which the operator pays the fees of sent transactions. */
+  sponsoredClusters: v.array(v.picklist(solanaClusters)),
   fiatOnRampEnabled: v.boolean(),
   /** Whether other registered apps may use the wallets of this app. */
   crossAppProvider: v.boolean(),

@@ -69,6 +69,7 @@ const app: AppConfig = {
   ],
   solanaRpcUrls: { devnet: ['https://solana.example/key'] },
   sponsoredChains: [31_337],
+  sponsoredClusters: ['devnet'],
   testNetworks: [31337],
   fiatOnRampEnabled: false,
   crossAppProvider: true,

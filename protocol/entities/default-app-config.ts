@@ -40,6 +40,7 @@ export const defaultAppSettings: AppSettings = {
   chains: [],
   testNetworks: [],
   sponsoredChains: [],
+  sponsoredClusters: [],
   fiatOnRampEnabled: false,
   crossAppProvider: false,
   dappConnections: false,

@@ -425,7 +425,7 @@ export const errorDocs: { [Code in SentCode]: ErrorDoc } = {
     'Print the tag of the loader again: `latchkey app snippet <id>`.',
   ],
   invalid_answer: [
-    ['wallet', 'channel'],
+    ['dialog', 'wallet', 'channel'],
     'An answer does not have the form of its contract.',
     'Compare the releases of all servers behind the balancer.',
   ],

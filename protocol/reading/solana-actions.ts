@@ -76,13 +76,11 @@ export function analyzeSolanaTransaction(
     accounts: instruction.accounts.map((account) => ({ ...account, address: find(account) })),
   }))
   const signers = accounts.filter(({ isSigner }) => isSigner)
-  const isBudget = ({ program, data, accounts: named }: SolanaInstruction) =>
-    program === computeBudget && named.length === 0 && isBudgetCall(data)
   const others = signers.filter(({ address, isWritable }) => isWritable && address !== wallet)
   return {
     actions: instructions.filter((each) => !isBudget(each)).map(toAction),
     payer: accounts[0]?.address ?? '',
-    mostFee: getMaxFee(instructions.filter(isBudget), instructions.length, signers.length),
+    mostFee: getMaxFee(instructions, signers.length),
     tables: listTables(accounts, find, lookups?.cluster),
     // The payer of the fees is named with them.
     otherSigners: others.flatMap(({ address }) =>
@@ -188,20 +186,29 @@ function readToken(accounts: string[], data: Uint8Array): SolanaAction | undefin
 
 /** Lengths of the instructions that set limits and the price of compute units. */
 const budgetCalls: { [tag: number]: number } = { 1: 5, 2: 5, 3: 9, 4: 5 }
-const isBudgetCall = (data: Uint8Array) => budgetCalls[data[0] ?? 0] === data.length
+const isBudget = ({ program, data, accounts }: SolanaInstruction) =>
+  program === computeBudget && accounts.length === 0 && budgetCalls[data[0] ?? 0] === data.length
 
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const MAX_UNITS = 1_400_000n
 const DEFAULT_UNITS = 200_000n
 const MICRO_LAMPORTS = 1_000_000n
 
+/** Programs that verify signatures, each for the fee of a signature. Their data begins with the number of signatures. */
+const verifier = /^(Ed25519SigVerify|KeccakSecp256k|Secp256r1SigVerify)1+$/
+
 /** https://solana.com/docs/core/fees */
-function getMaxFee(budget: SolanaInstruction[], instructions: number, signatures: number): bigint {
+function getMaxFee(instructions: SolanaInstruction[], signers: number): bigint {
+  const budget = instructions.filter(isBudget)
   const setting = (tag: number, bytes: number) => {
     const data = budget.find((each) => each.data[0] === tag)?.data
     return data && readInteger(data, 1, bytes)
   }
-  const units = setting(2, 4) ?? DEFAULT_UNITS * BigInt(instructions)
+  const signatures = instructions.reduce(
+    (sum, { program, data }) => (verifier.test(program) ? sum + (data[0] ?? 0) : sum),
+    signers,
+  )
+  const units = setting(2, 4) ?? DEFAULT_UNITS * BigInt(instructions.length)
   const priority = (units < MAX_UNITS ? units : MAX_UNITS) * (setting(3, 8) ?? 0n)
   return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + (priority + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
 }

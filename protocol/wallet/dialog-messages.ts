@@ -6,12 +6,11 @@ import {
   signerStatuses,
 } from '../capabilities/farcaster-signer/wallet.ts'
 import { newPasskeySchema } from '../capabilities/recovery/window.ts'
-import { solanaTransaction } from '../capabilities/sign/wallet.ts'
 import type { ReceivedMessages } from '../channel/contract.ts'
 import { fid, id, text } from '../entities/primitives.ts'
 import { userRecordSchema } from '../entities/user.ts'
 import { evmAddress } from '../entities/wallets/chain-primitives.ts'
-import { solanaAddress, solanaSignature } from '../entities/wallets/wallet-address.ts'
+import { solanaAddress, solanaSignature, solanaTransaction } from '../entities/wallets/wallet-address.ts'
 import { channelLimits } from '../limits/limits.ts'
 import { sealingKey } from '../vault/operations.ts'
 

@@ -15,14 +15,19 @@ import {
 import { FailedTransactionMetadata, LiteSVM } from 'litesvm'
 import { allowCrossOrigin } from '../cross-origin.ts'
 import { type Route, readJson, sendJson, startHttp } from '../http.ts'
+import { createKora } from './kora.ts'
 
 export type SolanaNode = {
   url: string
+  /** A Kora service, which has SOL. */
+  koraUrl: string
   latestBlockhash: () => Blockhash
   /** Ends the latest blockhash. A new one follows. */
   expireBlockhash: () => void
   stop: () => Promise<void>
 }
+
+const KORA_LAMPORTS = 10_000_000_000n
 
 /** An error of the node. https://github.com/anza-xyz/agave: `rpc_custom_error` */
 class RpcError extends Error {
@@ -37,6 +42,8 @@ class RpcError extends Error {
 
 export async function startSolanaNode({ host = '127.0.0.1', port = 0 } = {}): Promise<SolanaNode> {
   const svm = new LiteSVM()
+  const kora = await createKora()
+  svm.airdrop(kora.address, lamports(KORA_LAMPORTS))
   /** Advances with each transaction, as LiteSVM produces no blocks. */
   let height = 1
 
@@ -135,11 +142,12 @@ export async function startSolanaNode({ host = '127.0.0.1', port = 0 } = {}): Pr
   const http = await startHttp({
     host,
     port,
-    routes: [health, ...allowCrossOrigin([rpc], 'content-type, solana-client')],
+    routes: [health, kora.route, ...allowCrossOrigin([rpc], 'content-type, solana-client')],
   })
 
   return {
     url: `http://${host}:${http.port}`,
+    koraUrl: `http://${host}:${http.port}/kora`,
     latestBlockhash: () => svm.latestBlockhash(),
     expireBlockhash: () => svm.expireBlockhash(),
     stop: http.stop,

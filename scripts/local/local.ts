@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ProgramOptions, startOperator, startProgram } from '../../sdk/sandbox/programs/program.ts'
 import {
-  createRelay,
+  createRelays,
   environmentAtSandbox,
   settingsAtSandbox,
 } from '../../sdk/sandbox/programs/third-parties.ts'
@@ -42,7 +42,7 @@ export const serverEnvironment = (ports: Ports): Readonly<Record<string, string 
     DATABASE_URL: join(data, 'database', 'latchkey.sqlite'),
     MASTER_KEY_FILE: join(data, 'keys', 'master.key'),
     ...environmentAtSandbox({ http: ports.inbox, smtp: ports.smtp, chain: ports.chain }),
-    ...createRelay(join(data, 'keys')),
+    ...createRelays(join(data, 'keys')),
     // No load balancer has to notice the shutdown.
     DRAIN_MS: '0',
     ...process.env,

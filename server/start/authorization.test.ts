@@ -35,6 +35,7 @@ const step = (...purposes: WalletPurpose[]): Row => ({ by: 'wallet token', for: 
 
 const code = '123456'
 const address = `0x${'1'.repeat(40)}`
+const solanaTransaction = { address: '1'.repeat(32), cluster: 'devnet', transaction: '0x00' }
 const sponsoredOperation = {
   chain_id: 1,
   nonce: '0',
@@ -181,6 +182,8 @@ const table: Readonly<Record<string, Row>> = {
     delegation: { chain_id: 1, delegate: noDelegate, nonce: 0, fees: null },
     signature: `0x${'1'.repeat(130)}`,
   }),
+  'POST /sponsor/solana/quote': login(solanaTransaction),
+  'POST /sponsor/solana/sign': login(solanaTransaction),
   'POST /sponsor/status': login({ id: `0x${'1'.repeat(64)}` }),
   'POST /wallets/token': alsoFork({
     public_key: 'A'.repeat(87),
@@ -267,7 +270,7 @@ test('the table contains exactly the mounted calls', () => {
     .flatMap(({ endpoints = [] }) => endpoints)
     .map(({ route }) => formatPath(route))
   expect(Object.keys(table).sort()).toEqual([...mounted].sort())
-  expect(rows).toHaveLength(121)
+  expect(rows).toHaveLength(123)
 })
 
 const failure = v.object({

@@ -13,7 +13,7 @@ export async function startSandboxWithChain() {
   return { url: apiIn(said), chainUrl: /Chain: (\S+)/.exec(said)?.[1] ?? '' }
 }
 
-/** Returns the URL of a Solana node. */
+/** Returns the URL of a Solana node. It has a Kora service at `/kora`. */
 export async function startSolana(): Promise<string> {
   const program = programs().run('sandbox/solana/main.ts', ['--port', '0'], {})
   await program.says('Solana:')

@@ -6,6 +6,7 @@ import { LatchkeyError, type TransactionRequest, type WalletAccount } from '@lat
 import { type SponsoredOperation, sponsorRoutes } from '@latchkey/protocol/api'
 import type { Action } from '@latchkey/protocol/reading'
 import type { OperationCall, UserOperation, WalletRpcRequest } from '@latchkey/protocol/wallet'
+import { catchRefusal } from '../../api/sponsor-refusal.ts'
 import { createCall } from '../../app/screen-stack.ts'
 import { rejectedError } from '../../approval/rejection.ts'
 import { asHex } from '../../browser/hex.ts'
@@ -39,12 +40,8 @@ export async function requestOffer(
   const calls = toCalls(transactions)
   if (calls === undefined) return new LatchkeyError('not_supported', 'A contract creation is sent alone')
   const { address } = account
-  const quote = await api
-    .call(sponsorRoutes.quoteOperation, { address, chainId, calls }, { signal })
-    .catch((error: unknown) => {
-      if (error instanceof LatchkeyError && refusals.includes(error.code)) return error
-      throw error
-    })
+  const body = { address, chainId, calls }
+  const quote = await catchRefusal(api.call(sponsorRoutes.quoteOperation, body, { signal }))
   if (quote instanceof LatchkeyError) return quote
   // Signs the calls of the page, never those of the server.
   const operation: UserOperation = { ...quote.operation, chainId, calls }
@@ -65,13 +62,6 @@ export async function requestOffer(
   )
   return { account, operation, request: { method: 'eth_signUserOperation', params }, actions }
 }
-
-const refusals: LatchkeyError['code'][] = [
-  'not_supported',
-  'transaction_failure',
-  'too_many_requests',
-  'unavailable',
-]
 
 /** Returns undefined if one of the transactions creates a contract, which an operation cannot. */
 function toCalls(transactions: TransactionRequest[]): OperationCall[] | undefined {

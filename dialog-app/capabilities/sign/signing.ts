@@ -1,5 +1,5 @@
 /** The host calls that sign messages, Solana transactions and typed data. */
-import { findEmbeddedWallet, LatchkeyError, type SolanaCluster } from '@latchkey/protocol'
+import { findEmbeddedWallet, LatchkeyError, type SolanaCluster, solanaClusters } from '@latchkey/protocol'
 import type { CrossAppRequest } from '@latchkey/protocol/api'
 import { signCalls } from '@latchkey/protocol/host'
 import { writeSolanaSignIn } from '@latchkey/protocol/wallet'
@@ -69,13 +69,16 @@ export function createSigning(
         return { transaction: signature, address }
       },
       async sendSolanaTransaction({ transaction, cluster, commitment, ...options }, { signal, window }) {
-        const urls = selectNodes(requireSolanaNodes(ports.settings()), cluster)
+        const { urls, ...network } = selectNodes(requireSolanaNodes(ports.settings()), cluster)
         const sending = await ports.load(() => import('./lazy/solana-sending.ts'))
-        sending.requireOtherSignatures(transaction)
-        const request = { kind: 'solana-transaction', transaction, window, ...options } as const
+        const sponsored = await quoteSponsored(ports, { ...network, transaction }, signal)
+        if (!sponsored) sending.requireOtherSignatures(transaction)
+        const toSign = sponsored?.transaction ?? transaction
+        const request = { kind: 'solana-transaction', transaction: toSign, window, ...options } as const
         const { signature: signed, address } = await sign(request, signal)
+        const complete = sponsored ? await sponsored.complete(signed) : signed
         const { clock } = ports
-        const signature = await sending.sendTransaction(signed, { urls, commitment, clock, fetch, signal })
+        const signature = await sending.sendTransaction(complete, { urls, commitment, clock, fetch, signal })
         return { signature, address }
       },
       signTypedData: async ({ data, address, ...options }, { signal, window, relayed }) =>
@@ -100,14 +103,34 @@ function requireSolanaNodes({ app }: Settings): Nodes {
 }
 
 /** Returns the nodes of the cluster, or those of the app's only cluster. */
-function selectNodes(nodes: Nodes, cluster: SolanaCluster | undefined): string[] {
-  const [name, ...others] = cluster ? [cluster] : Object.keys(nodes)
-  const urls = name === undefined || others.length > 0 ? undefined : nodes[name]
-  if (urls) return urls
+function selectNodes(nodes: Nodes, asked: SolanaCluster | undefined) {
+  const [cluster, ...others] = asked ? [asked] : solanaClusters.filter((each) => nodes[each])
+  const urls = cluster && nodes[cluster]
+  if (cluster && urls && others.length === 0) return { cluster, urls }
   throw new LatchkeyError(
     'unsupported_chain_id',
-    cluster ? `The app has no node of ${cluster}` : 'The app has several clusters, so the call must name one',
+    asked ? `The app has no node of ${asked}` : 'The app has several clusters, so the call must name one',
   )
+}
+
+/** Has the operator pay the fees, if the app lists the cluster. Returns undefined if the wallet pays. */
+async function quoteSponsored(
+  ports: CapabilityPorts,
+  { cluster, transaction }: { cluster: SolanaCluster; transaction: string },
+  signal: AbortSignal,
+) {
+  if (!ports.settings().app.sponsoredClusters.includes(cluster)) return undefined
+  const account = findEmbeddedWallet(await requireUser(ports, { signal }), 'solana')
+  if (!account) return undefined
+  const { address } = account
+  const sponsor = await ports.load(() => import('./lazy/solana-sponsor.ts'))
+  const quoted = await sponsor.quoteSponsored(ports, { address, cluster, transaction }, signal)
+  if (quoted === undefined) return undefined
+  return {
+    transaction: quoted,
+    complete: (signed: string) =>
+      sponsor.completeSponsored(ports, { address, cluster, transaction: signed }, signal),
+  }
 }
 
 /** Returns the request in the form that the provider accepts. */

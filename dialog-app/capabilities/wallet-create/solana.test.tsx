@@ -366,10 +366,19 @@ describe('sendSolanaTransaction', () => {
     )
   const nodes = { devnet: ['https://devnet.example'], testnet: ['https://testnet.example'] }
 
-  async function send(asked: object, solanaRpcUrls: Readonly<Record<string, string[]>> = nodes) {
+  async function send(
+    asked: object,
+    solanaRpcUrls: Readonly<Record<string, string[]>> = nodes,
+    { app, answers, signed = toTransaction(5) }: FixtureOptions & { signed?: string } = {},
+  ) {
     const urls: string[] = []
+    const sentBytes: unknown[] = []
+    const signedBytes: string[] = []
     const chain = makeFakeChain({
-      sendTransaction: () => 'signature',
+      sendTransaction(bytes) {
+        sentBytes.push(bytes)
+        return 'signature'
+      },
       isBlockhashValid: () => ({ value: true }),
       getSignatureStatuses: () => ({ value: [{ err: null, confirmationStatus: 'confirmed' }] }),
     })
@@ -378,14 +387,20 @@ describe('sendSolanaTransaction', () => {
       return chain.fetch(url, init)
     }
     const fixture = await fixtureOf(solanaUser, {
-      app: { solanaRpcUrls },
+      app: { solanaRpcUrls, ...app },
+      answers: { me: () => solanaUser, ...answers },
       capabilities: [...capabilities.filter(({ name }) => name !== 'sign'), signThrough(fetch)],
-      wallet: withSolana({ signTransaction: async () => toTransaction(5) }),
+      wallet: withSolana({
+        async signTransaction(_address, transaction) {
+          signedBytes.push(transaction)
+          return signed
+        },
+      }),
     })
     const page = renderDialog(fixture)
     const sending = watch(fixture.more('sendSolanaTransaction', { transaction: toTransaction(0), ...asked }))
     await settle()
-    return { page, sending, urls, fixture }
+    return { page, sending, urls, fixture, sentBytes, signedBytes }
   }
 
   test('sends the approved transaction to the nodes of the cluster', async () => {
@@ -425,6 +440,107 @@ describe('sendSolanaTransaction', () => {
     await cosigned.page.see('Review transaction')
     const { sending } = await send({ cluster: 'devnet' }, {})
     expect(sending.error).toMatchObject({ code: 'not_supported' })
+  })
+
+  describe('on a cluster whose fees the operator pays', () => {
+    const payer = new Uint8Array(32).fill(8)
+    /** The same transaction with the operator before the wallet. */
+    const toPaid = (signatures: [operator: number, wallet: number] = [0, 0], accounts = [1, 1]) =>
+      bytesToHex(
+        Uint8Array.from([
+          ...[2, ...signatures.flatMap((byte) => [...new Uint8Array(64).fill(byte)])],
+          ...[2, 0, 1, 3, ...payer, ...base58.decode(solanaAddress), ...new Uint8Array(32)],
+          ...new Uint8Array(32).fill(9),
+          ...[1, 2, accounts.length, ...accounts, 12, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0],
+        ]),
+      )
+    const asked = { cluster: 'devnet' }
+    const sponsored = (
+      quoteSolanaTransaction: () => { transaction: string; usd: string | null },
+    ): FixtureOptions & { signed: string } => ({
+      app: { sponsoredClusters: ['devnet'] },
+      answers: {
+        quoteSolanaTransaction,
+        signSolanaTransaction: () => ({
+          signature: base58.encode(new Uint8Array(64).fill(6)),
+          transaction: toPaid([6, 5]),
+        }),
+      },
+      signed: toPaid([0, 5]),
+    })
+
+    test('the operator is the fee payer, and signs after the wallet', async () => {
+      const { page, sending, sentBytes, signedBytes, fixture } = await send(
+        asked,
+        nodes,
+        sponsored(() => ({ transaction: toPaid(), usd: '0.01' })),
+      )
+      await page.see('Review transaction')
+      await page.see(`The fees are paid by ${base58.encode(payer)}.`)
+      await page.approve()
+      await settle()
+      expect(sending.value).toEqual({
+        signature: base58.encode(new Uint8Array(64).fill(6)),
+        address: solanaAddress,
+      })
+      expect(signedBytes).toEqual([toPaid()])
+      const bodies = (name: 'quoteSolanaTransaction' | 'signSolanaTransaction') =>
+        fixture.transport.calls(name).map(({ body }) => body)
+      const wallet = { address: solanaAddress, cluster: 'devnet' }
+      expect(bodies('quoteSolanaTransaction')).toEqual([{ ...wallet, transaction: toTransaction(0) }])
+      expect(bodies('signSolanaTransaction')).toEqual([{ ...wallet, transaction: toPaid([0, 5]) }])
+      const sent = Buffer.from(toPaid([6, 5]).slice(2), 'hex').toString('base64')
+      expect(new Set(sentBytes)).toEqual(new Set([sent]))
+    })
+
+    test.each(['not_supported', 'transaction_failure', 'too_many_requests', 'unavailable'] as const)(
+      'the wallet pays if the operator does not (%s)',
+      async (code) => {
+        const options = sponsored(() => {
+          throw new LatchkeyError(code, 'Not paid')
+        })
+        const { page, sending, signedBytes } = await send(asked, nodes, {
+          ...options,
+          signed: toTransaction(5),
+        })
+        await page.see('The fees are at most 0.000005 SOL.')
+        await page.approve()
+        await settle()
+        expect(sending.value).toMatchObject({ address: solanaAddress })
+        expect(signedBytes).toEqual([toTransaction(0)])
+      },
+    )
+
+    test.each([
+      ['another instruction', toPaid([0, 0], [1, 0])],
+      ['no other payer', toTransaction(7)],
+    ])('rejects a quote with %s before a screen is shown', async (_what, transaction) => {
+      const { sending, fixture } = await send(
+        asked,
+        nodes,
+        sponsored(() => ({ transaction, usd: null })),
+      )
+      expect(sending.error).toMatchObject({ code: 'invalid_answer' })
+      expect(fixture.views).toEqual([])
+    })
+
+    test('nothing is sent if the operator does not sign in the end', async () => {
+      const options = sponsored(() => ({ transaction: toPaid(), usd: null }))
+      const { page, sending, urls } = await send(asked, nodes, {
+        ...options,
+        answers: {
+          ...options.answers,
+          signSolanaTransaction: () => {
+            throw new LatchkeyError('not_supported', 'The fees exceed what is paid for users')
+          },
+        },
+      })
+      await page.see('Review transaction')
+      await page.approve()
+      await settle()
+      expect(sending.error).toMatchObject({ code: 'not_supported' })
+      expect(urls).toEqual([])
+    })
   })
 })
 

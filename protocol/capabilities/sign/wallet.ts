@@ -1,7 +1,7 @@
 /** Signing requests, one schema per method. They are sent to the vault and to the server that confirms them. */
 import * as v from 'valibot'
 import { evmAddress, hex } from '../../entities/wallets/chain-primitives.ts'
-import { solanaAddress } from '../../entities/wallets/wallet-address.ts'
+import { solanaAddress, solanaTransaction } from '../../entities/wallets/wallet-address.ts'
 import { channelLimits } from '../../limits/limits.ts'
 import { walletSizes } from '../../limits/wallet-sizes.ts'
 import { delegationLimits } from '../sponsor/delegation.ts'
@@ -71,8 +71,6 @@ const solanaMessageRequest = v.object({
     solanaAddress,
   ]),
 })
-
-export const solanaTransaction = v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxSolanaTransactionBytes))
 
 /** `[transaction, publicKey]`: the serialized transaction, with the signatures that it has so far. */
 export const solanaTransactionParamsSchema = v.tuple([solanaTransaction, solanaAddress])

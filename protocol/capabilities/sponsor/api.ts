@@ -2,6 +2,8 @@
 import * as v from 'valibot'
 import { text } from '../../entities/primitives.ts'
 import { evmAddress, hex } from '../../entities/wallets/chain-primitives.ts'
+import { solanaClusters } from '../../entities/wallets/chain-types.ts'
+import { solanaAddress, solanaSignature, solanaTransaction } from '../../entities/wallets/wallet-address.ts'
 import type { Routes, RoutesDoc } from '../../rows/route.ts'
 import { signedDigest } from '../../vault/confirmed.ts'
 import { delegate, delegationSchema } from './delegation.ts'
@@ -29,6 +31,13 @@ const sponsored = v.object({
   transactionHash: v.nullable(signedDigest),
 })
 export type SponsoredOperation = v.InferOutput<typeof sponsored>
+
+/** A transaction of a Solana wallet, as serialized bytes with the signatures that it has so far. */
+const sponsorableTransaction = v.object({
+  address: solanaAddress,
+  cluster: v.picklist(solanaClusters),
+  transaction: solanaTransaction,
+})
 
 export const sponsorRoutes = {
   quoteOperation: {
@@ -71,6 +80,30 @@ export const sponsorRoutes = {
     effect: 'changes',
     body: v.object({ id: signedDigest }),
     output: sponsored,
+  },
+  quoteSolanaTransaction: {
+    ...dialogRoute,
+    path: '/sponsor/solana/quote',
+    effect: 'changes',
+    body: sponsorableTransaction,
+    output: v.object({
+      /** The same transaction with the operator as the payer of its fees. */
+      transaction: solanaTransaction,
+      /** The maximum fee, which the operator pays. Null on test networks. */
+      usd: v.nullable(text),
+    }),
+  },
+  signSolanaTransaction: {
+    ...dialogRoute,
+    path: '/sponsor/solana/sign',
+    effect: 'changes, replayed',
+    body: sponsorableTransaction,
+    output: v.object({
+      /** The signature of the operator, which identifies the transaction. */
+      signature: solanaSignature,
+      /** The transaction with all signatures. */
+      transaction: solanaTransaction,
+    }),
   },
 } as const satisfies Routes
 
@@ -127,5 +160,31 @@ export const sponsorDoc: RoutesDoc<typeof sponsorRoutes> = {
   operationStatus: {
     summary: "Returns the state of one of the user's operations, for a day.",
     errors: ['must_be_authenticated', 'not_found'],
+  },
+  quoteSolanaTransaction: {
+    summary:
+      'Returns the transaction with an account of the operator as the payer of its fees, ready to be signed, if the operator pays: the app lists the cluster, the fee fits the limits of the app, and a simulation succeeds. Nothing is counted.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_data',
+      'not_supported',
+      'too_many_requests',
+      'transaction_failure',
+      'unavailable',
+    ],
+  },
+  signSolanaTransaction: {
+    summary:
+      'Verifies all other signatures, simulates the transaction, counts its maximum fee against the limits of the app and the user, and signs it as the payer of the fees. Repeating the call counts nothing again.',
+    errors: [
+      'must_be_authenticated',
+      'embedded_wallet_not_found',
+      'invalid_data',
+      'not_supported',
+      'too_many_requests',
+      'transaction_failure',
+      'unavailable',
+    ],
   },
 }

@@ -1,10 +1,13 @@
 /** Addresses of embedded wallets. A separate module, loaded with the wallet. */
 import * as v from 'valibot'
-import { evmAddress } from './chain-primitives.ts'
+import { walletSizes } from '../../limits/wallet-sizes.ts'
+import { evmAddress, hex } from './chain-primitives.ts'
 import type { ChainType } from './chain-types.ts'
 
 /** The public key, 32 bytes in base58, which is case-sensitive. */
 export const solanaAddress = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/))
+/** A serialized transaction, with the signatures that it has so far. */
+export const solanaTransaction = v.pipe(hex, v.maxLength(2 + 2 * walletSizes.maxSolanaTransactionBytes))
 /** 64 bytes in base58. */
 export const solanaSignature = v.pipe(v.string(), v.regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/))
 /** The cluster of a login, as `solana:signIn` names it. A login depends on no cluster. */

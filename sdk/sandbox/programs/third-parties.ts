@@ -17,12 +17,21 @@ export const telegramBot = { id: '7000000001', name: 'FieldnotesBot' }
 /** The key of anvil's last account. It is public. */
 const relayKey = '0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6'
 
-/** Writes the key of the account that pays the fees of users, and returns its variable of the server. */
-export function createRelay(folder: string): Readonly<Record<string, string>> {
-  const file = join(folder, 'relay.key')
+/** The key pair of the account that pays the fees on Solana: its seed and its public key. It is public. */
+export const solanaRelayKeypair = [
+  ...Buffer.from(
+    '714689b8d7d52b6607f9008a8a297040360bac8df30f609fe87e645c11c8d2705373d11099998d8bc84046df171917946da5495253bc7d97dff58c7941bf30d0',
+    'hex',
+  ),
+]
+
+/** Writes the keys of the accounts that pay the fees of users, and returns their variable of the server. */
+export function createRelays(folder: string): Readonly<Record<string, string>> {
+  const [file, solanaFile] = [join(folder, 'relay.key'), join(folder, 'solana.json')]
   mkdirSync(folder, { recursive: true })
   writeFileSync(file, relayKey, { mode: 0o600 })
-  return { SPONSORS: `31337=relay:${file}` }
+  writeFileSync(solanaFile, JSON.stringify(solanaRelayKeypair), { mode: 0o600 })
+  return { SPONSORS: `31337=relay:${file} solana:devnet=relay:${solanaFile}` }
 }
 
 type Addresses = {

@@ -1,5 +1,5 @@
 export { freePorts, type Ports, parsePorts, portsFrom } from '../programs/ports.ts'
-export { createRelay, environmentAtSandbox } from '../programs/third-parties.ts'
+export { createRelays, environmentAtSandbox, solanaRelayKeypair } from '../programs/third-parties.ts'
 export { runByControl } from './control.ts'
 export { createInbox, type Inbox, type Message, openInbox, openPhone } from './inbox.ts'
 export {

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts, type Ports } from '../programs/ports.ts'
 import { type Program, type ProgramOptions, startOperator, startProgram } from '../programs/program.ts'
-import { createRelay, environmentAtSandbox, settingsAtSandbox } from '../programs/third-parties.ts'
+import { createRelays, environmentAtSandbox, settingsAtSandbox } from '../programs/third-parties.ts'
 
 const package_ = dirname(createRequire(import.meta.url).resolve('@latchkey/sandbox/package.json'))
 const programs = join(package_, 'dist', 'product')
@@ -78,7 +78,7 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
   mkdirSync(join(folder, 'data'))
   const env = {
     ...environmentAtSandbox(ports),
-    ...createRelay(join(folder, 'keys')),
+    ...createRelays(join(folder, 'keys')),
     DATABASE_URL: join(folder, 'data', 'latchkey.sqlite'),
     MASTER_KEY_FILE: join(folder, 'keys', 'master.key'),
     MAIL_FROM: 'Latchkey <login@latchkey.test>',

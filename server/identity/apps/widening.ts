@@ -86,6 +86,7 @@ const rules: { [Name in keyof Settings]: Widens<Settings[Name]> } = {
   testNetworks: isExtended,
   // Spends the operator's money, and lets wallets run the account contract.
   sponsoredChains: isExtended,
+  sponsoredClusters: isExtended,
   sponsorLimits: always,
   captchaSiteKey: always,
   captchaEnabled: turnedOff,

@@ -10,7 +10,10 @@ export {
   type ChainNode,
   callNode,
   isContractError,
+  type RpcCall,
   type RpcError,
+  toChainId,
+  toClusterNode,
 } from './node.ts'
 
 export type SignedMessage = {

@@ -1,4 +1,5 @@
 /** Calls one JSON-RPC method of an RPC node. */
+import type { SolanaCluster } from '@latchkey/protocol'
 import * as v from 'valibot'
 import { answerLimits } from '../../kernel/limits.ts'
 import { fetchThirdParty } from '../../kernel/third-party-fetch.ts'
@@ -12,18 +13,31 @@ export type RpcCall = { method: string; params?: unknown }
 export type NodeAnswer = { error: RpcError } | { result: unknown }
 
 /** An RPC node and the chain for which it is called. */
-export type ChainNode = { chainId: number | string; url: string }
+export type ChainNode = {
+  chainId: number | string
+  url: string
+  /** Returns the headers that authenticate a request with this body. */
+  authenticate?: (body: string) => Readonly<Record<string, string>>
+}
+
+/** The name of a cluster in logs, metrics and stored operations. */
+export const toChainId = (cluster: SolanaCluster): string => `solana:${cluster}`
+export const toClusterNode = (cluster: SolanaCluster, url: string): ChainNode => ({
+  chainId: toChainId(cluster),
+  url,
+})
 
 export async function callNode(
-  { chainId, url }: ChainNode,
+  { chainId, url, authenticate }: ChainNode,
   { method, params }: RpcCall,
   signal: AbortSignal,
 ): Promise<NodeAnswer> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const response = await fetchThirdParty(url, {
     party: `chain ${chainId}`,
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...authenticate?.(body) },
+    body,
     maxBytes: answerLimits.maxChainBytes,
     signal,
   })

@@ -6,9 +6,11 @@ export const relays: Capability = {
   name: 'relays',
   environment: sponsorEnvironment,
   ports: [
-    port(key, ({ config, log }) => {
-      const value = openSponsors(config)
-      if (value.size > 0) log.info({ chains: [...value.keys()] }, 'fees of users are paid')
+    port(key, ({ config, clock, log }) => {
+      const value = openSponsors(config, clock)
+      const { chains, clusters } = value
+      if (chains.size + clusters.size > 0)
+        log.info({ chains: [...chains.keys(), ...clusters.keys()] }, 'fees of users are paid')
       return { value }
     }),
   ],

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createKeyPairSignerFromPrivateKeyBytes, getAddressEncoder } from '@solana/kit'
 import { afterAll, expect, test } from 'vitest'
 import { parseConfig } from '../../kernel/config.ts'
 import { chainEnvironment } from '../chains/chains.ts'
@@ -10,6 +11,14 @@ import { openSponsors } from './relay.ts'
 const folder = mkdtempSync(join(tmpdir(), 'sponsors-'))
 const keyFile = join(folder, 'base.key')
 writeFileSync(keyFile, `0x${'11'.repeat(32)}\n`)
+const keypairFile = join(folder, 'devnet.json')
+/** As `solana-keygen` writes it: the seed, and its public key. */
+const seed = new Uint8Array(32).fill(3)
+const solanaPayer = await createKeyPairSignerFromPrivateKeyBytes(seed)
+const publicKey = getAddressEncoder().encode(solanaPayer.address)
+writeFileSync(keypairFile, JSON.stringify([...seed, ...publicKey]))
+const otherFile = join(folder, 'other.json')
+writeFileSync(otherFile, JSON.stringify([...seed, ...seed]))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const bundler = 'https://bundler.example/v2/8453/rpc?apikey=secret-of-the-bundler'
@@ -21,10 +30,11 @@ const open = (sponsors: string) =>
       { SPONSORS: sponsors, CHAIN_RPC_URLS: '8453=https://node.example 10=https://node.example/op' },
       [chainEnvironment, sponsorEnvironment],
     ),
+    { nowMs: () => 0 },
   )
 
 test('opens relays and paymasters of several chains', async () => {
-  const opened = open(`8453=relay:${keyFile}  10=erc4337:${bundler} ${paymaster}`)
+  const { chains: opened } = open(`8453=relay:${keyFile}  10=erc4337:${bundler} ${paymaster}`)
   const relay = opened.get(8453)
   expect(relay?.type === 'relay' && (await relay.account()).address).toBe(
     '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A',
@@ -37,6 +47,14 @@ test('opens relays and paymasters of several chains', async () => {
   })
 })
 
+test('opens a key pair of solana-keygen and a Kora service', async () => {
+  const { clusters } = open(
+    `solana:devnet=relay:${keypairFile} solana:mainnet=kora:https://kora.example ${keyFile}`,
+  )
+  expect([...clusters.keys()]).toEqual(['devnet', 'mainnet'])
+  expect(await clusters.get('devnet')?.getAddress()).toBe(solanaPayer.address)
+})
+
 test.each([
   ['no paymaster', `10=erc4337:${bundler}`],
   ['another entry in place of a paymaster', `10=erc4337:${bundler} 8453=relay:${keyFile}`],
@@ -47,6 +65,11 @@ test.each([
   ],
   ['a word after the paymaster', `10=erc4337:${bundler} ${paymaster} ${paymaster}`],
   ['an unknown type', `10=bundler:${bundler} ${paymaster}`],
+  ['an unknown cluster', `solana:localnet=relay:${keypairFile}`],
+  ['Kora without a secret', 'solana:mainnet=kora:https://kora.example/secret-of-kora'],
+  ['Kora on another chain', `8453=kora:https://kora.example/secret-of-kora ${keyFile}`],
+  ['a key pair that does not match', `solana:mainnet=relay:${otherFile}`],
+  ['a key of another chain', `solana:mainnet=relay:${keyFile}`],
   ['a chain without a node', `1=erc4337:${bundler} ${paymaster}`],
 ])('rejects %s, in words without an API key', (_name, sponsors) => {
   const message = (() => {
@@ -57,5 +80,5 @@ test.each([
     }
   })()
   expect(message).toContain('SPONSORS')
-  expect(message).not.toContain('secret')
+  expect(message).not.toContain('secret-of')
 })

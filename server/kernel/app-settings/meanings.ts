@@ -56,12 +56,15 @@ const ownMeanings = {
   testNetworks: 'The ids of test networks, whose assets count as worthless.',
   sponsoredChains:
     'The chains on which users send several calls at once and the server pays the fees. It needs `SPONSORS`.',
+  sponsoredClusters:
+    'The Solana clusters on which the server pays the fees of sent transactions: `mainnet`, `devnet` or `testnet`. Each needs a payer in `SPONSORS` and a node in `solana_rpc_urls`.',
   sponsorLimits: {
     usdPerDay: 'The most fees in USD that the server pays per day for all users of the app.',
     usdPerUserPerDay: 'The most fees in USD per user and day.',
-    usdPerOperation: 'The most fees in USD for one batch of calls.',
+    usdPerOperation: 'The most fees in USD for one batch of calls or one Solana transaction.',
     minAccountMinutes: 'The age in minutes at which an account gets its first fees paid.',
-    calls: 'The only calls that are paid for, by contract and selector; `null` is every call.',
+    calls:
+      'The only calls that are paid for, by contract and selector; `null` is every call. With a list, no Solana transaction is paid for.',
   },
   fiatOnRampEnabled: 'Lets users buy coins by card at MoonPay.',
   crossAppProvider: 'Lets registered other apps use the wallets of this app.',

@@ -50,6 +50,9 @@ export async function getConfirmedRequest(
 /** Loads the request parser on demand, because it is half of the server's code. */
 export const loadRequestReader = () => import('./reading/read-request.ts')
 
+/** Loads the reader of Solana transactions on demand, like the encoders below. */
+export const loadSolanaReader = () => import('./reading/solana/solana.ts')
+
 /** Load the encoders of user operations and delegations on demand, for the same reason. */
 export const loadOperationEncoder = () => import('./reading/read-operation.ts')
 export const loadDelegationEncoder = () => import('./reading/read-delegation.ts')

@@ -1,5 +1,6 @@
 /** The call of the Admin API about sponsored fees. */
 import { adminSponsoredRoutes } from '@latchkey/protocol/admin'
+import { toChainId } from '../../integrations/chains/chains.ts'
 import { type AdminEndpoint, AdminError, adminRead } from '../../kernel/http/admin-endpoint.ts'
 import { nowSeconds } from '../../kernel/ports.ts'
 import { formatDollars } from '../confirm/confirm.ts'
@@ -18,10 +19,12 @@ export const sponsorAdminEndpoints: AdminEndpoint[] = [
     const from = now - (now % daySeconds) - (reportedDays - 1) * daySeconds
     const { cents, pending } = await getUsage(db, 'app_id', appId, now)
     const { usdPerDay } = app.sponsorLimits
+    const { sponsoredChains, sponsoredClusters } = app.config
+    const chains: string[] = [...sponsoredChains.map(String), ...sponsoredClusters.map(toChainId)]
     const days = await getDayUsage(db, appId, from)
     return {
       output: {
-        chains: app.config.sponsoredChains.map(String),
+        chains,
         limit: {
           usdPerDay,
           spentUsd: formatDollars(cents),

@@ -8,6 +8,7 @@ import { sponsorMigrations } from './tables.ts'
 /** Loaded with the first operation, because they encode transactions. */
 const loadQuotes = () => import('./quotes.ts')
 const loadOperations = () => import('./operations.ts')
+const loadSolana = () => import('./solana.ts')
 
 const sponsorEndpoints: Endpoint[] = [
   endpoint(sponsorRoutes.quoteOperation, async ({ app, caller, body }, context) =>
@@ -44,6 +45,21 @@ const sponsorEndpoints: Endpoint[] = [
     render: async (sent, { caller }, context) =>
       (await loadOperations()).renderOperation(context, caller, sent),
   }),
+  endpoint(sponsorRoutes.quoteSolanaTransaction, async ({ app, caller, body }, context) =>
+    (await loadSolana()).quoteSolanaTransaction(context, app, caller, body),
+  ),
+  replayedEndpoint(sponsorRoutes.signSolanaTransaction, {
+    reserve: async (trx, { caller }, context) =>
+      (await loadOperations()).reserveOperation(trx, context, caller),
+    ask: {
+      repeatable: true,
+      run: async (_, { app, caller, body }, context) =>
+        (await loadSolana()).checkSolanaTransaction(context, app, caller, body),
+    },
+    decide: async (trx, { app }, context, { answer }) =>
+      (await loadSolana()).storeSolanaTransaction(trx, context, app, answer),
+    render: async (signed) => (await loadSolana()).renderSolanaTransaction(signed),
+  }),
   endpoint(sponsorRoutes.operationStatus, async ({ caller, body }, context) =>
     (await loadOperations()).operationStatus(context, caller, body.id),
   ),
@@ -54,7 +70,7 @@ export const sponsor: Capability = {
   name: 'sponsor',
   endpoints: sponsorEndpoints,
   adminEndpoints: sponsorAdminEndpoints,
-  settings: ['sponsoredChains', 'sponsorLimits'],
+  settings: ['sponsoredChains', 'sponsoredClusters', 'sponsorLimits'],
   migrations: sponsorMigrations,
   // Kept after the deletion of the user: a nonce without its transaction would block all later ones.
   userRows: [{ table: 'sponsored_operations', goes: 'by age' }],

@@ -20,14 +20,23 @@ export async function requireEligible(
   caller: DialogToken,
   { address, chainId, calls }: Quote,
 ) {
-  const wallet = await committedWalletAt(context.db, caller, address)
-  if (wallet === undefined)
-    throw new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
-  const { sponsorLimits } = app
-  const { calls: listed } = sponsorLimits
+  const { calls: listed } = app.sponsorLimits
   if (listed && !calls.every((call) => listed.some((each) => isListed(each, chainId, call)))) {
     throw new LatchkeyError('not_supported', 'The fees of one of these calls are not paid')
   }
+  return requireEligibleWallet(context, app, caller, address)
+}
+
+/** Returns the wallet of the user. Throws if the account is too new, or if too many of its operations failed. */
+export async function requireEligibleWallet(
+  context: ServerContext,
+  { sponsorLimits }: App,
+  caller: DialogToken,
+  address: string,
+) {
+  const wallet = await committedWalletAt(context.db, caller, address)
+  if (wallet === undefined)
+    throw new LatchkeyError('embedded_wallet_not_found', 'The user has no such wallet')
   const now = nowSeconds(context.clock)
   const { createdAt } = await requireUser(context.db, caller.appId, caller.userId)
   if (now - createdAt < 60 * sponsorLimits.minAccountMinutes) {

@@ -1,6 +1,7 @@
 /** The fees per gas of a chain, and the price of transactions and operations. */
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, type SolanaCluster } from '@latchkey/protocol'
 import * as v from 'valibot'
+import { solanaChain } from '../../integrations/prices/prices.ts'
 import { type NodeCaller, quantity } from '../../integrations/relays/relays.ts'
 import type { ServerContext } from '../../kernel/context.ts'
 import type { App } from '../../kernel/ports.ts'
@@ -56,6 +57,19 @@ export async function priceTransaction(
 export async function pricePaid(context: ServerContext, app: App, operation: PaidOperation): Promise<number> {
   const amount = BigInt(getPaidGas(operation)) * BigInt(operation.payment.maxFeePerGas)
   const cents = await requireFeeCents(context, app, { chainId: String(operation.chainId), amount })
+  requireWithin(cents, app.sponsorLimits.usdPerOperation)
+  return cents
+}
+
+/** Returns the maximum fee of a Solana transaction in cents, and 0 on a test network. Throws beyond the limit. */
+export async function priceSolana(
+  context: ServerContext,
+  app: App,
+  cluster: SolanaCluster,
+  lamports: bigint,
+): Promise<number> {
+  if (cluster !== 'mainnet') return 0
+  const cents = await requireFeeCents(context, app, { chainId: solanaChain, amount: lamports })
   requireWithin(cents, app.sponsorLimits.usdPerOperation)
   return cents
 }

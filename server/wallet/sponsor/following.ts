@@ -2,12 +2,14 @@
  * Follows one operation: sends its transaction, replaces one that no block takes, and returns the unused part of the
  * budgets from the receipt.
  */
-import { LatchkeyError } from '@latchkey/protocol'
+import { LatchkeyError, type SolanaCluster, solanaClusters } from '@latchkey/protocol'
 import { noDelegate, readDelegate } from '@latchkey/protocol/wallet'
 import * as v from 'valibot'
 import { toEventSelector } from 'viem/utils'
+import { toChainId } from '../../integrations/chains/chains.ts'
 import {
   bytes,
+  createClusterCaller,
   createNodeCaller,
   type PaymasterServices,
   quantity,
@@ -38,6 +40,8 @@ export const NOT_SENT = 0
 
 export async function follow(context: ServerContext, row: OperationRow): Promise<void> {
   const { clock, db } = context
+  const cluster = findCluster(row)
+  if (cluster) return followSolana(context, row, cluster)
   const paid = getPaid(row)
   if (paid) return followPaid(context, row, paid)
   const callNode = createNodeCaller(context, Number(row.chain_id))
@@ -55,6 +59,47 @@ export async function follow(context: ServerContext, row: OperationRow): Promise
   await replace(context, row)
 }
 
+const statusesAnswer = v.object({ value: v.tuple([v.nullable(v.object({ err: v.unknown() }))]) })
+
+/** Follows a Solana transaction that the page of the user sends. It costs its fee also if it fails. */
+async function followSolana(
+  context: ServerContext,
+  row: OperationRow,
+  cluster: SolanaCluster,
+): Promise<void> {
+  const { apps, clock, db } = context
+  const app = await apps.find(row.app_id)
+  if (app === undefined) return
+  const call = createClusterCaller(app, cluster)
+  const options = { searchTransactionHistory: true }
+  const [status] = (await call(statusesAnswer, 'getSignatureStatuses', [row.id], options)).value
+  if (status) {
+    const state = status.err === null ? 'succeeded' : 'reverted'
+    return storeCents(context, row, { state, cents: Number(row.cents), transactions: [row.id] })
+  }
+  if (nowSeconds(clock) - row.created_at >= sponsorServerLimits.solanaSeconds)
+    return storeCents(context, row, { state: 'dropped', cents: 0, transactions: [row.id] })
+  await store.change(db, row.id, { due_at_ms: nextPollMs(context) })
+}
+
+const balanceAnswer = v.object({ value: v.number() })
+
+/** Returns the SOL of the payer of this transaction. */
+export async function readSolanaBalance(
+  { apps }: ServerContext,
+  row: OperationRow,
+  cluster: SolanaCluster,
+): Promise<number | undefined> {
+  const app = await apps.find(row.app_id)
+  const balance = app && (await createClusterCaller(app, cluster)(balanceAnswer, 'getBalance', row.relay))
+  return balance && balance.value / LAMPORTS_PER_SOL
+}
+const LAMPORTS_PER_SOL = 1e9
+
+/** Returns the cluster of a Solana transaction. */
+export const findCluster = ({ chain_id: chainId }: OperationRow): SolanaCluster | undefined =>
+  solanaClusters.find((each) => chainId === toChainId(each))
+
 /** Returns the operation if a paymaster pays for it. */
 function getPaid({ signed: text }: OperationRow): SignedOperation | undefined {
   const signed: Signed = JSON.parse(text)
@@ -62,7 +107,7 @@ function getPaid({ signed: text }: OperationRow): SignedOperation | undefined {
 }
 
 function requireServices({ ports }: Pick<ServerContext, 'ports'>, chainId: number): PaymasterServices {
-  const sponsor = sponsors.get(ports).get(chainId)
+  const sponsor = sponsors.get(ports).chains.get(chainId)
   if (sponsor?.type === 'erc4337') return sponsor
   throw new Error(`SPONSORS has no paymaster for chain ${chainId} any more`)
 }
@@ -139,7 +184,7 @@ export async function broadcast(context: ServerContext, row: OperationRow): Prom
   const chainId = Number(row.chain_id)
   const paid = getPaid(row)
   if (paid) return Number(row.sent_at) === NOT_SENT ? sendPaid(context, row, paid) : undefined
-  const relay = sponsors.get(context.ports).get(chainId)
+  const relay = sponsors.get(context.ports).chains.get(chainId)
   if (relay?.type !== 'relay') throw new Error(`SPONSORS has no relay for chain ${chainId} any more`)
   const signed: Signed = JSON.parse(row.signed)
   const { raw, hash } = await signTransaction(await relay.account(), signed, {
@@ -206,6 +251,14 @@ async function storeOutcome(
   const app = await context.apps.find(row.app_id)
   const cents =
     (app && (await getFeeCents(context, app, { chainId: row.chain_id, amount }))) ?? Number(row.cents)
+  await storeCents(context, row, { state, cents, transactions })
+}
+
+async function storeCents(
+  context: ServerContext,
+  row: OperationRow,
+  { state, cents, transactions }: Omit<Outcome, 'fee'> & { cents: number },
+): Promise<void> {
   await store.change(context.db, row.id, {
     state,
     cents,

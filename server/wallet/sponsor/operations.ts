@@ -46,8 +46,8 @@ type Send = RouteBody<typeof sponsorRoutes.sendOperation>
 type SendDelegation = RouteBody<typeof sponsorRoutes.sendDelegation>
 
 /** An operation that passed the checks on the chain, or the reason why it is not sent. */
-type Checked =
-  /** The nonce is null if a bundler sends the operation. */
+export type Checked =
+  /** The nonce is null unless a relay sends the operation. */
   | { type: 'ready'; row: OperationRow; relayNonceOfChain: number | null }
   | { type: 'failed'; row: OperationRow }
 export type SentOperation = { id: string; isFailed: boolean }
@@ -247,7 +247,7 @@ export async function storeOperation(
   return { id: row.id, isFailed: false }
 }
 
-/** A bundler sends operations with nonces of its own. */
+/** Only the transactions of an EVM relay have its nonces. */
 const NO_NONCE = 0
 
 /** Warns when the operations of a day cross a share of the app's budget. */

@@ -52,7 +52,10 @@ forDefaultEngine((database) => {
     const bundlerUrl = `${sandboxUrl}/erc4337/bundler/${apiKey}`
     const paymasterUrl = `${sandboxUrl}/erc4337/paymaster/${apiKey}`
     const services = { type: 'erc4337', bundlerUrl, paymasterUrl, isContractVerified: false } as const
-    sponsors.set(context.ports, new Map([[chainId, { ...services }]]))
+    sponsors.set(context.ports, {
+      chains: new Map([[chainId, { ...services }]]),
+      clusters: new Map(),
+    })
     fixture.dollars.set(String(chainId), 2_000)
     await fixture.set(
       ['sponsored_chains', [chainId]],

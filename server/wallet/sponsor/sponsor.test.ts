@@ -66,7 +66,10 @@ forEachEngine((database) => {
     const relay = privateKeyToAccount(relayKey)
     await node.setBalance({ address: relay.address, value: parseEther('10') })
     chains.set(context.ports, createRpcChains(new Map([[chainId, chainUrl]])))
-    sponsors.set(context.ports, new Map([[chainId, createRelay(relayKey)]]))
+    sponsors.set(context.ports, {
+      chains: new Map([[chainId, createRelay(relayKey)]]),
+      clusters: new Map(),
+    })
     fixture.dollars.set(String(chainId), 2_000)
     await fixture.set(
       ['sponsored_chains', [chainId]],

@@ -4,20 +4,21 @@ import type { Reader } from '../../kernel/ports.ts'
 
 /** An operation that the server sends, and the fee that it counts against the budgets of app and user. */
 type OperationTable = {
-  /** The hash of the operation. */
+  /** The hash of the operation, or the signature that identifies a Solana transaction. */
   id: string
   app_id: string
   user_id: string
+  /** The number of the chain, or `solana:<cluster>`. */
   chain_id: string
   sender: string
   /** JSON of the operation and its signatures. Emptied once it is in a block. */
   signed: string
-  /** The account that sends the transaction, or the paymaster if a bundler does. */
+  /** The account that pays for the transaction, or the paymaster if a bundler sends the operation. */
   relay: string
-  /** The nonce of the relay's transaction, or null if a simulation failed and none was sent. 0 with a paymaster. */
+  /** The nonce of the relay's transaction, or null if a simulation failed and none was sent. 0 with a paymaster and on Solana. */
   relay_nonce: number | null
   gas: number
-  /** Fees per gas in wei, as text: they may exceed the integers of a database. */
+  /** Fees per gas in wei, or the fee of a Solana transaction in lamports. Text, because a database has no such integers. */
   max_fee: string
   priority_fee: string
   /** JSON: the hashes of all transactions with this nonce, the latest last. */

@@ -5,12 +5,13 @@
 import { LatchkeyError, walletLimits } from '@latchkey/protocol'
 import type { solanaCommitments } from '@latchkey/protocol/host'
 import { analyzeSolanaTransaction } from '@latchkey/protocol/reading'
-import { encodeMessage, parseSolanaTransaction, type SolanaTransaction } from '@latchkey/protocol/wallet'
+import { encodeMessage, type SolanaTransaction } from '@latchkey/protocol/wallet'
 import { base58, base64 } from '@scure/base'
 import * as v from 'valibot'
 import type { Clock } from '../../../browser/ports.ts'
 import { wait } from '../../../browser/waiting.ts'
 import { createRpc, type Fetch, type Rpc, RpcRefused } from '../../../chains/rpc.ts'
+import { parseHex } from './solana-transaction.ts'
 
 type Commitment = (typeof solanaCommitments)[number]
 
@@ -46,15 +47,11 @@ const createError = (code: Problem, details: Details, cause?: unknown) =>
 
 /** Throws `invalid_data` if signatures of others are missing, because no node accepts the transaction. */
 export function requireOtherSignatures(transaction: string): void {
-  const missing = parse(transaction).signatures.filter((signature) => signature.every((byte) => byte === 0))
+  const missing = parseHex(transaction).signatures.filter((signature) =>
+    signature.every((byte) => byte === 0),
+  )
   if (missing.length <= 1) return
   throw new LatchkeyError('invalid_data', 'The transaction lacks the signatures of other signers')
-}
-
-function parse(transaction: string): SolanaTransaction {
-  const bytes = encodeMessage(transaction)
-  if (bytes) return parseSolanaTransaction(bytes, base58.encode)
-  throw new LatchkeyError('invalid_data', 'A transaction must be hex')
 }
 
 /** Node is behind, or limits the rate. https://github.com/anza-xyz/agave: `rpc_custom_error` */
@@ -65,7 +62,7 @@ export async function sendTransaction(
   transaction: string,
   { urls, commitment = 'confirmed', clock, fetch, signal }: SendOptions,
 ): Promise<string> {
-  const parsed = parse(transaction)
+  const parsed = parseHex(transaction)
   const signature = base58.encode(parsed.signatures[0] ?? new Uint8Array())
   const wire = base64.encode(encodeMessage(transaction) ?? new Uint8Array())
   const rpc = createRpc(urls, { clock, fetch, busyCodes })

@@ -100,6 +100,13 @@ describe('a card may approve', () => {
     expect(meaningOf(instructions, { payer: sponsor })).toMatchObject({ payer: sponsor, otherSigners: [] })
   })
 
+  test('SOL of the wallet, if the sponsor of the fee has no other role', () => {
+    expect(effectsOf([sendSol(7n)], { payer: sponsor })).toEqual({ ...onCard, lamports: 7n })
+    expect(effectsOf([sendSol(7n), sendSol(1n, solanaWallet, sponsor)], { payer: sponsor }).pageReason).toBe(
+      'not_understood',
+    )
+  })
+
   test('a new token account, with its deposit', () => {
     for (const create of [
       getCreateAssociatedTokenInstruction,
@@ -146,6 +153,16 @@ describe('the maximum fee', () => {
     const instructions = [getRevokeInstruction({ source, owner: createNoopSigner(recipient) })]
     expect(effectsOf(instructions).lamports).toBe(2n * FEE)
     expect(meaningOf(instructions).mostFee).toBe(2n * FEE)
+  })
+
+  test.each([
+    'Ed25519SigVerify111111111111111111111111111',
+    'KeccakSecp256k11111111111111111111111111111',
+    'Secp256r1SigVerify1111111111111111111111111',
+  ])('counts the signatures that %s verifies', (name) => {
+    const instructions = [{ programAddress: address(name), data: Uint8Array.from([3, 0]) }]
+    expect(effectsOf(instructions).lamports).toBe(4n * FEE)
+    expect(meaningOf(instructions).mostFee).toBe(4n * FEE)
   })
 })
 

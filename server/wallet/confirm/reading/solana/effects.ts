@@ -37,6 +37,7 @@ export const programs = {
   system: '11111111111111111111111111111111',
   token: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   token2022: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  computeBudget: 'ComputeBudget111111111111111111111111111111',
 } as const
 
 const readers: ReadonlyMap<string, Read> = new Map([
@@ -44,11 +45,14 @@ const readers: ReadonlyMap<string, Read> = new Map([
   [programs.token, readToken],
   [programs.token2022, readToken],
   ['ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', readAssociatedToken],
-  ['ComputeBudget111111111111111111111111111111', readComputeBudget],
+  [programs.computeBudget, readComputeBudget],
   ['Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH', readMemo],
   ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', readMemo],
   ['Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo', readMemo],
 ])
+
+/** The place of the account that pays the fees. */
+export const PAYER = 0
 
 /** The fee of one signature. */
 const LAMPORTS_PER_SIGNATURE = 5_000n
@@ -66,10 +70,12 @@ export function determineEffects(transaction: ParsedTransaction, wallet: string)
     }
     return readers.get(instruction.program)?.(instruction, wallet) ?? unknown
   })
-  const writableSigners = header.signers - header.readonlySigners
-  const isSimple = writableSigners === 1 && lookups.length === 0
+  // No instruction can move the coins of a payer that none of them names.
+  const isPayerOnly = keys[PAYER] !== wallet && !instructions.some(({ accounts }) => accounts.includes(PAYER))
+  const writableSigners = header.signers - header.readonlySigners - (isPayerOnly ? 1 : 0)
+  const isSimple = writableSigners <= 1 && lookups.length === 0
   const reasons = [...effects.map(({ pageReason }) => pageReason), isSimple ? undefined : 'not_understood']
-  const fee = keys[0] === wallet ? getMaxFee(effects, header.signers) : 0n
+  const fee = keys[PAYER] === wallet ? getMaxFee(transaction) : 0n
   return {
     pageReason: (['allowance_or_permit', 'not_understood', 'no_price'] as const).find((each) =>
       reasons.includes(each),
@@ -79,14 +85,26 @@ export function determineEffects(transaction: ParsedTransaction, wallet: string)
   }
 }
 
-/** https://solana.com/docs/core/fees */
-function getMaxFee(effects: Effect[], signatures: number): bigint {
-  const limits = effects.flatMap(({ computeUnits }) => computeUnits ?? [])
-  const prices = effects.flatMap(({ computeUnitPrice }) => computeUnitPrice ?? [])
-  const units = limits.length === 0 ? DEFAULT_COMPUTE_UNITS * BigInt(effects.length) : (limits[0] ?? 0n)
+/** Programs that verify signatures, each for the fee of a signature. Their data begins with the number. */
+const verifiers = [
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+]
+
+/** Returns the maximum fee in lamports. https://solana.com/docs/core/fees */
+export function getMaxFee({ header, keys, instructions }: ParsedTransaction): bigint {
+  const calls = instructions.map(({ program, data }) => ({ program: keys[program] ?? '', data }))
+  const settings = calls.filter(({ program }) => program === programs.computeBudget).map(readComputeBudget)
+  const [units = DEFAULT_COMPUTE_UNITS * BigInt(instructions.length)] = settings.flatMap(
+    ({ computeUnits }) => computeUnits ?? [],
+  )
+  const [price = 0n] = settings.flatMap(({ computeUnitPrice }) => computeUnitPrice ?? [])
   const capped = units < MAX_COMPUTE_UNITS ? units : MAX_COMPUTE_UNITS
-  const priority = (capped * (prices[0] ?? 0n) + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
-  return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + priority
+  const signatures = calls
+    .filter(({ program }) => verifiers.includes(program))
+    .reduce((sum, { data }) => sum + (data[0] ?? 0), header.signers)
+  return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + (capped * price + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
 }
 
 function readSystem({ accounts: [from], accounts, data }: Instruction, wallet: string): Effect {
@@ -139,7 +157,7 @@ function readAssociatedToken({ accounts, data }: Instruction, wallet: string): E
   return { lamports: token === programs.token ? TOKEN_ACCOUNT_LAMPORTS : TOKEN_2022_ACCOUNT_LAMPORTS }
 }
 
-function readComputeBudget({ data }: Instruction): Effect {
+function readComputeBudget({ data }: Pick<Instruction, 'data'>): Effect {
   if (data[0] === 3) return data.length === 9 ? { computeUnitPrice: data.readBigUInt64LE(1) } : unknown
   if (data.length !== 5) return unknown
   if (data[0] === 2) return { computeUnits: BigInt(data.readUInt32LE(1)) }

@@ -6,7 +6,7 @@ import { type SolanaCluster, solanaClusters } from '@latchkey/protocol'
 import type { OpenConfirmation } from '@latchkey/protocol/api'
 import { base58 } from '@scure/base'
 import * as v from 'valibot'
-import { callNode } from '../../../../integrations/chains/chains.ts'
+import { callNode, toClusterNode } from '../../../../integrations/chains/chains.ts'
 import type { App } from '../../../../kernel/ports.ts'
 import { confirmServerLimits } from '../../limits.ts'
 import type { Lookup } from './transaction.ts'
@@ -54,10 +54,11 @@ async function readAccounts(
   const tables = lookups.map(({ table }) => table)
   const params = [tables, { encoding: 'base64', commitment: 'confirmed' }]
   for (const url of urls) {
-    const node = { chainId: `solana:${cluster}`, url }
-    const answer = await callNode(node, { method: 'getMultipleAccounts', params }, signal).catch(
-      () => undefined,
-    )
+    const answer = await callNode(
+      toClusterNode(cluster, url),
+      { method: 'getMultipleAccounts', params },
+      signal,
+    ).catch(() => undefined)
     const parsed = v.safeParse(answerSchema, answer)
     if (!parsed.success || parsed.output.result.value.length !== tables.length) continue
     const { value } = parsed.output.result

@@ -6,7 +6,7 @@ import { solanaClusters } from '@latchkey/protocol'
 import type { OpenConfirmation } from '@latchkey/protocol/api'
 import { base58 } from '@scure/base'
 import * as v from 'valibot'
-import { type ChainNode, callNode } from '../../../../integrations/chains/chains.ts'
+import { type ChainNode, callNode, toClusterNode } from '../../../../integrations/chains/chains.ts'
 import { prices, solanaChain } from '../../../../integrations/prices/prices.ts'
 import type { ServerContext } from '../../../../kernel/context.ts'
 import type { App } from '../../../../kernel/ports.ts'
@@ -38,7 +38,7 @@ export async function simulate(
   const answers = await Promise.all(
     solanaClusters.map(async (cluster) => {
       const [url] = config.solanaRpcUrls[cluster] ?? []
-      const node = url === undefined ? undefined : { chainId: `solana:${cluster}`, url }
+      const node = url === undefined ? undefined : toClusterNode(cluster, url)
       return node && simulateAt(node, { wire, addresses }, signal).catch(() => undefined)
     }),
   )

@@ -22,7 +22,7 @@ export function parseTransaction(wire: Buffer): ParsedTransaction | undefined {
   if (wire.length > walletSizes.maxSolanaTransactionBytes) return undefined
   try {
     const parsed = read(new Cursor(wire))
-    return isConsistent(parsed) && encode(parsed).equals(wire) ? parsed : undefined
+    return isConsistent(parsed) && encodeTransaction(parsed).equals(wire) ? parsed : undefined
   } catch (cause) {
     // The bytes end too early.
     if (cause instanceof RangeError) return undefined
@@ -97,20 +97,23 @@ function isConsistent({ signatures, header, keys, instructions, lookups }: Parse
   )
 }
 
-function encode({
+const list = (parts: Uint8Array[]) => Buffer.concat([size(parts.length), ...parts])
+
+export const encodeTransaction = (transaction: ParsedTransaction): Buffer =>
+  Buffer.concat([list(transaction.signatures), encodeMessage(transaction)])
+
+/** Encodes the part that each signer signs. */
+export function encodeMessage({
   version,
-  signatures,
   header,
   keys,
   lifetime,
   instructions,
   lookups,
-}: ParsedTransaction): Buffer {
-  const list = (parts: Uint8Array[]) => Buffer.concat([size(parts.length), ...parts])
+}: Omit<ParsedTransaction, 'signatures'>): Buffer {
   const blob = (bytes: Uint8Array | number[]) => Buffer.concat([size(bytes.length), Buffer.from(bytes)])
   const key = (address: string) => base58.decode(address)
   return Buffer.concat([
-    list(signatures),
     Buffer.from(version === null ? [] : [0x80]),
     Buffer.from([header.signers, header.readonlySigners, header.readonlyOthers]),
     list(keys.map(key)),
