@@ -14,6 +14,8 @@ export type TransactionToPay = { wire: Buffer; message: Buffer }
 
 export type SolanaPayer = {
   getAddress: () => Promise<string>
+  /** Whether this payer may sign for the account. */
+  isOwn: (address: string) => boolean
   /** Returns the signature of the payer, which the caller verifies. */
   sign: (transaction: TransactionToPay, address: string) => Promise<Buffer>
 }
@@ -21,6 +23,7 @@ export function createSolanaRelay(key: KeyObject): SolanaPayer {
   const address = base58.encode(getEd25519PublicKey(key))
   return {
     getAddress: async () => address,
+    isOwn: (named) => named === address,
     sign: async ({ message }) => sign(null, message, key),
   }
 }
@@ -36,8 +39,9 @@ export function createKora(service: { url: string; secret: string }, clock: Cloc
   const call = createKoraCaller(service, clock)
   return {
     getAddress: async () => (await call(payerAnswer, 'getPayerSigner', [])).signer_address,
+    // A service with several accounts returns another one each time, and signs with the named one only if it has it.
+    isOwn: () => true,
     async sign({ wire }, address) {
-      // A service with several accounts signs with the named one.
       const params = { transaction: wire.toString('base64'), signer_key: address }
       const { signed_transaction: signed } = await call(signedAnswer, 'signTransaction', params)
       return readFirstSignature(Buffer.from(signed, 'base64'))

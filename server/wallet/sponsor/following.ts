@@ -78,7 +78,7 @@ async function followSolana(
     return storeCents(context, row, { state, cents: Number(row.cents), transactions: [row.id] })
   }
   if (nowSeconds(clock) - row.created_at >= sponsorServerLimits.solanaSeconds)
-    return storeCents(context, row, { state: 'dropped', cents: 0, transactions: [row.id] })
+    return storeCents(context, row, { state: 'expired', cents: 0, transactions: [row.id] })
   await store.change(db, row.id, { due_at_ms: nextPollMs(context) })
 }
 

@@ -290,6 +290,7 @@ export async function operationStatus(
   id: string,
 ): Promise<SponsoredOperation> {
   const row = await store.find(db, id)
-  if (row?.user_id !== userId) throw new LatchkeyError('not_found', 'The user has no such operation')
+  if (row?.user_id !== userId || row.state === 'expired')
+    throw new LatchkeyError('not_found', 'The user has no such operation')
   return { id, state: row.state, transactionHash: store.parseHashes(row).at(-1) ?? null }
 }

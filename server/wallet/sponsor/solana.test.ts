@@ -34,6 +34,7 @@ import { startSolana } from '../../testing/sandbox.ts'
 import { encodeTransaction, parseTransaction } from '../confirm/reading/solana/transaction.ts'
 import { confirmFixture } from '../confirm/testing/fixture.ts'
 import { buildTransaction, recipient, sendSol, startAccountsNode } from '../confirm/testing/solana.ts'
+import { relayBalance } from './metrics.ts'
 import { sponsorTables } from './tables.ts'
 import { createSponsorWorker } from './worker.ts'
 
@@ -82,7 +83,10 @@ forDefaultEngine((database) => {
       .set({ solana_address: wallet.address })
       .where('user_id', '=', session.user.id)
       .execute()
+    const observe = vi.spyOn(relayBalance, 'observe')
     const worker = createSponsorWorker(context)
+    /** The balances that the metrics have. */
+    const readBalances = async () => observe.mock.calls.at(-1)?.[0]()
 
     const body = (transaction: ArrayLike<number> | string, cluster = 'mainnet') => ({
       address: wallet.address,
@@ -142,13 +146,15 @@ forDefaultEngine((database) => {
       run,
       follow,
       rows,
+      readBalances,
     }
   }
 
   test.each(['legacy', 0] as const)(
     'a wallet without SOL sends a transaction (%s), and the operator pays its fee',
     async (version) => {
-      const { payerAddress, wallet, memo, quoted, signBy, complete, follow, rows } = await solanaFixture()
+      const { payerAddress, wallet, memo, quoted, signBy, complete, follow, rows, readBalances } =
+        await solanaFixture()
       const { blockhash } = (await node.getLatestBlockhash().send()).value
       const original = buildTransaction([memo('Paid')], { version, blockhash, payer: wallet.address })
       const paid = await quoted(original)
@@ -163,6 +169,8 @@ forDefaultEngine((database) => {
       expect(await rows()).toEqual([{ id: signature, state: 'pending', cents: 1 }])
       await follow()
       expect(await rows()).toEqual([{ id: signature, state: 'succeeded', cents: 1 }])
+      const value = Number(await getBalance(payerAddress)) / 1e9
+      expect(await readBalances()).toEqual([{ value, values: { chain: 'solana:mainnet' } }])
     },
   )
 
@@ -198,13 +206,16 @@ forDefaultEngine((database) => {
     expect(await rows()).toHaveLength(1)
   })
 
-  test('returns the fee of a transaction that is not sent', async () => {
+  test('returns the fee of transactions that are not sent, which are no failures of the user', async () => {
     const { run, follow, rows } = await solanaFixture()
     const { signature } = await run()
     await follow(170)
     expect(await rows()).toEqual([{ id: signature, state: 'pending', cents: 1 }])
-    await follow(10)
-    expect(await rows()).toEqual([{ id: signature, state: 'dropped', cents: 0 }])
+    await run()
+    await run()
+    await follow(180)
+    expect((await rows()).map(({ state, cents }) => [state, cents])).toEqual(Array(3).fill(['expired', 0]))
+    await run()
   })
 
   test('counts the fee of a transaction that fails on the network', async () => {
@@ -363,7 +374,7 @@ forDefaultEngine((database) => {
   test('a Kora service pays within its own rules, and no log has its secret', async () => {
     const clock = { nowMs: () => Date.now() }
     const kora = createKora({ url: `${url}/kora`, secret: koraSecret }, clock)
-    const { context, build, quoted, wallet, signBy, complete, run, follow, rows } = await solanaFixture(
+    const { context, build, memo, quoted, wallet, signBy, complete, run, follow, rows } = await solanaFixture(
       [],
       kora,
     )
@@ -377,6 +388,10 @@ forDefaultEngine((database) => {
     const unlisted = { programAddress: address('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo') }
     const refused = await quoted(await build([{ ...unlisted, data: new TextEncoder().encode('Hello') }]))
     expect(await complete(await signBy(refused, wallet))).toMatchObject({ answer: { code: 'not_supported' } })
+    const other = (await generateKeyPairSigner()).address
+    await node.requestAirdrop(other, lamports(1_000_000_000n)).send()
+    const foreign = await signBy(toHex(await build([memo()], other)), wallet)
+    expect(await complete(foreign)).toMatchObject({ answer: { code: 'not_supported' } })
     const wrong = createKora({ url: `${url}/kora`, secret: 'wrong' }, clock)
     sponsors.set(context.ports, { chains: new Map(), clusters: new Map([['mainnet', wrong]]) })
     expect(await complete(await signBy(refused, wallet))).toMatchObject({ answer: { code: 'unavailable' } })

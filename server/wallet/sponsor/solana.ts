@@ -68,7 +68,7 @@ export async function checkSolanaTransaction(
   const message = reader.encodeMessage(paid)
   const [payerAddress = '', ...signers] = paid.keys.slice(0, paid.header.signers)
   const [, ...signatures] = paid.signatures
-  if (payerAddress !== (await payer.getAddress()))
+  if (!payer.isOwn(payerAddress))
     throw new LatchkeyError('not_supported', 'The fees of a transaction with this payer are not paid')
   if (!signers.every((signer, at) => isSigned(message, signer, signatures[at])))
     throw invalidTransaction('A signature of the transaction is missing or invalid')

@@ -56,7 +56,9 @@ export async function getDayUsage(reader: Reader, appId: string, fromSeconds: nu
       fn.sum<number>('cents').as('cents'),
       fn.countAll<number>().as('operations'),
       fn
-        .sum<number>(when().when('state', 'in', ['reverted', 'dropped']).then(lit(1)).else(lit(0)).end())
+        .sum<number>(
+          when().when('state', 'in', ['reverted', 'dropped', 'expired']).then(lit(1)).else(lit(0)).end(),
+        )
         .as('failed'),
     ])
     .where('app_id', '=', appId)

@@ -23,7 +23,8 @@ type OperationTable = {
   priority_fee: string
   /** JSON: the hashes of all transactions with this nonce, the latest last. */
   transactions: string
-  state: SponsoredOperation['state']
+  /** `expired`: the user's page has not sent the Solana transaction. */
+  state: SponsoredOperation['state'] | 'expired'
   /** The maximum fee, and the paid one once the operation is in a block. Zero on a test network. */
   cents: number
   created_at: number
