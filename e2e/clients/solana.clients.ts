@@ -1,8 +1,10 @@
 /** Solana's wallet adapter (web3.js 1) and kit, each on a page with the one-line embed. */
+import { solanaRelayKeypair } from '@latchkey/sandbox'
 import {
   address,
   createSolanaRpc,
   devnet,
+  getAddressDecoder,
   getAddressEncoder,
   lamports,
   type Signature,
@@ -54,5 +56,19 @@ for (const library of ['solana-adapter', 'solana-kit']) {
       message: `${new URL(stack.hostOrigin).host} wants you to sign in with your Solana account:\n${wallet}\n\nWelcome\n\nNonce: a1b2c3d4`,
     })
     expect(await isSignedBy(wallet, signedIn.signature, signedIn.message)).toBe(true)
+  })
+  test(`${library} sends a transaction whose fee the operator pays`, async ({ client, inbox, stack }) => {
+    const rpc = createSolanaRpc(devnet(await stack.startSolana()))
+    const nodes = `solana_rpc_urls.devnet=${JSON.stringify([stack.solanaUrl])}`
+    await stack.app('set', appId, 'solana_beside_ethereum=true', nodes, 'sponsored_clusters=["devnet"]')
+    const payer = getAddressDecoder().decode(Uint8Array.from(solanaRelayKeypair.slice(32)))
+    await rpc.requestAirdrop(payer, lamports(1_000_000_000n)).send()
+    await client.open(library)
+    await client.logIn(inbox)
+    const wallet = address(await client.call<string>('account'))
+    await rpc.requestAirdrop(wallet, lamports(3_000_000n)).send()
+    const sent = await client.sign<Signature>('sendVersioned', 3_000_000)
+    expect((await rpc.getSignatureStatuses([sent]).send()).value).toMatchObject([{ err: null }])
+    expect((await rpc.getBalance(wallet).send()).value).toBe(0n)
   })
 }
