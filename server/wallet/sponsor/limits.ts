@@ -28,7 +28,7 @@ export const sponsorServerLimits = {
   replaceAfterSeconds: 30,
   /** How long a bundler may take to include an operation. */
   bundlerSeconds: 600,
-  /** When a Solana transaction without a trace is dropped. Its blockhash is valid for 150 slots, about a minute. */
+  /** When a Solana transaction without a trace counts as not sent. Its blockhash is valid for 150 slots, about a minute. */
   solanaSeconds: 180,
   /** Nodes accept a replacement that pays a tenth more. */
   replacementPercent: 1_125n,
