@@ -49,6 +49,12 @@ async function transfer(amount: bigint) {
 const send = (transaction: Awaited<ReturnType<typeof transfer>>) =>
   rpc.sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: 'base64' }).send()
 
+test('pays the same account the same amount again', async () => {
+  const { address: account } = await generateKeyPairSigner()
+  for (let payment = 0; payment < 2; payment += 1) await rpc.requestAirdrop(account, oneSol).send()
+  expect((await rpc.getBalance(account).send()).value).toBe(2n * oneSol)
+})
+
 test('moves SOL, and has the status of the transaction', async () => {
   const transaction = await transfer(2_000_000n)
   const signature = getSignatureFromTransaction(transaction)

@@ -111,7 +111,13 @@ export async function startSolanaNode({ host = '127.0.0.1', port = 0 } = {}): Pr
     getBlockHeight: () => height,
     getSlot: () => height,
     requestAirdrop(account: string, amount: number) {
-      const paid = svm.airdrop(address(account), lamports(BigInt(amount)))
+      const pay = () => svm.airdrop(address(account), lamports(BigInt(amount)))
+      let paid = pay()
+      if (paid instanceof FailedTransactionMetadata && toJsonError(paid) === 'AlreadyProcessed') {
+        // The same payment with the same blockhash is the same transaction.
+        svm.expireBlockhash()
+        paid = pay()
+      }
       if (!paid || paid instanceof FailedTransactionMetadata) throw new RpcError(-32_603, 'Internal error')
       return encodeBase58(paid.signature())
     },
