@@ -57,7 +57,7 @@ for (const library of ['solana-adapter', 'solana-kit']) {
     })
     expect(await isSignedBy(wallet, signedIn.signature, signedIn.message)).toBe(true)
   })
-  test(`${library} sends a transaction whose fee the operator pays`, async ({ client, inbox, stack }) => {
+  test(`${library} sends a transaction without a fee for the wallet`, async ({ client, inbox, stack }) => {
     const rpc = createSolanaRpc(devnet(await stack.startSolana()))
     const nodes = `solana_rpc_urls.devnet=${JSON.stringify([stack.solanaUrl])}`
     await stack.app('set', appId, 'solana_beside_ethereum=true', nodes, 'sponsored_clusters=["devnet"]')

@@ -58,9 +58,19 @@ export function transfer(wallet: string, amount: bigint, blockhash?: Blockhash):
   return buildTransaction(wallet, [instruction], blockhash)
 }
 
-/** A call of an unknown program. */
-export const unknownCall = (wallet: string) =>
-  buildTransaction(wallet, [{ programAddress: address('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4') }])
+/** An address that is wider than a phone. */
+export const widestAddress = 'W'.repeat(43)
+
+/** Sends a lamport, and calls an unknown program. */
+export const unknownCall = (wallet: string, to = recipient) =>
+  buildTransaction(wallet, [
+    getTransferSolInstruction({
+      source: createNoopSigner(address(wallet)),
+      destination: address(to),
+      amount: 1n,
+    }),
+    { programAddress: address('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4') },
+  ])
 
 type Rpc = ReturnType<typeof createSolanaRpc<DevnetUrl>>
 

@@ -21,6 +21,7 @@ import {
   tokenTransfer,
   transfer,
   unknownCall,
+  widestAddress,
 } from '../pages/solana.ts'
 import { expect, openDevice, test } from '../test.ts'
 
@@ -259,11 +260,14 @@ test.describe('in an app with RPC nodes of Solana', () => {
 
   test('a call that cannot be described is approved on the page', async ({ host, page }) => {
     const own = await createWallet(page)
-    const transaction = unknownCall(own)
+    const transaction = unknownCall(own, widestAddress)
     const signed = await signTransaction(page, transaction)
     const opened = await openPage(host, page.context())
     const warning = 'We cannot tell what the program JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4 does here.'
     await expect(opened.getByText(warning)).toBeVisible()
+    await opened.setViewportSize({ width: 390, height: 700 })
+    await expect(opened.getByText(`Send 0.000000001 SOL to ${widestAddress}.`)).toBeVisible()
+    expect(await opened.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
     await confirm(opened, 'Sign and continue')
     expect(await isSignedTransaction(own, (await signed()).signature, transaction)).toBe(true)
   })
