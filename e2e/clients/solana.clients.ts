@@ -1,27 +1,10 @@
 /** Solana's wallet adapter (web3.js 1) and kit, each on a page with the one-line embed. */
-import { solanaRelayKeypair } from '@latchkey/sandbox'
-import {
-  address,
-  createSolanaRpc,
-  devnet,
-  getAddressDecoder,
-  getAddressEncoder,
-  lamports,
-  type Signature,
-  type SignatureBytes,
-  verifySignature,
-} from '@solana/kit'
-import { isSignedTransaction, recipient, transfer } from '../pages/solana.ts'
+import { address, createSolanaRpc, devnet, lamports, type Signature } from '@solana/kit'
+import { fundRelay, isSignedMessage, isSignedTransaction, recipient, transfer } from '../pages/solana.ts'
 import { appId } from '../stack/stack.ts'
 import { expect, test } from './page.ts'
 
 type SignedIn = { address: string; message: string; signature: number[] }
-
-async function isSignedBy(signer: string, signature: number[], message: string): Promise<boolean> {
-  const publicKey = Uint8Array.from(getAddressEncoder().encode(address(signer)))
-  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', true, ['verify'])
-  return verifySignature(key, Uint8Array.from(signature) as SignatureBytes, new TextEncoder().encode(message))
-}
 
 for (const library of ['solana-adapter', 'solana-kit']) {
   test(`${library} lists the wallet, which signs, sends and signs in`, async ({ client, inbox, stack }) => {
@@ -34,7 +17,7 @@ for (const library of ['solana-adapter', 'solana-kit']) {
     await rpc.requestAirdrop(address(wallet), lamports(20_000_000n)).send()
 
     const signature = JSON.parse(await client.sign('signMessage', 'Two herons'))
-    expect(await isSignedBy(wallet, signature, 'Two herons')).toBe(true)
+    expect(await isSignedMessage(wallet, signature, 'Two herons')).toBe(true)
 
     if (library === 'solana-adapter') expect(await client.sign('signLegacy', 2_000_000)).toBe(true)
     else {
@@ -55,14 +38,13 @@ for (const library of ['solana-adapter', 'solana-kit']) {
       address: wallet,
       message: `${new URL(stack.hostOrigin).host} wants you to sign in with your Solana account:\n${wallet}\n\nWelcome\n\nNonce: a1b2c3d4`,
     })
-    expect(await isSignedBy(wallet, signedIn.signature, signedIn.message)).toBe(true)
+    expect(await isSignedMessage(wallet, signedIn.signature, signedIn.message)).toBe(true)
   })
   test(`${library} sends a transaction without a fee for the wallet`, async ({ client, inbox, stack }) => {
     const rpc = createSolanaRpc(devnet(await stack.startSolana()))
     const nodes = `solana_rpc_urls.devnet=${JSON.stringify([stack.solanaUrl])}`
     await stack.app('set', appId, 'solana_beside_ethereum=true', nodes, 'sponsored_clusters=["devnet"]')
-    const payer = getAddressDecoder().decode(Uint8Array.from(solanaRelayKeypair.slice(32)))
-    await rpc.requestAirdrop(payer, lamports(1_000_000_000n)).send()
+    await fundRelay(rpc)
     await client.open(library)
     await client.logIn(inbox)
     const wallet = address(await client.call<string>('account'))

@@ -1,4 +1,5 @@
 /** Solana transactions of host pages, built by Solana's own library. */
+import { solanaRelayKeypair } from '@latchkey/sandbox'
 import {
   type Address,
   address,
@@ -10,6 +11,7 @@ import {
   createTransactionMessage,
   type DevnetUrl,
   generateKeyPairSigner,
+  getAddressDecoder,
   getAddressEncoder,
   getBase64EncodedWireTransaction,
   getTransactionDecoder,
@@ -17,6 +19,7 @@ import {
   type Instruction,
   lamports,
   pipe,
+  type SignatureBytes,
   setTransactionMessageFeePayer,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
@@ -73,6 +76,13 @@ export const unknownCall = (wallet: string, to = recipient) =>
   ])
 
 type Rpc = ReturnType<typeof createSolanaRpc<DevnetUrl>>
+
+/** Gives SOL to the account that pays the fees of users, and returns its address. */
+export async function fundRelay(rpc: Rpc): Promise<Address> {
+  const payer = getAddressDecoder().decode(Uint8Array.from(solanaRelayKeypair.slice(32)))
+  await rpc.requestAirdrop(payer, lamports(1_000_000_000n)).send()
+  return payer
+}
 
 const findTokenAccount = async (owner: string, mint: Address) =>
   (await findAssociatedTokenPda({ owner: address(owner), mint, tokenProgram: TOKEN_PROGRAM_ADDRESS }))[0]
@@ -149,7 +159,20 @@ export async function isSignedTransaction(
   const signature = signatures[address(wallet)]
   const isSame = Buffer.from(messageBytes).equals(Buffer.from(decoder.decode(transaction).messageBytes))
   if (!signature || !isSame) return false
-  const keyBytes = Uint8Array.from(getAddressEncoder().encode(address(wallet)))
-  const publicKey = await crypto.subtle.importKey('raw', keyBytes, 'Ed25519', true, ['verify'])
-  return verifySignature(publicKey, signature, messageBytes)
+  return verifySignature(await importKey(wallet), signature, messageBytes)
+}
+
+/** Returns whether the signer signed the UTF-8 bytes of the message. */
+export async function isSignedMessage(
+  signer: string,
+  signature: number[] | undefined,
+  message: string,
+): Promise<boolean> {
+  const bytes = Uint8Array.from(signature ?? []) as SignatureBytes
+  return verifySignature(await importKey(signer), bytes, new TextEncoder().encode(message))
+}
+
+function importKey(signer: string): Promise<CryptoKey> {
+  const publicKey = Uint8Array.from(getAddressEncoder().encode(address(signer)))
+  return crypto.subtle.importKey('raw', publicKey, 'Ed25519', true, ['verify'])
 }

@@ -1,21 +1,14 @@
 /** A Solana wallet, from the host page to a signature that Solana's own library verifies. */
-import { solanaRelayKeypair } from '@latchkey/sandbox'
 import type { Page } from '@playwright/test'
-import {
-  address,
-  createSolanaRpc,
-  devnet,
-  getAddressDecoder,
-  getAddressEncoder,
-  lamports,
-  verifySignature,
-} from '@solana/kit'
+import { address, createSolanaRpc, devnet, lamports } from '@solana/kit'
 import { expectNoViolations } from '../pages/axe.ts'
 import { confirm, openPage } from '../pages/confirm-page.ts'
 import { HostPage } from '../pages/host-page.ts'
 import { beginCall, logInByEmail } from '../pages/page-calls.ts'
 import {
+  fundRelay,
   giveTokens,
+  isSignedMessage,
   isSignedTransaction,
   recipient,
   tokenTransfer,
@@ -98,13 +91,6 @@ async function startTransaction(
 const signTransaction = (page: Page, transaction: Uint8Array) =>
   startTransaction(page, 'signTransaction', transaction)
 
-async function isSignedBy(signer: string, signature: readonly number[] | undefined, message: string) {
-  const publicKey = new Uint8Array(getAddressEncoder().encode(address(signer)))
-  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', true, ['verify'])
-  const bytes = new Uint8Array(signature ?? []) as Uint8Array & Parameters<typeof verifySignature>[1]
-  return verifySignature(key, bytes, new TextEncoder().encode(message))
-}
-
 async function createWallet(page: Page): Promise<string> {
   const { user } = await call(page, 'createSolanaWallet')
   expect(user).toMatchObject({
@@ -130,7 +116,7 @@ test('a Solana wallet is created, signs the displayed message, and does so on an
   await expect(host.approveButton).toHaveAttribute('data-gate', 'armed')
   await expectNoViolations(page, 'a message for a Solana wallet')
   await host.approve()
-  expect(await isSignedBy(own, (await signed()).signature, 'Grüße, 🔑')).toBe(true)
+  expect(await isSignedMessage(own, (await signed()).signature, 'Grüße, 🔑')).toBe(true)
   await host.dialogCloses()
 
   // spec W7.38, W7.39
@@ -140,7 +126,7 @@ test('a Solana wallet is created, signs the displayed message, and does so on an
   await logInByEmail({ page: there.page, host: there, inbox })
   const signedThere = await sign(there.page, 'hello')
   await there.approve()
-  expect(await isSignedBy(own, (await signedThere()).signature, 'hello')).toBe(true)
+  expect(await isSignedMessage(own, (await signedThere()).signature, 'hello')).toBe(true)
   await device.close()
 })
 
@@ -183,7 +169,7 @@ test.describe('in an app with solana_beside_ethereum', () => {
     const own = await createWallet(page)
     const signed = await sign(page, 'hello')
     await host.approve()
-    expect(await isSignedBy(own, (await signed()).signature, 'hello')).toBe(true)
+    expect(await isSignedMessage(own, (await signed()).signature, 'hello')).toBe(true)
     await host.dialogCloses()
 
     const device = await openDevice(browser)
@@ -192,7 +178,7 @@ test.describe('in an app with solana_beside_ethereum', () => {
     await logInByEmail({ page: there.page, host: there, inbox })
     const signedThere = await sign(there.page, 'hello')
     await there.approve()
-    expect(await isSignedBy(own, (await signedThere()).signature, 'hello')).toBe(true)
+    expect(await isSignedMessage(own, (await signedThere()).signature, 'hello')).toBe(true)
     await device.close()
   })
 })
@@ -284,8 +270,7 @@ test.describe('in an app with sponsored_clusters', () => {
 
   test('a wallet without SOL sends tokens after an approval on the page', async ({ host, page, stack }) => {
     const rpc = createSolanaRpc(devnet(await stack.startSolana()))
-    const payer = getAddressDecoder().decode(Uint8Array.from(solanaRelayKeypair.slice(32)))
-    await rpc.requestAirdrop(payer, lamports(1_000_000_000n)).send()
+    const payer = await fundRelay(rpc)
     const own = await createWallet(page)
     const { mint, getBalance } = await giveTokens(rpc, own, 500n)
     const { value: latest } = await rpc.getLatestBlockhash().send()
@@ -348,5 +333,5 @@ test('a Solana wallet is announced by the Wallet Standard if the page enables it
   })
   await host.approve()
   const { signature } = await page.evaluate((): Promise<Signed> => Reflect.get(globalThis, 'signedBySolana'))
-  expect(await isSignedBy(own, signature, 'hello')).toBe(true)
+  expect(await isSignedMessage(own, signature, 'hello')).toBe(true)
 })
