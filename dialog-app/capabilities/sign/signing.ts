@@ -71,7 +71,7 @@ export function createSigning(
       async sendSolanaTransaction({ transaction, cluster, commitment, ...options }, { signal, window }) {
         const { urls, ...network } = selectNodes(requireSolanaNodes(ports.settings()), cluster)
         const sending = await ports.load(() => import('./lazy/solana-sending.ts'))
-        const sponsored = await quoteSponsored(ports, { ...network, transaction }, signal)
+        const sponsored = await requestSponsor(ports, { ...network, transaction }, signal)
         if (!sponsored) sending.requireOtherSignatures(transaction)
         const toSign = sponsored?.transaction ?? transaction
         const request = { kind: 'solana-transaction', transaction: toSign, window, ...options } as const
@@ -114,7 +114,7 @@ function selectNodes(nodes: Nodes, asked: SolanaCluster | undefined) {
 }
 
 /** Has the operator pay the fees, if the app lists the cluster. Returns undefined if the wallet pays. */
-async function quoteSponsored(
+async function requestSponsor(
   ports: CapabilityPorts,
   { cluster, transaction }: { cluster: SolanaCluster; transaction: string },
   signal: AbortSignal,
@@ -122,15 +122,8 @@ async function quoteSponsored(
   if (!ports.settings().app.sponsoredClusters.includes(cluster)) return undefined
   const account = findEmbeddedWallet(await requireUser(ports, { signal }), 'solana')
   if (!account) return undefined
-  const { address } = account
-  const sponsor = await ports.load(() => import('./lazy/solana-sponsor.ts'))
-  const quoted = await sponsor.quoteSponsored(ports, { address, cluster, transaction }, signal)
-  if (quoted === undefined) return undefined
-  return {
-    transaction: quoted,
-    complete: (signed: string) =>
-      sponsor.completeSponsored(ports, { address, cluster, transaction: signed }, signal),
-  }
+  const { quoteSponsored } = await ports.load(() => import('./lazy/solana-sponsor.ts'))
+  return quoteSponsored(ports, { address: account.address, cluster, transaction }, signal)
 }
 
 /** Returns the request in the form that the provider accepts. */

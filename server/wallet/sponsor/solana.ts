@@ -93,14 +93,14 @@ export async function checkSolanaTransaction(
     due_at_ms: context.clock.nowMs() + sponsorServerLimits.pollMs,
     settled_at: null,
   }
-  const failure = await simulate(app, cluster, reader.encodeTransaction(paid))
+  const wire = reader.encodeTransaction(paid)
+  const failure = await simulate(app, cluster, wire)
   if (failure === 'BlockhashNotFound' || failure === 'AlreadyProcessed') throw rejectedByNetwork(failure)
   if (failure !== undefined) {
     const id = base58.encode(signatures[0] ?? new Uint8Array())
     const failed = { state: 'dropped', cents: 0, due_at_ms: null, settled_at: now } as const
     return { checked: { type: 'failed', row: { ...row, ...failed, id } }, transaction: '' }
   }
-  const wire = reader.encodeTransaction(paid)
   const signature = await payer.sign({ wire, message }, payerAddress)
   if (!isSigned(message, payerAddress, signature))
     throw new LatchkeyError('unavailable', 'The payer of the fees did not sign')

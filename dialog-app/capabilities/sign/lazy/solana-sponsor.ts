@@ -10,23 +10,36 @@ import { asHex } from '../../../browser/hex.ts'
 import type { CapabilityPorts } from '../../../contract/capability.ts'
 import { parseHex } from './solana-transaction.ts'
 
-type Sponsored = { address: string; cluster: SolanaCluster; transaction: string }
-type Ports = Pick<CapabilityPorts, 'api'>
+type ToSponsor = { address: string; cluster: SolanaCluster; transaction: string }
 
-/** Returns the transaction with the operator as its payer. Returns undefined if the wallet pays. */
+type Sponsored = {
+  /** The transaction with the operator as its payer. */
+  transaction: string
+  /** Returns the transaction that the wallet signed, with the signature of the operator, which counts its fee. */
+  complete: (signed: string) => Promise<string>
+}
+
+/** Returns undefined if the wallet pays. */
 export async function quoteSponsored(
-  { api }: Ports,
-  { address, cluster, transaction }: Sponsored,
+  { api }: Pick<CapabilityPorts, 'api'>,
+  { address, cluster, transaction }: ToSponsor,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Sponsored | undefined> {
   const original = parseHex(transaction)
   const body = { address, cluster, transaction: asHex(transaction.toLowerCase()) }
   const quote = await catchRefusal(api.call(sponsorRoutes.quoteSolanaTransaction, body, { signal }))
   if (quote instanceof LatchkeyError) return undefined
   // Signs the instructions of the page, never those of the server.
-  if (quote.transaction === body.transaction || isPaidFor(original, parseHex(quote.transaction)))
-    return quote.transaction
-  throw new LatchkeyError('invalid_answer', 'The server returned another transaction')
+  const isSame = quote.transaction === body.transaction
+  if (!isSame && !isPaidFor(original, parseHex(quote.transaction)))
+    throw new LatchkeyError('invalid_answer', 'The server returned another transaction')
+  return {
+    transaction: quote.transaction,
+    async complete(signed) {
+      const signedBody = { ...body, transaction: asHex(signed) }
+      return (await api.call(sponsorRoutes.signSolanaTransaction, signedBody, { signal })).transaction
+    },
+  }
 }
 
 /** Returns whether the transactions differ in an additional first account only, which no instruction names. */
@@ -42,14 +55,3 @@ const describe = ({ version, lifetime, accounts, instructions }: SolanaTransacti
     accounts,
     instructions.map((each) => ({ ...each, data: [...each.data] })),
   ])
-
-/** Returns the transaction with the signature of the operator, which counts its fee. */
-export async function completeSponsored(
-  { api }: Ports,
-  { address, cluster, transaction }: Sponsored,
-  signal: AbortSignal,
-): Promise<string> {
-  const body = { address, cluster, transaction: asHex(transaction) }
-  const { transaction: complete } = await api.call(sponsorRoutes.signSolanaTransaction, body, { signal })
-  return complete
-}
